@@ -211,7 +211,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   if (project) await bringUpToDate(session, root, flags, project, model, found, allowDrop);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const rest = { survey, registry, settings, types, remarks, roles, orEqual: plan.kind === 'resume', ...groups };
+  const rest = { survey, registry, settings, types, roles, orEqual: plan.kind === 'resume', ...groups };
   const work = async (storage?: Storage) => {
     const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
     return takeArchive({ ...rest, marker, ...(storage && { storage }) });

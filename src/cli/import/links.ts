@@ -6,9 +6,9 @@ import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
-import type { Remarks } from './remarks.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import { ROW, type Staging } from './staging.ts';
+import type { Taking } from './taking.ts';
 
 /** The links of one attribute. */
 export interface LinkSet {
@@ -65,24 +65,18 @@ function statusOf(row: LinkRow, source: ContentType, target: ContentType): 'draf
   return near === far ? near : undefined;
 }
 
-interface LinkContext {
-  readonly staging: Staging;
-  readonly types: TypesByUid;
-  readonly remarks: Remarks;
-  /** documentId of a role in the archive → that of the role here. */
-  readonly roles: ReadonlyMap<string, string>;
-}
-
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
-export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: LinkContext): Generator<string> {
+export function* linkRows(set: LinkSet, { survey, types, roles }: Taking): Generator<string> {
   const { uid, attribute, source, targetUid } = set;
+  const { staging, remarks } = survey;
+  const rolesHere = new Map(roles.map(({ documentId, here }) => [documentId, here.documentId]));
   const far = [...types.values()].find((type) => type.uid === targetUid);
   const rows = staging.prepare(LINKS).iterate(staging.numberOf(uid), staging.numberOf(attribute));
   for (const row of rows as Iterable<LinkRow>) {
     const isRole = targetUid === ROLE_UID;
     const type = types.get(staging.nameOf(Number(row.type)));
     const status = isRole ? 'published' : far && type === far ? statusOf(row, source, far) : undefined;
-    const target = isRole ? roles.get(String(row.target)) : row.target;
+    const target = isRole ? rolesHere.get(String(row.target)) : row.target;
     if (status === undefined || target === undefined) {
       remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
       continue;
@@ -92,12 +86,12 @@ export function* linkRows(set: LinkSet, { staging, types, remarks, roles }: Link
   }
 }
 
-/** The versions of links that the taken rows of a type own. */
-export function* ownedVersions(uid: string, source: ContentType, { prepare, numberOf }: Staging) {
+/** The versions of links that the taken rows of a type own, each as the JSON of a list. */
+export function* ownedVersions(uid: string, source: ContentType, { prepare, numberOf }: Staging): Generator<string> {
   const rows = prepare(`select document_id, locale, published from rows where type = ? and state = ${ROW.taken}`);
   for (const row of rows.iterate(numberOf(uid))) {
     const own = row.published === 1 ? 'published' : 'draft';
     const statuses = source.draftAndPublish ? [own] : ['draft', 'published'];
-    for (const status of statuses) yield [String(row.document_id), String(row.locale), status] as const;
+    for (const status of statuses) yield JSON.stringify([row.document_id, row.locale, status]);
   }
 }

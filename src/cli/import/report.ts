@@ -5,7 +5,7 @@ import { counted, listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
-import type { Taken } from './taking.ts';
+import type { Counts } from './taking.ts';
 
 /** Never a value of the configuration: headers of webhooks and login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {
@@ -31,7 +31,7 @@ const ALWAYS = [
 
 export function printReport(
   survey: Survey,
-  { rows, kept, links, files }: Taken,
+  { rows, kept, links, files }: Readonly<Counts>,
   notes: readonly string[],
   dry: boolean,
 ): void {

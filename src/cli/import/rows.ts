@@ -7,6 +7,8 @@ import { nameKey } from '../../registry/name-key.ts';
 import { OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
+import { type RowInserter, rowInserter } from '../core/sql/row-lists.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Components } from './components.ts';
 import type { Entity } from './records.ts';
 import type { Remarks } from './remarks.ts';
@@ -16,7 +18,7 @@ import { storedValue, timeOf } from './values.ts';
 export interface Version {
   readonly documentId: string;
   readonly locale: string;
-  readonly published: boolean;
+  readonly published: number;
 }
 
 export interface RowContext {
@@ -34,6 +36,7 @@ export interface RowContext {
 export interface RowForm {
   readonly type: ContentType;
   readonly columns: readonly string[];
+  readonly insert: RowInserter;
   valuesOf(entity: Entity, version: Version): readonly Stored[];
 }
 
@@ -99,6 +102,15 @@ function overflowFill(fills: readonly (readonly [string, Fill])[]): Fill {
     JSON.stringify(Object.fromEntries(fills.map(([name, fill]) => [name, fill(data, version)])));
 }
 
+/** A version that is there is replaced by a newer one. */
+function onConflict({ table, draftAndPublish }: ContentType, columns: readonly string[]): string {
+  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale');
+  const sets = changed.map((name) => `${identifier(name)} = excluded.${identifier(name)}`).join(', ');
+  const clause = (status: string) =>
+    `on conflict ("document_id", "locale") where "published_at" ${status} do update set ${sets} where excluded."updated_at" > ${identifier(table)}."updated_at"`;
+  return [clause('is not null'), ...(draftAndPublish ? [clause('is null')] : [])].join(' ');
+}
+
 /** How rows of a type are made. */
 export function rowForm(type: ContentType, context: RowContext): RowForm {
   const special = specialFills(type, context);
@@ -111,10 +123,11 @@ export function rowForm(type: ContentType, context: RowContext): RowForm {
     else fills.set(attribute.column, special[attribute.column] ?? fill);
   }
   if (overflow.length > 0) fills.set(OVERFLOW_COLUMN, overflowFill(overflow));
-  const order = [...fills.values()];
+  const [columns, order] = [[...fills.keys()], [...fills.values()]];
   return {
     type,
-    columns: [...fills.keys()],
+    columns,
+    insert: rowInserter(type.table, columns, onConflict(type, columns)),
     valuesOf: ({ data }, version) => order.map((fill) => fill(data, version)),
   };
 }

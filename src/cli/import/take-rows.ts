@@ -3,32 +3,26 @@
  */
 import type { ContentType } from '../../registry/model.ts';
 import { urlOf } from '../../upload/call.ts';
-import { LIST_CHARACTERS, type RowInserter } from '../core/sql/row-lists.ts';
+import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
-import { type Components, componentReader } from './components.ts';
+import { componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
-import { newerRows } from './merge.ts';
 import type { Entity } from './records.ts';
-import { type RowContext, type RowForm, rowForm } from './rows.ts';
-import { ROW } from './staging.ts';
-import { typeInserter } from './statements.ts';
+import { type RowContext, type RowForm, rowForm, type Version } from './rows.ts';
+import { ROW, type Staging } from './staging.ts';
 import type { Counts, Taking } from './taking.ts';
 
 /** A row as it will be stored. */
 interface Candidate {
-  /** In the archive. */
+  /** In the archive: the number of the type, and the id. */
+  readonly type: number;
   readonly id: number;
+  readonly version: Version;
+  readonly updatedAt: number;
+  /** Its values in the order of the form's columns. */
   readonly json: string;
-}
-
-/** Rows of one type that go into the database together. */
-interface Batch {
-  readonly uid: string;
-  readonly form: RowForm;
-  readonly insert: RowInserter;
-  readonly rows: Candidate[];
-  characters: number;
 }
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
@@ -37,15 +31,10 @@ const MOST_ROWS = 1_000;
 /** What is stored of them is read at once. */
 const MOST_MERGED = 500;
 
-export interface RowTaker {
-  take(entity: Entity, line: number): Promise<void>;
-  flush(): Promise<void>;
-  readonly components: Components;
-}
-
-function rowContext({ survey, registry, settings, remarks, marker }: Taking): RowContext {
+function rowContext({ survey, registry, settings, marker }: Taking): RowContext {
+  const { staging, remarks } = survey;
   return {
-    components: componentReader(survey.staging, registry, remarks),
+    components: componentReader(staging, registry, remarks),
     remarks,
     now: marker.startedAt,
     urlOf: (key) => urlOf(key, settings.upload),
@@ -53,82 +42,89 @@ function rowContext({ survey, registry, settings, remarks, marker }: Taking): Ro
   };
 }
 
+const keyOf = ({ documentId, locale, published }: Version): string => JSON.stringify([documentId, locale, published]);
+
+/**
+ * Leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
+ * as well.
+ */
+async function newerRows(
+  db: D1Database,
+  { prepare }: Staging,
+  { table }: ContentType,
+  rows: readonly Candidate[],
+  orEqual: boolean,
+): Promise<readonly Candidate[]> {
+  const sql = `select "document_id" as "documentId", "locale", "published_at" is not null as "published", "updated_at" as "updatedAt" from ${identifier(table)} where "document_id" in (select value from json_each(?))`;
+  const ids = new Set(rows.map(({ version }) => version.documentId));
+  const { results } = await db
+    .prepare(sql)
+    .bind(JSON.stringify([...ids]))
+    .all<Version & { readonly updatedAt: number }>();
+  const present = new Map(results.map((row) => [keyOf(row), row.updatedAt]));
+  const mark = prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
+  return rows.filter(({ type, id, version, updatedAt }) => {
+    const before = present.get(keyOf(version)) ?? Number.NEGATIVE_INFINITY;
+    const isTaken = before < updatedAt || (orEqual && before === updatedAt);
+    if (!isTaken) mark.run(type, id);
+    return isTaken;
+  });
+}
+
 /** @throws UserError for what is nested too deep to be written. */
-function jsonOf(values: () => readonly unknown[], { type, id }: Entity): string {
+function stored(form: RowForm, entity: Entity, version: Version): Pick<Candidate, 'json' | 'updatedAt'> {
   try {
-    return JSON.stringify(values());
+    const values = form.valuesOf(entity, version);
+    return { json: JSON.stringify(values), updatedAt: Number(values[form.columns.indexOf('updated_at')]) };
   } catch (error) {
-    if (error instanceof RangeError) throw new UserError(`${type}, row ${id}: a value is nested too deep`);
+    if (error instanceof RangeError)
+      throw new UserError(`${entity.type}, row ${entity.id}: a value is nested too deep`);
     throw error;
   }
 }
 
-export function rowTaker(taking: Taking, writer: Writer, counts: Counts): RowTaker {
+export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
   const { survey, types, marker, storage, orEqual } = taking;
   const { staging } = survey;
   const context = rowContext(taking);
   const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
-  const forms = new Map<string, Pick<Batch, 'form' | 'insert'>>();
-  const find = staging.prepare('select document_id, locale, published, state from rows where type = ? and id = ?');
-  let batch: Batch | undefined;
+  const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, context)]));
+  const find = staging.prepare(
+    'select document_id as documentId, locale, published, state from rows where type = ? and id = ?',
+  );
+  let current: string | undefined;
+  let rows: Candidate[] = [];
+  let characters = 0;
   let done = 0;
 
-  const formOf = (type: ContentType) => {
-    const form = rowForm(type, context);
-    return { form, insert: typeInserter(type, form.columns) };
-  };
-
-  const batchOf = (uid: string): Batch | undefined => {
-    const type = types.get(uid);
-    if (!type) return undefined;
-    const known = forms.get(uid) ?? formOf(type);
-    forms.set(uid, known);
-    return { uid, ...known, rows: [], characters: 0 };
-  };
-
   const flush = async (): Promise<void> => {
-    if (!batch || batch.rows.length === 0) return;
-    const { rows, form, insert, uid } = batch;
-    batch = undefined;
-    const merging = storage && marker.mode === 'merge';
-    const taken = merging ? await newerRows(storage.db, staging, uid, form, rows, orEqual) : rows;
+    const form = forms.get(current ?? '');
+    if (!form || rows.length === 0) return;
+    const merged = storage && marker.mode === 'merge';
+    const taken = merged ? await newerRows(storage.db, staging, form.type, rows, orEqual) : rows;
     counts.rows += taken.length;
     counts.kept += rows.length - taken.length;
-    await writer.write([
-      ...insert(taken.map(({ json }) => json)),
-      advanceStatement(marker.archive, 'rows', done),
-      RENEWED,
-    ]);
-  };
-
-  const add = ({ form, rows }: Batch, entity: Entity, row: Readonly<Record<string, unknown>>): number => {
-    const version = {
-      documentId: String(row.document_id),
-      locale: String(row.locale),
-      published: row.published === 1,
-    };
-    const json = jsonOf(() => form.valuesOf(entity, version), entity);
-    rows.push({ id: entity.id, json });
-    return json.length;
+    [rows, characters] = [[], 0];
+    const inserts = form.insert(taken.map(({ json }) => json));
+    await writer.write([...inserts, advanceStatement(marker.archive, 'rows', done), RENEWED]);
   };
 
   return {
     flush,
     components: context.components,
-    async take(entity, line) {
-      if (batch?.uid !== entity.type) {
-        await flush();
-        batch = batchOf(entity.type);
-      }
-      if (!batch) return;
-      const row = find.get(staging.numberOf(entity.type), entity.id);
+    async take(entity: Entity, line: number): Promise<void> {
+      if (current !== entity.type) await flush();
+      current = entity.type;
+      const form = forms.get(current);
+      const type = staging.numberOf(current);
+      const row = form && find.get(type, entity.id);
       if (!row || row.state === ROW.double) return;
-      batch.characters += add(batch, entity, row);
+      const version = row as unknown as Version;
+      const candidate = { type, id: entity.id, version, ...stored(form, entity, version) };
+      rows.push(candidate);
+      characters += candidate.json.length;
       done = line;
-      if (batch.characters < MOST_CHARACTERS && batch.rows.length < mostRows) return;
-      const { uid } = batch;
-      await flush();
-      batch = batchOf(uid);
+      if (characters >= MOST_CHARACTERS || rows.length >= mostRows) await flush();
     },
   };
 }

@@ -5,7 +5,6 @@ import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import type { Marker } from './marker.ts';
-import type { Remarks } from './remarks.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import type { PlacedRole } from './role-rows.ts';
 import type { Survey } from './survey.ts';
@@ -15,9 +14,8 @@ export interface Taking {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly types: TypesByUid;
-  readonly remarks: Remarks;
   readonly marker: Marker;
-  /** In a merge: are rows taken that are as new as those here? */
+  /** In a merge: are rows taken that are as new as those here? An import that goes on has written some itself. */
   readonly orEqual: boolean;
   readonly roles: readonly PlacedRole[];
   readonly content: boolean;
@@ -26,11 +24,10 @@ export interface Taking {
   readonly storage?: Storage;
 }
 
-export interface Taken {
-  readonly rows: number;
-  readonly kept: number;
-  readonly links: number;
-  readonly files: number;
+export interface Counts {
+  rows: number;
+  /** Rows of a merge that were older than those here. */
+  kept: number;
+  links: number;
+  files: number;
 }
-
-export type Counts = { -readonly [Name in keyof Taken]: Taken[Name] };

@@ -12,12 +12,12 @@ export const LIST_CHARACTERS = 480_000;
 /** A row whose JSON is longer travels alone. */
 const MAX_LISTED = 600_000;
 
-/** Splits values into chunks that a list has room for. @param lengthOf characters of a value. */
-export function* listsOf<T>(values: Iterable<T>, lengthOf: (value: T) => number): Generator<readonly T[]> {
-  let chunk: T[] = [];
+/** Splits texts of JSON into chunks that a list has room for. */
+export function* listsOf(values: Iterable<string>): Generator<readonly string[]> {
+  let chunk: string[] = [];
   let characters = 0;
   for (const value of values) {
-    const length = lengthOf(value) + 1;
+    const length = value.length + 1;
     if (chunk.length > 0 && characters + length > LIST_CHARACTERS) {
       yield chunk;
       chunk = [];
@@ -46,7 +46,7 @@ export function rowInserter(table: string, columns: readonly string[], conflict 
     const small = rows.filter((row) => row.length <= MAX_LISTED);
     const large = rows.filter((row) => row.length > MAX_LISTED);
     return [
-      ...[...listsOf(small, (row) => row.length)].map((some) => ({ sql: listed, params: [`[${some.join(',')}]`] })),
+      ...[...listsOf(small)].map((some) => ({ sql: listed, params: [`[${some.join(',')}]`] })),
       ...large.map((row) => ({ sql: single, params: JSON.parse(row) as Stored[] })),
     ];
   };

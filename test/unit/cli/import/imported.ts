@@ -16,7 +16,7 @@ import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
 import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
-import type { Taken } from '../../../../src/cli/import/taking.ts';
+import type { Counts } from '../../../../src/cli/import/taking.ts';
 import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
 import { defaultLocale, parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
@@ -47,7 +47,7 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  readonly taken: Taken;
+  readonly taken: Readonly<Counts>;
   readonly remarks: readonly string[];
   readonly registry: Registry;
   readonly settings: Settings;
@@ -95,7 +95,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const roles = placedRoles(archiveRoles(survey), settings);
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({
-      ...{ survey, registry, settings, types, remarks, roles, marker, orEqual: options.resume === true },
+      ...{ survey, registry, settings, types, roles, marker, orEqual: options.resume === true },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });
     return { taken, remarks: remarks.lines(), registry, settings, files: schemas };
