@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { defaultLocale } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
-
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -14,18 +13,22 @@ import { assertUnlocked } from '../core/storage/lock.ts';
 import { type StorageSession, storageSession } from '../core/storage/storage.ts';
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
+import { wrangler } from '../core/wrangler/wrangler.ts';
+import { catchUp } from '../dev/catch-up.ts';
+import { applyDue } from '../migrations/applied.ts';
+import { migrate, reportMigrated } from '../migrations/apply.ts';
+import { agreedProject } from '../migrations/consent.ts';
+import { migrationNames } from '../migrations/migration-files.ts';
 import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, readSchemaFiles, registryOf } from '../project/project.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
 import { importedTablesWithContent } from './content-tables.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
-import { agreeToMigrations, migrateTarget } from './migrate-target.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
 import { planSettings, type SettingsChange } from './plan-settings.ts';
-import type { Remarks } from './remarks.ts';
 import { printReport } from './report.ts';
 import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
 import { placedRoles } from './role-rows.ts';
@@ -83,6 +86,21 @@ export function planImport(
   );
 }
 
+/** An import on its way. */
+interface Job {
+  readonly root: string;
+  readonly survey: Survey;
+  readonly flags: Flags;
+  readonly session: StorageSession;
+  readonly before: Before;
+  /** Does all content go? */
+  readonly replaces: boolean;
+  /** Does content stay? */
+  readonly keepsContent: boolean;
+  /** May content of the database be lost, as far as the messages say? */
+  readonly allowDrop: boolean;
+}
+
 /** What of the project is to be as the archive says. */
 interface Model {
   readonly files: SchemaFiles;
@@ -91,16 +109,16 @@ interface Model {
   readonly config: SettingsChange;
 }
 
-async function modelOf(
-  root: string,
-  survey: Survey,
-  flags: Flags,
-  present: { readonly hasContent: boolean; readonly leavesContent: boolean },
-  remarks: Remarks,
-): Promise<Model> {
+async function modelOf({ root, survey, flags, before, replaces }: Job): Promise<Model> {
+  const { remarks } = survey;
   const files = schemaFilesOf(survey, remarks);
   const wanted = archiveRegistry(files);
-  const options = { ...present, replaceTypes: flags.replaceTypes === true, force: flags.force === true };
+  const options = {
+    hasContent: before.filled.length > 0,
+    leavesContent: replaces && !flags.remote,
+    replaceTypes: flags.replaceTypes === true,
+    force: flags.force === true,
+  };
   const choice = isTaken('content', flags)
     ? await chooseTypes(root, wanted, options)
     : { write: false, differences: [] };
@@ -113,56 +131,54 @@ async function modelOf(
   return { files, choice, registry, config };
 }
 
-/** Are the migrations of the demo kept, since a deployed database has them? */
-const keepsMigrations = (flags: Flags, { migrations }: Before): boolean => flags.remote === true && migrations.size > 0;
-
-/** May content of the database be lost, as far as the messages say? */
-const mayDrop = (flags: Flags, hasContent: boolean): boolean => !hasContent || flags.allowDrop === true;
-
 /** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
-async function planFiles(
-  session: StorageSession,
-  root: string,
-  flags: Flags,
-  { choice, files, config }: Model,
-  before: Before,
-  hasContent: boolean,
-): Promise<ProjectPlan> {
+async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {
+  const { root, flags, session, before, keepsContent, allowDrop } = job;
   // Other processes count what is stored.
-  if (choice.write && hasContent) await session.close();
-  const isNew = choice.leavesDemo === true && !keepsMigrations(flags, before);
-  const options = { allowDrop: mayDrop(flags, hasContent), isEmpty: !hasContent, target: flags };
+  if (choice.write && keepsContent) await session.close();
+  // A deployed database has the migrations of the demo.
+  const keepsMigrations = flags.remote === true && before.migrations.size > 0;
+  const isNew = choice.leavesDemo === true && !keepsMigrations;
   // The demo goes where its content types go.
-  const leaving = choice.leavesDemo && planLeaving(root, flags, keepsMigrations(flags, before));
+  const leaving = choice.leavesDemo && planLeaving(root, flags, keepsMigrations);
+  const options = { allowDrop, isEmpty: !keepsContent, target: flags };
   return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
 }
 
-/** The project, and the tables of the database. */
-async function bringUpToDate(
-  session: StorageSession,
-  root: string,
-  flags: Flags,
-  project: ProjectPlan,
-  { choice }: Model,
-  found: Before,
-  allowDrop: boolean,
-): Promise<void> {
+/**
+ * Names what the migrations that the project will have lose of a deployed database, as `npm run migrate` does. Nothing is
+ * written.
+ * @throws UserError when it is not confirmed.
+ */
+async function agreeToMigrations({ root, flags, before, allowDrop }: Job, { folder }: ProjectPlan): Promise<void> {
+  if (!flags.remote || folder.migrations.every(({ name }) => before.migrations.has(name))) return;
+  await agreedProject(root, flags, { allowDrop }, wrangler, folder);
+}
+
+/** Writes the files of the project, and gives the database their tables. @throws UserError with wrangler's words. */
+async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
+  const { root, flags, session, allowDrop } = job;
   await session.close();
   writeProject(root, project);
-  const before = choice.leavesDemo && !flags.remote ? NOTHING : found;
-  await migrateTarget(root, { ...before, allowDrop, isNew: before === NOTHING }, flags, session);
+  // A local database of the demo was put aside as a whole.
+  const before = choice.leavesDemo && !flags.remote ? NOTHING : job.before;
+  if (migrationNames(root).every((name) => before.migrations.has(name))) return;
+  progress('applying migrations …');
+  if (flags.remote) return reportMigrated(await migrate(flags, wrangler, root), flags);
+  if (before !== NOTHING && (await catchUp(root, flags, allowDrop))) return;
+  reportMigrated(await session.use(({ db }) => applyDue(root, db)), flags);
 }
 
 async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise<Marker> {
   if (plan.kind !== 'begin') return plan.marker;
+  const { mode } = plan;
+  const archive = { archive: survey.fingerprint, name: survey.file.name };
   const marker: Marker = {
-    archive: survey.fingerprint,
-    name: survey.file.name,
-    mode: plan.mode,
-    stage: plan.mode === 'replace' ? 'clear' : 'rows',
-    done: 0,
+    ...DRY,
+    ...archive,
+    mode,
+    stage: mode === 'replace' ? 'clear' : 'rows',
     startedAt: Date.now(),
-    finishedAt: null,
   };
   await runBatch(db, beginStatements(marker));
   return marker;
@@ -172,57 +188,55 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  * Imports an archive.
  * @throws UserError for what has to be put right first; nothing was written then.
  */
-export async function importSurvey(root: string, survey: Survey, flags: Flags, remarks: Remarks): Promise<void> {
+export async function importSurvey(root: string, survey: Survey, flags: Flags): Promise<void> {
   if (!flags.dryRun) assertUnlocked(root, flags);
   const session = storageSession(root, flags);
   try {
-    await importWith(session, root, survey, flags, remarks);
+    await importWith(session, root, survey, flags);
   } finally {
     await session.close();
   }
 }
 
-async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags, remarks: Remarks) {
-  const found = await lookBefore(root, flags, session);
-  const plan = planImport(found, survey, flags);
+async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags): Promise<void> {
+  const before = await lookBefore(root, flags, session);
+  const plan = planImport(before, survey, flags);
   if (plan.kind === 'there') {
     const when = new Date(plan.marker.finishedAt ?? plan.marker.startedAt).toISOString();
     return progress(
       `This archive was imported at ${when}; nothing was changed. To take it again: --merge or --replace`,
     );
   }
+  const isFilled = before.filled.length > 0;
   const replaces = plan.kind === 'begin' && plan.mode === 'replace';
-  const hasContent = found.filled.length > 0 && !replaces;
-  const content = { hasContent: found.filled.length > 0, leavesContent: replaces && !flags.remote };
-  const model = await modelOf(root, survey, flags, content, remarks);
+  const keepsContent = isFilled && !replaces;
+  const allowDrop = !keepsContent || flags.allowDrop === true;
+  const job: Job = { root, survey, flags, session, before, replaces, keepsContent, allowDrop };
+  const model = await modelOf(job);
   const dry = flags.dryRun === true;
   // All that can be refused is refused before the first change.
-  const project = dry ? undefined : await planFiles(session, root, flags, model, found, hasContent);
+  const project = dry ? undefined : await planFiles(job, model);
   const registry = project?.registry ?? model.registry;
   const { settings } = model.config;
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-  noteLeftOut(survey, types, remarks);
-  resolveRows(survey, types, defaultLocale(settings), remarks);
-  // A local database of the demo is put aside as a whole.
-  const allowDrop = mayDrop(flags, hasContent);
-  if (project) await agreeToMigrations(root, project.folder, { ...found, allowDrop }, flags);
-  const isCleared = replaces && found.filled.length > 0 && (flags.remote || !model.choice.leavesDemo);
-  const backup = isCleared && !dry && flags.backup ? await backUp(root, flags, session) : undefined;
-  if (project) await bringUpToDate(session, root, flags, project, model, found, allowDrop);
+  noteLeftOut(survey, types);
+  resolveRows(survey, types, defaultLocale(settings));
+  if (project) await agreeToMigrations(job, project);
+  const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
+  const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
+  const backup = isCleared && !dry && flags.backup ? await session.use(backUp) : undefined;
+  if (project) await bringUpToDate(job, project, model);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const rest = { survey, registry, settings, types, roles, orEqual: plan.kind === 'resume', ...groups };
-  const work = async (storage?: Storage) => {
-    const marker = storage ? await beginMarker(storage, plan, survey) : DRY;
-    return takeArchive({ ...rest, marker, ...(storage && { storage }) });
-  };
-  const taken = dry ? await work() : await session.use(work);
-  printReport(survey, taken, remarks.lines(), dry);
+  const taking = { survey, registry, settings, types, roles, orEqual: plan.kind === 'resume', ...groups, marker: DRY };
+  const taken = dry
+    ? await takeArchive(taking)
+    : await session.use(async (storage) =>
+        takeArchive({ ...taking, storage, marker: await beginMarker(storage, plan, survey) }),
+      );
+  printReport(survey, taken, dry);
   if (backup !== undefined) printRestore(backup, model, flags);
 }
-
-const backUp = (root: string, flags: Flags, session: StorageSession): Promise<string> =>
-  session.use((storage) => backUpBefore(root, flags, storage, 'before-import'));
 
 /** A backup fits the content types that it was made with. */
 function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {

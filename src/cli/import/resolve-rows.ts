@@ -8,7 +8,6 @@ import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
 import { counted } from '../core/counted.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { unfitRelations } from './archive-types.ts';
-import type { Remarks } from './remarks.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';
 import type { Survey } from './survey.ts';
 
@@ -36,7 +35,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
-export function noteLeftOut({ rows }: Survey, types: TypesByUid, remarks: Remarks): void {
+export function noteLeftOut({ rows, remarks }: Survey, types: TypesByUid): void {
   for (const [uid, count] of rows)
     if (count > 0 && !types.has(uid) && !SETTINGS.has(uid))
       remarks.note(
@@ -55,7 +54,7 @@ function normaliseVersions({ prepare, numberOf }: Staging, types: TypesByUid, de
 }
 
 /** Of two rows of one version the first is taken, which is the one that the reference shows. */
-function markDoubles({ db, prepare, nameOf }: Staging, types: TypesByUid, remarks: Remarks): void {
+function markDoubles({ staging: { db, prepare, nameOf }, remarks }: Survey, types: TypesByUid): void {
   db.exec(`
     update rows set state = ${ROW.double} where (type, id) in (
       select type, id from (
@@ -112,7 +111,7 @@ const QUIET: ReadonlySet<string> = new Set([
   `${FOLDER_UID} parent`,
 ]);
 
-function noteLinks(staging: Staging, types: TypesByUid, remarks: Remarks): void {
+function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
   for (const { type, field, count } of linkCounts(staging, DANGLING))
     if (types.has(type))
       remarks.note(`${type}.${field}: a link to or from a row that the archive lacks; left out`, count);
@@ -136,13 +135,13 @@ function dropUnfitLinks({ staging: { prepare, numberOf }, schemas }: Survey): vo
 }
 
 /** Makes the staging area ready to be read from. */
-export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string, remarks: Remarks): void {
+export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string): void {
   const { staging } = survey;
   staging.db.exec('commit');
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
   dropUnfitLinks(survey);
   normaliseVersions(staging, types, defaultLocale);
-  markDoubles(staging, types, remarks);
-  noteLinks(staging, types, remarks);
+  markDoubles(survey, types);
+  noteLinks(survey, types);
 }

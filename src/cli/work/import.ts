@@ -14,15 +14,14 @@ import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 const COMMAND = 'npm run import';
 
 async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
-  const remarks = newRemarks();
   const line = progressLine({ name: 'reading the archive', bytes: file.size });
-  const survey = await surveyArchive(file, remarks, line.advance);
+  const survey = await surveyArchive(file, newRemarks(), line.advance);
   try {
     const { entities, links, uploads, metadata } = survey;
     const version = metadata?.strapi?.version ?? '(version unknown)';
     const content = listed([counted(entities, 'row'), counted(links, 'link'), counted(uploads.size, 'file')]);
     line.done(`read ${file.name} of Strapi ${version} with ${content}`);
-    await importSurvey(root, survey, flags, remarks);
+    await importSurvey(root, survey, flags);
   } finally {
     survey.staging.close();
   }

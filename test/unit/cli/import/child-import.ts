@@ -22,7 +22,7 @@ const survey = await surveyArchive(openArchive(path, undefined), remarks);
 const registry = archiveRegistry(schemaFilesOf(survey, remarks));
 const settings = parseSettings(archiveSettings(survey, registry, remarks));
 const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-resolveRows(survey, types, defaultLocale(settings), remarks);
+resolveRows(survey, types, defaultLocale(settings));
 const [last] = await readMarkers(storage.db);
 const isHalf = resume !== undefined && last !== undefined && last.finishedAt === null;
 const fresh: Marker = {

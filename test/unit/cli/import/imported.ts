@@ -90,8 +90,8 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry, remarks));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-    noteLeftOut(survey, types, remarks);
-    resolveRows(survey, types, defaultLocale(settings), remarks);
+    noteLeftOut(survey, types);
+    resolveRows(survey, types, defaultLocale(settings));
     const roles = placedRoles(archiveRoles(survey), settings);
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({

@@ -31,7 +31,7 @@ async function take(flags: Partial<Flags>): Promise<void> {
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
   try {
-    await importSurvey(project.root, survey, { backup: true, ...flags }, remarks);
+    await importSurvey(project.root, survey, { backup: true, ...flags });
   } finally {
     survey.staging.close();
   }

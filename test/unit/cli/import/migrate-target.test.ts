@@ -81,7 +81,7 @@ async function take(flags: Partial<Flags>): Promise<void> {
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
   const all = { ...REMOTE, merge: true, exclude: ['files'], backup: true, ...flags } as Flags;
   try {
-    await importSurvey(project.root, survey, all, remarks);
+    await importSurvey(project.root, survey, all);
   } finally {
     survey.staging.close();
   }

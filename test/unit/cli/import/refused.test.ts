@@ -37,7 +37,7 @@ async function take(parts: Parameters<typeof archiveOf>[0], flags: Partial<Flags
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), remarks);
   try {
-    await importSurvey(project.root, survey, { backup: true, ...flags }, remarks);
+    await importSurvey(project.root, survey, { backup: true, ...flags });
   } finally {
     survey.staging.close();
   }

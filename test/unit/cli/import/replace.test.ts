@@ -33,7 +33,7 @@ async function take(bytes: Buffer, flags: Partial<Flags> = {}): Promise<void> {
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(bytes), undefined), remarks);
   try {
-    await importSurvey(project.root, survey, { backup: true, only: ['content', 'files'], ...flags }, remarks);
+    await importSurvey(project.root, survey, { backup: true, only: ['content', 'files'], ...flags });
   } finally {
     survey.staging.close();
   }

@@ -51,7 +51,7 @@ async function take(parts: Parts, flags: Partial<Flags> = {}): Promise<void> {
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), remarks);
   try {
-    await importSurvey(project.root, survey, { backup: false, ...flags }, remarks);
+    await importSurvey(project.root, survey, { backup: false, ...flags });
   } finally {
     survey.staging.close();
   }
