@@ -124,7 +124,7 @@ async function modelOf({ root, survey, flags, before, replaces }: Job): Promise<
     : { write: false, differences: [] };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
-  const settings = isTaken('config', flags) ? archiveSettings(survey, registry, remarks) : undefined;
+  const settings = isTaken('config', flags) ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings, choice.leavesDemo === true);
   for (const key of settings ? config.overridden : [])
     remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);

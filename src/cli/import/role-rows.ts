@@ -5,6 +5,7 @@ import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
 import type { Role } from '../../sql/accounts/roles.ts';
 import type { Statement } from '../../sql/statement.ts';
+import { columnList } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { ArchiveRole } from './settings-of.ts';
 import { timeOf } from './values.ts';
@@ -23,34 +24,22 @@ export function placedRoles(roles: readonly ArchiveRole[], settings: Settings): 
   });
 }
 
-const COLUMNS = [
-  'id',
-  'document_id',
-  'created_at',
-  'updated_at',
-  'published_at',
-  'name',
-  'description',
-  'type',
-] as const;
-
 /** A role that is there under another documentId gets this one, and so do the users who have it. */
-export function roleStatements(roles: readonly PlacedRole[], now: number): readonly Statement[] {
-  const names = COLUMNS.map(identifier).join(', ');
-  const sets = COLUMNS.slice(1).map((name) => `${identifier(name)} = excluded.${identifier(name)}`);
-  return roles.flatMap(({ data, here }) => {
-    const { id, documentId, name, description, type } = here;
-    const created = timeOf(data.createdAt) ?? now;
-    const times = [created, timeOf(data.updatedAt) ?? created, timeOf(data.publishedAt) ?? created];
+export const roleStatements = (roles: readonly PlacedRole[], now: number): readonly Statement[] =>
+  roles.flatMap(({ data, here: { id, documentId, name, description, type } }) => {
+    const created_at = timeOf(data.createdAt) ?? now;
+    const [updated_at, published_at] = [timeOf(data.updatedAt) ?? created_at, timeOf(data.publishedAt) ?? created_at];
+    const row = { id, document_id: documentId, created_at, updated_at, published_at, name, description, type };
+    const names = Object.keys(row);
+    const sets = names.slice(1).map((column) => `${identifier(column)} = excluded.${identifier(column)}`);
     return [
       {
         sql: 'update "up_users_role_lnk" set "target_document_id" = ? where "target_document_id" = (select "document_id" from "up_roles" where "id" = ?)',
         params: [documentId, id],
       },
       {
-        sql: `insert into "up_roles" (${names}) values (${COLUMNS.map(() => '?').join(', ')}) on conflict ("id") do update set ${sets.join(', ')}`,
-        params: [id, documentId, ...times, name, description, type],
+        sql: `insert into "up_roles" (${columnList(names)}) values (${names.map(() => '?').join(', ')}) on conflict ("id") do update set ${sets.join(', ')}`,
+        params: Object.values(row),
       },
     ];
   });
-}

@@ -4,52 +4,30 @@
 import { contentActions } from '../../auth/actions.ts';
 import { roleActions } from '../../auth/grants.ts';
 import { parseSettings, roleNames, type SettingsInput } from '../../config.ts';
+import { isObject } from '../../json.ts';
 import type { Registry } from '../../registry/model.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import { renamedTypes } from './archive-types.ts';
 import type { Configuration, Entity } from './records.ts';
-import type { Remarks } from './remarks.ts';
 import { documentIdOf, type Survey } from './survey.ts';
 
-/** A role of the archive. */
-export interface ArchiveRole {
-  readonly id: number;
-  readonly type: string;
-  readonly documentId: string;
-  readonly name: string;
-  readonly description: string;
-  readonly data: Entity['data'];
-  readonly actions: readonly string[];
-}
-
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** Permission row → role row, as the links tell. */
-function rolesOfPermissions({ staging }: Survey): ReadonlyMap<number, number> {
-  const links = staging
-    .prepare('select source, target from outer_links where type = ? and field = ?')
-    .all(staging.numberOf(PERMISSION_UID), staging.numberOf('role'));
-  return new Map(links.map(({ source, target }) => [Number(source), Number(target)]));
-}
 
 /** `api::blog.post.find` is `api::post.post.find` where the type is called otherwise here. */
 function actionHere(action: string, renamed: ReadonlyMap<string, string>): string {
   const uid = action.slice(0, action.lastIndexOf('.'));
-  const now = renamed.get(uid);
-  return now === undefined ? action : `${now}${action.slice(uid.length)}`;
+  return `${renamed.get(uid) ?? uid}${action.slice(uid.length)}`;
 }
 
-function actionsByRole(survey: Survey): ReadonlyMap<number, readonly string[]> {
-  const renamed = renamedTypes(survey.schemas);
-  const roleOf = rolesOfPermissions(survey);
-  const actions = new Map<number, Set<string>>();
-  for (const { type, id, data } of survey.settingRows) {
-    const role = roleOf.get(id);
-    if (type !== PERMISSION_UID || role === undefined || text(data.action) === '') continue;
-    actions.set(role, (actions.get(role) ?? new Set()).add(actionHere(text(data.action), renamed)));
-  }
-  return new Map([...actions].map(([role, set]) => [role, [...set].sort()]));
+/** Role row → its permission rows, as the links tell. */
+function permissionsByRole({ staging, settingRows }: Survey): ReadonlyMap<number | undefined, readonly Entity[]> {
+  const links = staging
+    .prepare('select source, target from outer_links where type = ? and field = ?')
+    .all(staging.numberOf(PERMISSION_UID), staging.numberOf('role'));
+  const roles = new Map(links.map(({ source, target }) => [Number(source), Number(target)]));
+  const granted = settingRows.filter(({ type, data }) => type === PERMISSION_UID && text(data.action) !== '');
+  return Map.groupBy(granted, ({ id }) => roles.get(id));
 }
 
 const isRole = ({ type, data }: Entity): boolean => type === ROLE_UID && text(data.type) !== '';
@@ -58,45 +36,46 @@ const isRole = ({ type, data }: Entity): boolean => type === ROLE_UID && text(da
 const isKey = (name: string): boolean => !(name in Object.prototype || name === 'prototype' || /\p{Cc}/u.test(name));
 
 /** The roles of the archive with what they may do. */
-export function archiveRoles(survey: Survey): readonly ArchiveRole[] {
-  const actions = actionsByRole(survey);
+export function archiveRoles(survey: Survey) {
+  const renamed = renamedTypes(survey.schemas);
+  const permissions = permissionsByRole(survey);
   return survey.settingRows
     .filter((row) => isRole(row) && isKey(text(row.data.type)))
-    .map((row) => ({
-      id: row.id,
-      type: text(row.data.type),
-      documentId: documentIdOf(row),
-      name: text(row.data.name) || text(row.data.type),
-      description: text(row.data.description),
-      data: row.data,
-      actions: actions.get(row.id) ?? [],
-    }));
+    .map((row) => {
+      const actions = (permissions.get(row.id) ?? []).map(({ data }) => actionHere(text(data.action), renamed));
+      return {
+        type: text(row.data.type),
+        documentId: documentIdOf(row),
+        name: text(row.data.name) || text(row.data.type),
+        description: text(row.data.description),
+        data: row.data,
+        actions: [...new Set(actions)].sort(),
+      };
+    });
 }
 
-/** Actions of content types that are not there would be refused. */
-function known(actions: readonly string[], registry: Registry, remarks: Remarks): readonly string[] {
-  const actual = new Set(contentActions(registry));
-  return actions.filter((action) => {
-    const isKnown = action.startsWith('plugin::') || actual.has(action);
-    if (!isKnown) remarks.note(`a permission is for ${action}, which no content type has here; left out`);
-    return isKnown;
-  });
-}
+export type ArchiveRole = ReturnType<typeof archiveRoles>[number];
 
-function roleSettings(survey: Survey, registry: Registry, remarks: Remarks): SettingsInput {
+function roleSettings(survey: Survey, registry: Registry): SettingsInput {
+  const { remarks } = survey;
   const roles = archiveRoles(survey);
   for (const row of survey.settingRows)
     if (isRole(row) && !isKey(text(row.data.type)))
       remarks.note(`a role is called ${JSON.stringify(row.data.type)}, as no role can be here; left out`);
   if (roles.length === 0) return {};
   const usual = parseSettings({});
+  const actual = new Set(contentActions(registry));
   const keepsDefaults = roles.every(({ type, actions }) =>
     roleActions(usual, type).every((action) => actions.includes(action)),
   );
   const granted = ({ type, actions }: ArchiveRole): string[] => {
-    const more = known(actions, registry, remarks);
     const defaults = keepsDefaults ? roleActions(usual, type) : [];
-    return more.filter((action) => !defaults.includes(action));
+    return actions.filter((action) => {
+      // Actions of content types that are not there would be refused.
+      const isKnown = action.startsWith('plugin::') || actual.has(action);
+      if (!isKnown) remarks.note(`a permission is for ${action}, which no content type has here; left out`);
+      return isKnown && !defaults.includes(action);
+    });
   };
   const details = roles.map(({ type, documentId, name, description }) => [
     type,
@@ -125,27 +104,21 @@ function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
   const locales = rows.map((row) => {
     const { code, name, createdAt, updatedAt, publishedAt } = row.data;
     const times = Object.entries({ createdAt, updatedAt, publishedAt }).filter(([, time]) => TIME.test(text(time)));
-    const isDefault = code === standard && { isDefault: true };
-    const identity = documentIdSetting(documentIdOf(row));
     return {
-      code: text(code),
-      name: text(name) || text(code),
-      ...isDefault,
-      ...identity,
+      ...{ code: text(code), name: text(name) || text(code), ...(code === standard && { isDefault: true }) },
+      ...documentIdSetting(documentIdOf(row)),
       ...Object.fromEntries(times),
     };
   });
   return { i18n: { locales } };
 }
 
-type Advanced = Readonly<Record<string, unknown>>;
-
 /** Where a setting of the plugin has a setting here. */
 function userSettings({ configuration }: Survey, roles: readonly string[]): SettingsInput {
   const stored = storeOf(configuration, 'plugin_users-permissions_advanced');
-  if (typeof stored !== 'object' || stored === null) return {};
+  if (!isObject(stored)) return {};
   const { allow_register, email_confirmation, email_confirmation_redirection, email_reset_password, default_role } =
-    stored as Advanced;
+    stored;
   const role = text(default_role);
   const users = {
     ...(allow_register === false && { allowRegistration: false }),
@@ -158,8 +131,8 @@ function userSettings({ configuration }: Survey, roles: readonly string[]): Sett
 }
 
 /** The settings that the archive asks for; what it does not speak of is left as it is. */
-export function archiveSettings(survey: Survey, registry: Registry, remarks: Remarks): SettingsInput {
-  const roles = roleSettings(survey, registry, remarks);
+export function archiveSettings(survey: Survey, registry: Registry): SettingsInput {
+  const roles = roleSettings(survey, registry);
   const users = userSettings(survey, roleNames(parseSettings(roles)));
   return {
     ...localeSettings(survey),

@@ -20,7 +20,7 @@ const remarks = newRemarks();
 const storage = openDiskStorage(folder);
 const survey = await surveyArchive(openArchive(path, undefined), remarks);
 const registry = archiveRegistry(schemaFilesOf(survey, remarks));
-const settings = parseSettings(archiveSettings(survey, registry, remarks));
+const settings = parseSettings(archiveSettings(survey, registry));
 const types = typesOf(survey, registry, renamedTypes(survey.schemas));
 resolveRows(survey, types, defaultLocale(settings));
 const [last] = await readMarkers(storage.db);

@@ -88,7 +88,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const schemas = schemaFilesOf(survey, remarks);
     const { overflow } = options;
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
-    const settings = checkedSettings(archiveSettings(survey, registry, remarks));
+    const settings = checkedSettings(archiveSettings(survey, registry));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
     noteLeftOut(survey, types);
     resolveRows(survey, types, defaultLocale(settings));
