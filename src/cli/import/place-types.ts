@@ -51,13 +51,13 @@ export interface TypeOptions {
 
 const SHOWN = 30;
 
-function refuse(differences: readonly string[]): never {
-  const more = differences.length > SHOWN ? [`  and ${differences.length - SHOWN} more`] : [];
-  throw new UserError(
+function refusal(differences: readonly string[]): UserError {
+  const more = differences.length - SHOWN;
+  return new UserError(
     [
       'The content types of the archive are not those of content-types/:',
       ...differences.slice(0, SHOWN).map((line) => `  ${line}`),
-      ...more,
+      ...(more > 0 ? [`  and ${more} more`] : []),
       'Nothing was written. --replace-types puts those of the archive in their place; --force takes what has a place.',
     ].join('\n'),
   );
@@ -73,9 +73,10 @@ export async function chooseTypes(root: string, wanted: Registry, options: TypeO
   if (isEmptyModel(present)) return { write: true, differences: [], ...demo };
   const differences = differencesOf(wanted, present);
   if (differences.length === 0) return { write: false, differences };
-  const isReplaced = demo.leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes;
-  if (isReplaced) return { write: true, differences: [], ...demo };
-  return options.force ? { write: false, differences } : refuse(differences);
+  if (demo.leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes)
+    return { write: true, differences: [], ...demo };
+  if (!options.force) throw refusal(differences);
+  return { write: false, differences };
 }
 
 /** The files in the place of all that are there. */

@@ -10,7 +10,7 @@ import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { type MigrationFolder, readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles } from '../project/change-files.ts';
-import { type Basis, type GenerateOptions, planGenerate } from '../project/generate.ts';
+import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import type { Leaving } from '../project/leave-demo.ts';
 import { readLocales } from '../project/locale-warnings.ts';
 import { CONFIG, CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
@@ -38,14 +38,6 @@ export interface ProjectPlan {
   readonly done: readonly string[];
 }
 
-const generatedBefore = (root: string, isNew: boolean): Omit<Basis, 'sources'> =>
-  isNew
-    ? { folder: { migrations: [], revisions: [] }, locales: undefined }
-    : {
-        folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
-        locales: readLocales(root),
-      };
-
 /** The changes with which generated files come. */
 export function projectChanges(
   root: string,
@@ -71,15 +63,12 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
   const hints = leaving ? [DEMO_SETTINGS_HINT] : [];
   const sources = sourcesOf(read.files, registryOf(read), settings, { imported, hints });
-  const basis = { sources, ...generatedBefore(root, isNew) };
+  const before = isNew
+    ? { migrations: [], revisions: [] }
+    : { migrations: readMigrations(root), revisions: readRevisions(root) };
+  const basis = { sources, folder: before, locales: isNew ? undefined : readLocales(root) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
-  return {
-    registry,
-    changes: projectChanges(root, model, outputs),
-    folder,
-    lines,
-    done: leaving?.lines ?? [],
-  };
+  return { registry, changes: projectChanges(root, model, outputs), folder, lines, done: leaving?.lines ?? [] };
 }
 
 type Say = (text: string) => void;

@@ -4,11 +4,10 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
+import type { Settings, SettingsInput } from '../../config.ts';
 import { isObject } from '../../json.ts';
-import { UserError } from '../core/terminal.ts';
 import type { TextChange } from '../project/change-files.ts';
-import { IMPORTED, overriddenKeys, readImported } from '../project/imported-settings.ts';
+import { checkedSettings, IMPORTED, overriddenKeys, readImported } from '../project/imported-settings.ts';
 import { withoutDemoSettings } from '../project/leave-demo.ts';
 import { CONFIG, loadOwnSettings, mergedSettings } from '../project/project.ts';
 
@@ -24,14 +23,11 @@ export interface SettingsChange {
   readonly overridden: readonly string[];
 }
 
-const UNCHANGED = { changes: [], removed: [] };
-
 /** `edgewise.config.ts` without what it says of the demo. */
 function leaveDemo(root: string): Pick<SettingsChange, 'changes' | 'removed'> {
   const path = join(root, CONFIG);
-  if (!existsSync(path)) return UNCHANGED;
-  const { text, removed } = withoutDemoSettings(readFileSync(path, 'utf8'));
-  return removed.length > 0 ? { changes: [{ path: CONFIG, text }], removed } : UNCHANGED;
+  const { text, removed } = withoutDemoSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
+  return { changes: removed.length > 0 ? [{ path: CONFIG, text }] : [], removed };
 }
 
 /** A project without imported settings has no file for them. */
@@ -39,14 +35,6 @@ function importedChange(root: string, imported: SettingsInput): readonly TextCha
   const isEmpty = Object.keys(imported).length === 0;
   if (isEmpty && !existsSync(join(root, IMPORTED))) return [];
   return [{ path: IMPORTED, text: isEmpty ? null : `${JSON.stringify(imported, null, 2)}\n` }];
-}
-
-function assertSettings(archive: SettingsInput): void {
-  try {
-    parseSettings(archive, 'The archive');
-  } catch (error) {
-    throw new UserError((error as Error).message);
-  }
 }
 
 /**
@@ -60,10 +48,10 @@ export async function planSettings(
   archive: SettingsInput | undefined,
   leavesDemo: boolean,
 ): Promise<SettingsChange> {
-  if (archive) assertSettings(archive);
+  if (archive) checkedSettings(archive, 'The archive');
   const imported = archive ?? readImported(root);
   const present = await loadOwnSettings(root);
-  const { changes, removed } = leavesDemo ? leaveDemo(root) : UNCHANGED;
+  const { changes, removed } = leavesDemo ? leaveDemo(root) : { changes: [], removed: [] };
   const own = isObject(present)
     ? Object.fromEntries(Object.entries(present).filter(([key]) => !removed.includes(key)))
     : present;

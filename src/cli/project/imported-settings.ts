@@ -5,11 +5,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { parseSettings, type SettingsInput } from '../../config.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import { isObject, ownValue } from '../../json.ts';
 import { UserError } from '../core/terminal.ts';
 
 export const IMPORTED = 'edgewise.imported.json';
+
+/** Fills in defaults. @throws UserError that names `file`, and each wrong key */
+export function checkedSettings(input: unknown, file?: string): Settings {
+  try {
+    return parseSettings(input, file);
+  } catch (error) {
+    throw new UserError((error as Error).message);
+  }
+}
 
 /**
  * Reads the imported settings; none where there is no file.
@@ -24,11 +33,7 @@ export function readImported(root: string): SettingsInput {
   } catch (error) {
     throw new UserError(`${IMPORTED} is not JSON: ${(error as Error).message}`);
   }
-  try {
-    parseSettings(json, IMPORTED);
-  } catch (error) {
-    throw new UserError((error as Error).message);
-  }
+  checkedSettings(json, IMPORTED);
   return json as SettingsInput;
 }
 

@@ -3,6 +3,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { sha256 } from '../../digest.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
@@ -53,49 +54,24 @@ export function planLeaving(root: string, target: Target, keepsMigrations: boole
   };
 }
 
-/** What the settings of a fresh clone say of the demo, as it stands in the file. */
-const DEMO_SETTINGS: readonly { readonly key: string; readonly text: string; readonly without: string }[] = [
-  {
-    key: 'i18n',
-    text: `  i18n: {
-    locales: [
-      { code: 'en', name: 'English (en)', isDefault: true },
-      { code: 'fr', name: 'French (fr)' },
-    ],
-  },
-`,
-    without: '',
-  },
-  {
-    key: 'roles',
-    text: `  roles: {
-    public: [
-      'api::article.article.find',
-      'api::article.article.findOne',
-      'api::author.author.find',
-      'api::author.author.findOne',
-      'api::category.category.find',
-      'api::category.category.findOne',
-      'api::homepage.homepage.find',
-      'plugin::i18n.locales.listLocales',
-    ],
-  },
-`,
-    without: '  roles: {},\n',
-  },
-  {
-    key: 'indexes',
-    text: "  indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },\n",
-    without: '',
-  },
-  { key: 'search', text: "  search: ['api::article.article'],\n", without: '' },
-];
+/** SHA-256 of the settings of a fresh clone that are about the demo, each as it stands in the file. */
+const DEMO_SETTINGS: Readonly<Record<string, string>> = {
+  i18n: 'aa44af6bf7276fbef5e8e6a6498b867e5663839e6c46330fc1deebbfa3aac6e3',
+  roles: '4b509eb4148e7efa7e6da633b7de34174a755e279a6e7096b8312f1844c69ea2',
+  indexes: 'd3e42bbf1eab915f230c9bc8b8c673208880a9601d5c078073b9818daf53c6d5',
+  search: '2f1be1ade97710b58b0e3ab8fdad7516e5d91fea126073f7e7279a666209683f',
+};
+
+/** All lines of a setting, and its key. */
+const SETTING = /^ {2}(\w+): (?:.*,|\{\n(?: {4}.*\n)* {2}\},)\n/gm;
 
 /** Cuts the settings of the demo out of `edgewise.config.ts` where they stand as a fresh clone has them. */
 export function withoutDemoSettings(source: string): { readonly text: string; readonly removed: readonly string[] } {
-  const found = DEMO_SETTINGS.filter(({ text }) => source.includes(text));
-  return {
-    text: found.reduce((text, section) => text.replace(section.text, section.without), source),
-    removed: found.map(({ key }) => key),
-  };
+  const removed: string[] = [];
+  const text = source.replace(SETTING, (setting, key: string) => {
+    if (sha256(setting) !== DEMO_SETTINGS[key]) return setting;
+    removed.push(key);
+    return key === 'roles' ? '  roles: {},\n' : '';
+  });
+  return { text, removed };
 }

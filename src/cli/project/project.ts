@@ -3,7 +3,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
+import type { Settings, SettingsInput } from '../../config.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
@@ -11,7 +11,7 @@ import { CHECKED } from '../../registry/schema-json.ts';
 import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
-import { mergeSettings, readImported } from './imported-settings.ts';
+import { checkedSettings, mergeSettings, readImported } from './imported-settings.ts';
 import { misspeltKeys } from './misspelt-keys.ts';
 import { wrongDefaults } from './wrong-defaults.ts';
 
@@ -161,13 +161,8 @@ export async function loadOwnSettings(root: string): Promise<unknown> {
  * Merges settings of the project's own over imported ones, and fills in defaults.
  * @throws UserError that names each wrong key
  */
-export function mergedSettings(own: unknown, imported: SettingsInput): Settings {
-  try {
-    return parseSettings(mergeSettings(own, imported));
-  } catch (error) {
-    throw new UserError((error as Error).message);
-  }
-}
+export const mergedSettings = (own: unknown, imported: SettingsInput): Settings =>
+  checkedSettings(mergeSettings(own, imported));
 
 /**
  * Loads the settings of the project: `edgewise.config.ts` over `edgewise.imported.json`, either of which may be missing.
