@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { answerProject } from './src/testing/node-side.ts';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
@@ -29,6 +30,17 @@ const WORKER_TESTS = [
   'test/conformance/replay*.test.ts',
 ];
 
+/** The longest files of their projects, which would otherwise run alone at the end. */
+const LONG = ['conformance/replay.test.ts', 'fuzz/requests.test.ts', 'writes/concurrent-writes.test.ts'];
+
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONG.some((path) => moduleId.endsWith(path));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 /** A number that each commit has its own of; without git it is always the same. */
 function seedOfCommit(): number {
   try {
@@ -47,6 +59,7 @@ const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
