@@ -60,17 +60,21 @@ async function indexRows({ storage, registry, index }: Work): Promise<void> {
       index.add(type.uid, Number(id), String(document_id), String(locale), published === 1 ? 'published' : 'draft');
 }
 
+/** @returns the number of lines. */
 async function writeStage(
   { archive, line }: Work,
   stage: Stage,
   values: Iterable<object> | AsyncIterable<object>,
-): Promise<void> {
+): Promise<number> {
   const lines = archive.lines(stage);
+  let count = 0;
   for await (const value of values) {
     await lines.add(value);
     line.count(1);
+    count += 1;
   }
   await lines.finish();
+  return count;
 }
 
 async function* settingEntities({ settings, now, index, storage, registry }: Work): AsyncGenerator<object> {
@@ -101,16 +105,9 @@ async function* entities(work: Work): AsyncGenerator<object> {
     }
 }
 
-async function* links({ registry, storage, index, counts }: Work): AsyncGenerator<object> {
-  for (const link of index.kept()) {
-    counts.links += 1;
-    yield link;
-  }
-  for (const type of archivedTypes(registry))
-    for await (const link of linkLines(storage.db, type, { registry, index })) {
-      counts.links += 1;
-      yield link;
-    }
+async function* links({ registry, storage, index }: Work): AsyncGenerator<object> {
+  yield* index.kept();
+  for (const type of archivedTypes(registry)) yield* linkLines(storage.db, type, { registry, index });
 }
 
 async function writeAssets(work: Work): Promise<void> {
@@ -131,7 +128,7 @@ async function writeStages(work: Work): Promise<void> {
   await writeStage(work, 'schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
   await writeStage(work, 'entities', entities(work));
   if (!withoutFiles) await writeAssets(work);
-  await writeStage(work, 'links', links(work));
+  work.counts.links = await writeStage(work, 'links', links(work));
   await writeStage(work, 'configuration', configurationLines(settings));
   const metadata = { createdAt: now, strapi: { version: VERSION } };
   await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));

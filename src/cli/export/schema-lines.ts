@@ -41,25 +41,20 @@ function systemAttributes(uid: string, table: string, localized: boolean): JsonO
 }
 
 const pascal = (text: string): string =>
-  text
-    .split(/[^A-Za-z0-9]+/)
-    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join('');
+  text.replaceAll(/(?:^|[^A-Za-z0-9]+)([A-Za-z0-9]|$)/g, (_, first: string) => first.toUpperCase());
 
-const isLocalized = (options: JsonObject): boolean => readObject(options.i18n).localized === true;
-
-export function typeSchema({ json }: SchemaFile, table: string): object {
-  const { kind, info, options, pluginOptions, attributes } = readObject(json);
-  const name = String(readObject(info).singularName);
+function typeSchema({ json }: SchemaFile, table: string): object {
+  const { kind, ...parts } = readObject(json);
+  const [info, pluginOptions] = [readObject(parts.info), readObject(parts.pluginOptions)];
+  const name = String(info.singularName);
   const uid = `api::${name}.${name}`;
-  const drafts = { draftAndPublish: false, ...readObject(options) };
-  const all = { ...readObject(attributes), ...systemAttributes(uid, table, isLocalized(readObject(pluginOptions))) };
+  const isLocalized = readObject(pluginOptions.i18n).localized === true;
   return {
     collectionName: table,
-    info: readObject(info),
-    options: drafts,
-    pluginOptions: readObject(pluginOptions),
-    attributes: all,
+    info,
+    options: { draftAndPublish: false, ...readObject(parts.options) },
+    pluginOptions,
+    attributes: { ...readObject(parts.attributes), ...systemAttributes(uid, table, isLocalized) },
     kind,
     modelType: 'contentType',
     modelName: name,
@@ -68,7 +63,7 @@ export function typeSchema({ json }: SchemaFile, table: string): object {
   };
 }
 
-export function componentSchema({ path, json }: SchemaFile): object {
+function componentSchema({ path, json }: SchemaFile): object {
   const [category = '', name = ''] = path
     .replace(/\.json$/, '')
     .split('/')

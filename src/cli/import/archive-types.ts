@@ -26,12 +26,10 @@ function uidHere({ uid, info }: ArchiveSchema): string {
 }
 
 /** uid in the archive → uid here, of the types that are called otherwise. */
-export const renamedTypes = (schemas: readonly ArchiveSchema[]): ReadonlyMap<string, string> =>
-  new Map(
-    schemas
-      .filter((schema) => isApi(schema) && uidHere(schema) !== schema.uid)
-      .map((schema) => [schema.uid, uidHere(schema)]),
-  );
+export function renamedTypes(schemas: readonly ArchiveSchema[]): ReadonlyMap<string, string> {
+  const uids = schemas.filter(isApi).map((schema) => [schema.uid, uidHere(schema)] as const);
+  return new Map(uids.filter(([before, now]) => before !== now));
+}
 
 const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media', 'component', 'dynamiczone']);
 
@@ -43,54 +41,48 @@ interface Source {
   readonly linkCounts: ReadonlyMap<string, number>;
 }
 
+/** uid in the archive → its schema. */
+type Schemas = ReadonlyMap<string, ArchiveSchema>;
+
+const byUid = (schemas: readonly ArchiveSchema[]): Schemas => new Map(schemas.map((schema) => [schema.uid, schema]));
+
 interface Model {
-  /** uid in the archive → its schema. */
-  readonly schemas: ReadonlyMap<string, ArchiveSchema>;
+  readonly schemas: Schemas;
   readonly renamed: ReadonlyMap<string, string>;
   readonly remarks: Remarks;
-  readonly source: Source;
+  readonly linkCounts: Source['linkCounts'];
 }
 
-type Schemas = Pick<Model, 'schemas'>;
-
-const isKnownTarget = (target: string, { schemas }: Schemas): boolean =>
-  TARGETS.test(target) && (!target.startsWith('api::') || schemas.has(target));
-
-/** The other side of a relation that this side names. */
-const otherSide = ({ target }: AttributeJson, name: unknown, { schemas }: Schemas): boolean =>
+/** Does the other side of a relation have the attribute that this side names? */
+const hasOtherSide = ({ target }: AttributeJson, name: unknown, schemas: Schemas): boolean =>
   schemas.get(String(target))?.attributes[String(name)]?.type === 'relation';
 
-function unfitRelation(json: AttributeJson, model: Schemas): string | undefined {
+function unfitRelation(json: AttributeJson, schemas: Schemas): string | undefined {
   const { relation, target, mappedBy } = json;
   if (isPolymorphic(json)) return `a polymorphic relation (${relation}), which is not supported yet`;
-  if (typeof target !== 'string' || !isKnownTarget(target, model))
+  if (typeof target !== 'string' || !TARGETS.test(target) || (target.startsWith('api::') && !schemas.has(target)))
     return `a relation to ${String(target)}, which is not there`;
-  return mappedBy === undefined || otherSide(json, mappedBy, model) ? undefined : 'a relation without its other side';
+  return mappedBy === undefined || hasOtherSide(json, mappedBy, schemas)
+    ? undefined
+    : 'a relation without its other side';
 }
 
 /** Why an attribute has no place here; undefined for one that has. */
-function unfit(json: AttributeJson, model: Schemas): string | undefined {
+function unfit(json: AttributeJson, schemas: Schemas): string | undefined {
   const { type, component } = json;
-  if (type === 'relation') return unfitRelation(json, model);
-  if (type === 'component' && !model.schemas.has(String(component)))
+  if (type === 'relation') return unfitRelation(json, schemas);
+  if (type === 'component' && !schemas.has(String(component)))
     return `a component ${String(component)}, which is not there`;
-  return typeof type === 'string' && KNOWN_TYPES.has(type)
-    ? undefined
-    : `of the type ${String(type)}, which is not known`;
-}
-
-/** What goes with an attribute that is left out. */
-function contentOf(uid: string, name: string, { type }: AttributeJson, { linkCounts }: Source): string {
-  return type === 'relation' ? counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link') : 'its values';
+  return KNOWN_TYPES.has(String(type)) ? undefined : `of the type ${String(type)}, which is not known`;
 }
 
 /** The relations of the project that have no place here, each with the uid of its type or component. */
 export function unfitRelations(schemas: readonly ArchiveSchema[]): readonly (readonly [uid: string, name: string])[] {
-  const model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])) };
+  const known = byUid(schemas);
   const own = schemas.filter((schema) => isApi(schema) || isComponent(schema) || schema.uid === USER_UID);
   return own.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
-      .filter(([name, json]) => !SYSTEM.has(name) && json.type === 'relation' && unfitRelation(json, model))
+      .filter(([name, json]) => !SYSTEM.has(name) && json.type === 'relation' && unfitRelation(json, known))
       .map(([name]) => [uid, name] as const),
   );
 }
@@ -99,29 +91,28 @@ function attributeHere(json: AttributeJson, model: Model): AttributeJson {
   const kept = Object.fromEntries(Object.entries(json).filter(([key]) => !COMPUTED.includes(key)));
   const target = model.renamed.get(String(json.target));
   const components = Array.isArray(json.components) && json.components.filter((uid) => model.schemas.has(String(uid)));
-  if (json.inversedBy !== undefined && !otherSide(json, json.inversedBy, model)) delete kept.inversedBy;
+  if (json.inversedBy !== undefined && !hasOtherSide(json, json.inversedBy, model.schemas)) delete kept.inversedBy;
   return { ...kept, ...(target !== undefined && { target }), ...(components && { components }) };
 }
 
 function attributesOf({ uid, attributes }: ArchiveSchema, model: Model) {
+  const { schemas, remarks, linkCounts } = model;
   const entries = Object.entries(attributes).flatMap(([name, json]) => {
     if (SYSTEM.has(name)) return [];
-    const why = unfit(json, model);
+    const why = unfit(json, schemas);
     if (why === undefined) return [[name, attributeHere(json, model)] as const];
-    model.remarks.note(`${uid}.${name} is ${why}; left out with ${contentOf(uid, name, json, model.source)}`);
+    const links = counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
+    remarks.note(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
     return [];
   });
   return Object.fromEntries(entries);
 }
 
-const present = (values: Readonly<Record<string, unknown>>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
-
 /** A schema in the order of keys in which Strapi writes its files. */
 function jsonOf(schema: ArchiveSchema, model: Model): object {
   const { kind, collectionName, info, options, pluginOptions } = schema;
-  const attributes = attributesOf(schema, model);
-  return present({ kind, collectionName, info, options, pluginOptions, attributes });
+  const json = { kind, collectionName, info, options, pluginOptions, attributes: attributesOf(schema, model) };
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
 
 function componentPath(uid: string): string {
@@ -136,11 +127,11 @@ const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < rig
 
 /** The schema files that the archive asks for; what has no place here is left out with a remark. */
 export function schemaFilesOf(source: Source, remarks: Remarks): SchemaFiles {
-  const { schemas } = source;
+  const { schemas, linkCounts } = source;
   const renamed = renamedTypes(schemas);
   const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
   remarks.note('a schema has a name that no schema has; not taken', schemas.length - named.length);
-  const model: Model = { schemas: new Map(schemas.map((schema) => [schema.uid, schema])), renamed, remarks, source };
+  const model: Model = { schemas: byUid(schemas), renamed, remarks, linkCounts };
   const fileOf = (path: string, schema: ArchiveSchema): SchemaFile => ({ path, json: jsonOf(schema, model) });
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
   for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);

@@ -17,11 +17,8 @@ export type TypesByUid = ReadonlyMap<string, ContentType>;
 /** @param renamed uid in the archive → uid here. */
 export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
   const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
-  const entries = [...rows.keys()].flatMap((uid) => {
-    const type = known.get(renamed.get(uid) ?? uid);
-    return type ? [[uid, type] as const] : [];
-  });
-  return new Map(entries);
+  const entries = [...rows.keys()].map((uid) => [uid, known.get(renamed.get(uid) ?? uid)] as const);
+  return new Map(entries.flatMap(([uid, type]) => (type ? [[uid, type] as const] : [])));
 }
 
 /** Where the content of a type goes that has no place here, as far as that is known. */
@@ -62,33 +59,24 @@ function markDoubles({ staging: { db, prepare, nameOf }, remarks }: Survey, type
         from rows where state = ${ROW.taken}
       ) where place > 1
     )`);
-  for (const { type, count } of prepare('select type, count(*) as count from rows where state = ? group by type').all(
-    ROW.double,
-  )) {
+  const counts = prepare(`select type, count(*) as count from rows where state = ${ROW.double} group by type`).all();
+  for (const { type, count } of counts) {
     const uid = nameOf(Number(type));
-    if (types.has(uid))
-      remarks.note(
-        `${uid}: a second row of the same document, locale and status; the first one was taken`,
-        Number(count),
-      );
+    if (!types.has(uid)) continue;
+    remarks.note(
+      `${uid}: a second row of the same document, locale and status; the first one was taken`,
+      Number(count),
+    );
   }
 }
 
-interface LinkCount {
-  readonly type: string;
-  readonly field: string;
-  readonly count: number;
-}
-
-function linkCounts({ prepare, nameOf }: Staging, sql: string): readonly LinkCount[] {
-  return prepare(sql)
+const linkCounts = ({ prepare, nameOf }: Staging, sql: string) =>
+  prepare(sql)
     .all()
     .map(({ type, field, count }) => ({
-      type: nameOf(Number(type)),
-      field: nameOf(Number(field)),
+      ...{ type: nameOf(Number(type)), field: nameOf(Number(field)) },
       count: Number(count),
     }));
-}
 
 const DANGLING = `
   select outer_links.type, field, count(*) as count
@@ -119,11 +107,9 @@ function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
     remarks.note(`${type}.${field}: a link to a row that the archive lacks; left out`, count);
   for (const { type, field, count } of linkCounts(staging, OF_FIELDS)) {
     const here = types.get(type);
-    const known = here && linkTablesOf(here).has(field);
-    if (!known && !isComponent(type) && !QUIET.has(`${type} ${field}`))
-      remarks.note(
-        `${type}.${field || '(unnamed)'}: ${counted(count, 'link')} of a relation that is not there; left out`,
-      );
+    if ((here && linkTablesOf(here).has(field)) || isComponent(type) || QUIET.has(`${type} ${field}`)) continue;
+    const links = counted(count, 'link');
+    remarks.note(`${type}.${field || '(unnamed)'}: ${links} of a relation that is not there; left out`);
   }
 }
 
