@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto';
 import { writeArchive } from '../core/archive/archive-writer.ts';
-import type { Chunks } from '../core/bytes.ts';
+import { type Chunks, seen } from '../core/bytes.ts';
 import { type Checksum, MANIFEST } from './manifest.ts';
 
 export function openBackup(path: string) {
@@ -12,13 +12,11 @@ export function openBackup(path: string) {
   return {
     async stream(name: string, size: number, bytes: Chunks): Promise<void> {
       const hash = createHash('sha256');
-      async function* hashed(): AsyncGenerator<Uint8Array> {
-        for await (const chunk of bytes) {
-          hash.update(chunk);
-          yield chunk;
-        }
-      }
-      await archive.stream(name, size, hashed());
+      await archive.stream(
+        name,
+        size,
+        seen(bytes, (chunk) => hash.update(chunk)),
+      );
       checksums[name] = { size, sha256: hash.digest('hex') };
     },
     checksums,

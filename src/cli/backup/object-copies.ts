@@ -3,7 +3,7 @@
  * name them are read; a second pass copies those that were added since.
  */
 import { PART } from '../../upload/storage.ts';
-import { type Chunks, joined } from '../core/bytes.ts';
+import { type Chunks, joined, seen } from '../core/bytes.ts';
 import type { ProgressLine } from '../core/progress-line.ts';
 import { chunksOf, type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { isTrash } from '../media/trash.ts';
@@ -46,13 +46,6 @@ async function* fetchAll(bucket: R2Bucket, objects: readonly ListedObject[]): As
   }
 }
 
-async function* counted(bytes: Chunks, line: ProgressLine): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    line.advance(chunk.length);
-    yield chunk;
-  }
-}
-
 export function objectCopies(bucket: R2Bucket, archive: BackupWriter) {
   const copied = new Map<string, ObjectEntry>();
   let others = 0;
@@ -69,7 +62,8 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter) {
       for await (const { object, bytes } of fetchAll(bucket, due)) {
         const { key, size, etag, httpMetadata, customMetadata } = object;
         const file = nameFor(key);
-        await archive.stream(file, size, counted(bytes, line));
+        const advancing = seen(bytes, ({ length }) => line.advance(length));
+        await archive.stream(file, size, advancing);
         line.count(1);
         copied.set(key, {
           ...{ key, file, size, etag },

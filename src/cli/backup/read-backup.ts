@@ -9,6 +9,10 @@ import { counted } from '../core/counted.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Checksum, MANIFEST, type Manifest, parseManifest } from './manifest.ts';
 
+/** @param report gets how many bytes of the file were read, each time. */
+export const backupEntries = (path: string, report: (bytes: number) => void): AsyncGenerator<Entry> =>
+  readEntries(openArchive(path, undefined), ({ length }) => report(length));
+
 async function checksumOf({ bytes }: Entry): Promise<Checksum> {
   const hash = createHash('sha256');
   let size = 0;
@@ -43,7 +47,7 @@ export async function verifyBackup(path: string, report: (bytes: number) => void
     );
   const found = new Map<string, Checksum>();
   let manifest: Manifest | undefined;
-  for await (const entry of readEntries(openArchive(path, undefined), report)) {
+  for await (const entry of backupEntries(path, report)) {
     if (entry.name === MANIFEST) manifest = parseManifest((await joined(entry.bytes)).toString(), path);
     else found.set(entry.name, await checksumOf(entry));
   }
@@ -53,6 +57,3 @@ export async function verifyBackup(path: string, report: (bytes: number) => void
   assertSame(manifest, found, path);
   return manifest;
 }
-
-export const backupEntries = (path: string, report: (bytes: number) => void): AsyncGenerator<Entry> =>
-  readEntries(openArchive(path, undefined), report);

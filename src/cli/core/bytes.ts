@@ -11,3 +11,14 @@ export async function joined(chunks: Chunks): Promise<Buffer> {
   for await (const chunk of chunks) list.push(chunk);
   return Buffer.concat(list);
 }
+
+/** Passes bytes on, and shows each piece to `see`. */
+export async function* seen<T extends Uint8Array>(
+  chunks: AsyncIterable<T> | Iterable<T>,
+  see: (chunk: T) => void,
+): AsyncGenerator<T> {
+  for await (const chunk of chunks) {
+    see(chunk);
+    yield chunk;
+  }
+}

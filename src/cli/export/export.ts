@@ -60,20 +60,30 @@ async function indexRows({ storage, registry, index }: Work): Promise<void> {
       index.add(type.uid, Number(id), String(document_id), String(locale), published === 1 ? 'published' : 'draft');
 }
 
-/** @returns the number of lines. */
+const PART_CHARACTERS = 16_000_000;
+
+/** Gathers lines into parts, since a tar says the size of a file before its bytes. @returns the number of lines. */
 async function writeStage(
   { archive, line }: Work,
   stage: Stage,
   values: Iterable<object> | AsyncIterable<object>,
 ): Promise<number> {
-  const lines = archive.lines(stage);
-  let count = 0;
+  let [lines, characters, part, count]: [string[], number, number, number] = [[], 0, 0, 0];
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    part += 1;
+    await archive.file(`${stage}/${stage}_${String(part).padStart(5, '0')}.jsonl`, Buffer.from(lines.join('\n')));
+    [lines, characters] = [[], 0];
+  };
   for await (const value of values) {
-    await lines.add(value);
-    line.count(1);
+    const text = JSON.stringify(value);
+    if (characters + text.length > PART_CHARACTERS) await flush();
+    lines.push(text);
+    characters += text.length + 1;
     count += 1;
+    line.count(1);
   }
-  await lines.finish();
+  await flush();
   return count;
 }
 

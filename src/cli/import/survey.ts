@@ -141,7 +141,11 @@ export async function surveyArchive(
   const survey = newSurvey(file, remarks);
   try {
     const hash = createHash('sha256');
-    for await (const entry of readEntries(file, told, hash)) await takeEntry(entry, survey);
+    const see = (chunk: Buffer) => {
+      hash.update(chunk);
+      told?.(chunk.length);
+    };
+    for await (const entry of readEntries(file, see)) await takeEntry(entry, survey);
     assertUsable(survey);
     return Object.assign(survey, { fingerprint: hash.digest('hex') });
   } catch (error) {

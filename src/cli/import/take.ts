@@ -8,7 +8,7 @@ import { counted, listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import { NO_WRITER, newWriter, type Writer } from '../core/sql/writer.ts';
+import { newWriter, type Writer } from '../core/sql/writer.ts';
 import { assetWriter } from './assets.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
@@ -31,7 +31,7 @@ async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts
   const areThere = marker.stage === 'links' && marker.mode !== 'merge';
   const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
   let number = 0;
-  for await (const entry of readEntries(survey.file, line.advance)) {
+  for await (const entry of readEntries(survey.file, ({ length }) => line.advance(length))) {
     const { is, name } = entry;
     if (is.kind === 'upload' && taking.files) {
       counts.files += 1;
@@ -92,7 +92,7 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
 export async function takeArchive(taking: Taking): Promise<Readonly<Counts>> {
   const { storage, marker, registry, roles } = taking;
-  const writer = storage ? newWriter(storage.db) : NO_WRITER;
+  const writer = newWriter(storage?.db);
   const counts: Counts = { rows: 0, kept: 0, links: 0, files: 0 };
   if (marker.stage === 'clear')
     await writer.write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0), RENEWED]);

@@ -1,6 +1,7 @@
 /**
  * @module What `edgewise deploy` does, with wrangler on the terminal.
  */
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { removeLeftovers } from '../core/leftovers.ts';
@@ -8,12 +9,10 @@ import { spawnWrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { deploy } from '../deploy/deploy.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 
-const openly = (args: readonly string[]): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const child = spawnWrangler(args, false);
-    child.on('error', reject);
-    child.on('exit', (code) => resolve(code ?? 1));
-  });
+async function openly(args: readonly string[]): Promise<number> {
+  const [code] = await once(spawnWrangler(args, false), 'exit');
+  return code ?? 1;
+}
 
 export interface DeployFlags {
   readonly env?: string;

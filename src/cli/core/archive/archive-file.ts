@@ -2,11 +2,11 @@
  * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
  * one of them enciphered.
  */
-import type { Hash } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Transform } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { seen } from '../bytes.ts';
 import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
 import { BLOCK_BYTES, cipherKeyOf, decipherWith } from './cipher.ts';
@@ -88,27 +88,15 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
   return { path, name, size, cipherKey, packing };
 }
 
-/** Passes bytes on, and tells how many there were. */
-function counting(told: (bytes: number) => void, hash: Hash | undefined): Transform {
-  return new Transform({
-    highWaterMark: CHUNK,
-    transform(chunk: Buffer, _, done) {
-      told(chunk.length);
-      hash?.update(chunk);
-      done(null, chunk);
-    },
-  });
-}
-
-/** The stages from the file to the tar. `hash` takes the bytes of the file. */
+/** The stages from the file to the tar. @param see gets the bytes of the file. */
 export function stagesOf(
   { path, cipherKey, packing }: ArchiveFile,
-  told: (bytes: number) => void,
-  hash?: Hash,
-): readonly NodeJS.ReadWriteStream[] {
+  see: (chunk: Buffer) => void,
+): readonly NodeJS.ReadableStream[] {
   const source = createReadStream(path, { highWaterMark: CHUNK });
-  const stages: NodeJS.ReadWriteStream[] = [counting(told, hash)];
-  if (cipherKey) stages.push(decipherWith(cipherKey));
-  if (packing === 'gzip') stages.push(createGunzip({ chunkSize: CHUNK }));
-  return [source as unknown as NodeJS.ReadWriteStream, ...stages];
+  return [
+    Readable.from(seen(source, see), { objectMode: false, highWaterMark: CHUNK }),
+    ...(cipherKey ? [decipherWith(cipherKey)] : []),
+    ...(packing === 'gzip' ? [createGunzip({ chunkSize: CHUNK })] : []),
+  ];
 }

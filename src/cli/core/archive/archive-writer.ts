@@ -1,7 +1,6 @@
 /**
- * @module Files into a tar, gzipped and, with a key, enciphered. Lines are gathered into parts, since a tar says the size
- * of a file before its bytes. Until the file is whole it has another name, and what
- * had its name before stays.
+ * @module Files into a tar, gzipped and, with a key, enciphered. Until the file is whole it has another name, and what had
+ * its name before stays.
  */
 import { createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -12,21 +11,11 @@ import { pack } from 'tar-stream';
 import type { Chunks } from '../bytes.ts';
 import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
 import { cipherKeyOf, cipherWith } from './cipher.ts';
-import type { Stage } from './entries.ts';
-
-const PART_CHARACTERS = 16_000_000;
-
-export interface LineWriter {
-  add(value: object): Promise<void>;
-  /** Writes what is left; without any line there is no file. */
-  finish(): Promise<void>;
-}
 
 export interface ArchiveWriter {
   file(name: string, bytes: Buffer): Promise<void>;
   /** @param bytes so many as `size` says. */
   stream(name: string, size: number, bytes: Chunks): Promise<void>;
-  lines(stage: Stage): LineWriter;
   finish(): Promise<void>;
   /** Leaves nothing behind. */
   giveUp(): Promise<void>;
@@ -75,7 +64,6 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
   return {
     file,
     stream,
-    lines: (stage) => lineWriter(stage, file),
     async finish() {
       tar.finalize();
       await written;
@@ -88,29 +76,6 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
       await written;
       forget();
       remove();
-    },
-  };
-}
-
-function lineWriter(stage: Stage, file: ArchiveWriter['file']): LineWriter {
-  let lines: string[] = [];
-  let characters = 0;
-  let part = 0;
-  const finish = async (): Promise<void> => {
-    if (lines.length === 0) return;
-    part += 1;
-    const bytes = Buffer.from(lines.join('\n'));
-    lines = [];
-    characters = 0;
-    await file(`${stage}/${stage}_${String(part).padStart(5, '0')}.jsonl`, bytes);
-  };
-  return {
-    finish,
-    async add(value) {
-      const line = JSON.stringify(value);
-      if (characters + line.length > PART_CHARACTERS) await finish();
-      lines.push(line);
-      characters += line.length + 1;
     },
   };
 }

@@ -1,8 +1,7 @@
 /**
  * @module What is in an archive, file by file, in the order in which it lies there. Nothing is unpacked to the disk.
  */
-import type { Hash } from 'node:crypto';
-import { pipeline } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
 import { UserError } from '../terminal.ts';
 import { type ArchiveFile, stagesOf } from './archive-file.ts';
@@ -10,12 +9,10 @@ import { type ArchiveFile, stagesOf } from './archive-file.ts';
 export type Stage = 'schemas' | 'entities' | 'links' | 'configuration';
 
 /** Of a file in an archive: which it is, by its name. */
-export type EntryKind =
-  | { readonly kind: 'metadata' }
+type EntryKind =
+  | { readonly kind: 'metadata' | 'sidecar' | 'unknown' }
   | { readonly kind: 'lines'; readonly stage: Stage }
-  | { readonly kind: 'upload'; readonly key: string }
-  | { readonly kind: 'sidecar'; readonly key: string }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'upload'; readonly key: string };
 
 export interface Entry {
   readonly name: string;
@@ -25,28 +22,24 @@ export interface Entry {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-const LINES = /^(schemas|entities|links|configuration)\/\1_\d+\.jsonl$/;
-const UPLOAD = /^assets\/uploads\/([^/]+)$/;
-const SIDECAR = /^assets\/metadata\/([^/]+)\.json$/;
-
-/** `./schemas/…` of other tar programs and `schemas\…` of Windows are the same as `schemas/…`. */
-const normalised = (name: string): string => name.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
-
-/** @throws UserError for a name that leads out of the archive. */
-function checked(name: string): string {
+/**
+ * `./schemas/…` of other tar programs and `schemas\…` of Windows are the same as `schemas/…`.
+ * @throws UserError for a name that leads out of the archive.
+ */
+function normalised(name: string): string {
   if (name.startsWith('/') || /^[a-z]:/i.test(name) || name.split('/').includes('..') || name.includes('\0'))
     throw new UserError(`The archive has a file whose name leads out of it: ${JSON.stringify(name.slice(0, 200))}`);
-  return name;
+  return name.replaceAll('\\', '/').replace(/^(\.\/)+/, '');
 }
 
-export function kindOf(name: string): EntryKind {
-  if (name === 'metadata.json') return { kind: 'metadata' };
-  const stage = LINES.exec(name)?.[1];
+const LINES_OR_UPLOAD = /^(?:(schemas|entities|links|configuration)\/\1_\d+\.jsonl|assets\/uploads\/([^/]+))$/;
+
+function kindOf(name: string): EntryKind {
+  const [, stage, key] = LINES_OR_UPLOAD.exec(name) ?? [];
   if (stage !== undefined) return { kind: 'lines', stage: stage as Stage };
-  const upload = UPLOAD.exec(name)?.[1];
-  if (upload !== undefined) return { kind: 'upload', key: upload };
-  const sidecar = SIDECAR.exec(name)?.[1];
-  return sidecar === undefined ? { kind: 'unknown' } : { kind: 'sidecar', key: sidecar };
+  if (key !== undefined) return { kind: 'upload', key };
+  if (name === 'metadata.json') return { kind: 'metadata' };
+  return { kind: /^assets\/metadata\/[^/]+\.json$/.test(name) ? 'sidecar' : 'unknown' };
 }
 
 const CUT = /unexpected end|premature close|wrong final block length/i;
@@ -74,26 +67,19 @@ async function* bytesOf(bytes: AsyncIterable<Buffer>, file: ArchiveFile): AsyncG
 
 /**
  * The files of an archive.
- * @param told how many bytes of the archive's file were read, each time.
+ * @param see gets the bytes of the archive's file.
  * @throws UserError for an archive that is cut or damaged, and for names that lead out of it.
  */
-export async function* readEntries(
-  file: ArchiveFile,
-  told: (bytes: number) => void = () => undefined,
-  hash?: Hash,
-): AsyncGenerator<Entry> {
+export async function* readEntries(file: ArchiveFile, see: (chunk: Buffer) => void): AsyncGenerator<Entry> {
   const tar = extract();
   let failure: unknown;
-  const finished = new Promise<void>((resolve) => {
-    pipeline([...stagesOf(file, told, hash), tar], (error) => {
-      failure = error ?? undefined;
-      resolve();
-    });
+  const finished = pipeline([...stagesOf(file, see), tar]).catch((error: unknown) => {
+    failure = error;
   });
   try {
     for await (const entry of tar) {
       const { name, size = 0, type } = entry.header;
-      const clean = normalised(checked(name));
+      const clean = normalised(name);
       if (type === 'file' || type === 'contiguous-file')
         yield { name: clean, size, is: kindOf(clean), bytes: bytesOf(entry as AsyncIterable<Buffer>, file) };
       entry.resume();

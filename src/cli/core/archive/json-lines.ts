@@ -1,10 +1,10 @@
 /**
  * @module Bytes → lines of JSON. Lines end at `\n` alone: U+2028, U+2029 and U+0085 stand raw inside of texts.
  */
+import { StringDecoder } from 'node:string_decoder';
 import { UserError } from '../terminal.ts';
 
-const NEWLINE = 0x0a;
-/** A line is an entity with all that is in it, and a row of D1 holds 2 MB. */
+/** Characters. A line is an entity with all that is in it, and a row of D1 holds 2 MB. */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
@@ -12,27 +12,19 @@ const LONGEST = 64 * 1024 * 1024;
  * @throws UserError for a line that no archive has.
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<readonly string[]> {
-  let pending: Buffer[] = [];
-  let length = 0;
-  const take = (last: Buffer): string => {
-    const line = pending.length === 0 ? last.toString() : Buffer.concat([...pending, last]).toString();
-    pending = [];
-    length = 0;
-    return line;
-  };
+  const decoder = new StringDecoder();
+  let rest = '';
   for await (const chunk of bytes) {
-    const lines: string[] = [];
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      lines.push(take(chunk.subarray(start, end)));
-      start = end + 1;
-    }
-    if (start < chunk.length) pending.push(chunk.subarray(start));
-    length += chunk.length - start;
-    if (length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} bytes`);
+    const text = decoder.write(chunk);
+    const end = text.lastIndexOf('\n');
+    // A long line is put together once, at its end.
+    const lines = end === -1 ? [] : `${rest}${text.slice(0, end)}`.split('\n');
+    rest = end === -1 ? rest + text : text.slice(end + 1);
+    if (rest.length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} characters`);
     if (lines.length > 0) yield lines;
   }
-  if (length > 0) yield [take(Buffer.alloc(0))];
+  rest += decoder.end();
+  if (rest !== '') yield [rest];
 }
 
 /** @throws UserError that names the file and the line. */

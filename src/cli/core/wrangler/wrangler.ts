@@ -2,7 +2,9 @@
  * @module Runs the wrangler of this project. Its output is shown only when it fails.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createRequire } from 'node:module';
+import { text } from 'node:stream/consumers';
 import { endWithProcess } from '../child.ts';
 import { UserError } from '../terminal.ts';
 import { assertFolders } from './wrangler-folders.ts';
@@ -57,19 +59,12 @@ export function spawnWrangler(
 }
 
 /** Runs wrangler to its end. */
-export const wrangler: Wrangler = (args) =>
-  new Promise((resolve, reject) => {
-    const child = spawnWrangler(args, true);
-    const output = { stdout: '', stderr: '' };
-    child.stdout?.on('data', (chunk) => {
-      output.stdout += chunk;
-    });
-    child.stderr?.on('data', (chunk) => {
-      output.stderr += chunk;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => resolve({ code: code ?? 1, ...output }));
-  });
+export const wrangler: Wrangler = async (args) => {
+  const child = spawnWrangler(args, true);
+  const written = [child.stdout, child.stderr].map((stream) => stream && text(stream));
+  const [[code], stdout, stderr] = await Promise.all([once(child, 'close'), ...written]);
+  return { code: code ?? 1, stdout: stdout ?? '', stderr: stderr ?? '' };
+};
 
 export const envArgs = ({ env }: Target): readonly string[] => (env === undefined ? [] : ['--env', env]);
 
@@ -93,7 +88,7 @@ export const loginText = (words: string): string | undefined => (NO_LOGIN.test(w
 
 /** wrangler's own words about a failure, unless all it misses is a login. */
 export function wranglerFailure(what: string, { stdout, stderr }: Finished): string {
-  const words = [stdout, stderr].map((text) => text.trim()).join('\n');
+  const words = [stdout, stderr].map((written) => written.trim()).join('\n');
   return loginText(words) ?? `${what} failed:\n${words.trim()}`;
 }
 
