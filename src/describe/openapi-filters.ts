@@ -78,6 +78,7 @@ function attributeFilter(attribute: Attribute, shape: Shape, shapes: ApiShapes):
       return through(attribute.component);
     case 'localizations':
       return through(shape.uid);
+    case 'polymorphic':
     case 'dynamiczone':
     case 'creator':
     case 'related':

@@ -2,7 +2,7 @@
  * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../registry/model.ts';
-import { FILE_UID } from '../registry/system-types.ts';
+import { FILE_UID, isPolymorphicTarget } from '../registry/system-types.ts';
 import {
   arrayOf,
   count,
@@ -119,12 +119,21 @@ const USE: JsonSchema = {
   additionalProperties: true,
 };
 
+/** A document of any type that polymorphic relations link to. */
+const typedTargets = (shapes: ApiShapes): JsonSchema => ({
+  oneOf: shapes.all
+    .filter(({ contentType }) => contentType && isPolymorphicTarget(contentType))
+    .map(({ name, uid }) => ({ allOf: [ref(name), objectOf({ __type: { const: uid } }, ['__type'])] })),
+});
+
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
   switch (attribute.kind) {
     case 'scalar':
       return neverNull(attribute, shape) ? shownSchema(attribute) : nullable(shownSchema(attribute));
     case 'relation':
       return counted(ref(shapes.of(attribute.target).name), attribute.multiple);
+    case 'polymorphic':
+      return counted(typedTargets(shapes), attribute.multiple);
     case 'media':
       return populated(ref(shapes.of(FILE_UID).name), attribute.multiple);
     case 'component':
@@ -173,6 +182,7 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
     case 'scalar':
       return orNull(ruledSchema(attribute));
     case 'relation':
+    case 'polymorphic':
     case 'media':
       return orNull(ref(attribute.multiple ? 'ToManyInput' : 'ToOneInput'));
     case 'component': {

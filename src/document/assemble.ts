@@ -2,12 +2,20 @@
  * @module Rows → flat documents, as responses show them.
  */
 import { readJson, readList, readObject } from '../json.ts';
-import type { Populate, PopulatedRows, ReadPlan, Selection, Use, ZonePart } from '../plan/model/read-plan.ts';
+import type {
+  Populate,
+  PopulatedRows,
+  PopulatedTypes,
+  ReadPlan,
+  Selection,
+  Use,
+  ZonePart,
+} from '../plan/model/read-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
-import { type Found, indexTargets, type Shown, shownValue } from './components.ts';
+import { type Found, indexTargets, type Shown, shownValue, withType } from './components.ts';
 import { type Document, emptyDocument } from './document.ts';
 import { scaleOf } from './weight.ts';
 
@@ -71,6 +79,20 @@ function related(node: PopulatedRows, next: NextValue): unknown {
   return node.multiple ? list : (list[0] ?? null);
 }
 
+/** Merges the targets of each type by the values that they are ordered by. */
+function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unknown {
+  if (count) return { count: parts.reduce((sum) => sum + Number(next()), 0) };
+  const all = parts.flatMap((part) =>
+    readList(next()).map((entry) => {
+      const [place, tie, row] = readList(entry);
+      const document = populatedDocument(valuesOf(row), part.selection);
+      return { place: Number(place), tie: Number(tie), document: withType(document, part) };
+    }),
+  );
+  const documents = all.sort((a, b) => a.place - b.place || a.tie - b.tie).map(({ document }) => document);
+  return multiple ? documents : (documents[0] ?? null);
+}
+
 const shownIds = (ids: unknown): Shown => new Map(readList(ids).map((id, place) => [id, place]));
 
 /** Reads the instances and targets of a component or zone, in the order in which `sql/read/references.ts` lists them. */
@@ -85,6 +107,7 @@ function foundIn(top: Populate, next: NextValue): Found {
       if (node.where || node.order.length > 0) found.instances.set(node, shownIds(next()));
       node.selection.populate.forEach(visit);
     } else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) visitPart(part);
+    else if (node.kind === 'polymorphic') node.parts.forEach(visit);
     else if (node.kind === 'reference') found.targets.set(node, indexTargets(targetsIn(next(), node.selection)));
   };
   visit(top);
@@ -115,6 +138,7 @@ function uses(node: Extract<Populate, { kind: 'related' }>, next: NextValue): re
 
 function populated(node: Populate, next: NextValue, locale: string): unknown {
   if (node.kind === 'related') return uses(node, next);
+  if (node.kind === 'polymorphic') return typed(node, next);
   if (node.kind !== 'component' && node.kind !== 'dynamiczone') return related(node, next);
   const value = readJson(next());
   return shownValue(node, value, { ...foundIn(node, next), locale });

@@ -2,7 +2,7 @@
  * @module JSON of a component or zone column → its instances as responses show them.
  */
 import { isObject, type JsonObject } from '../json.ts';
-import type { Populate, Selection, ZonePart } from '../plan/model/read-plan.ts';
+import type { Populate, PopulatedRows, PopulatedTypes, Selection, ZonePart } from '../plan/model/read-plan.ts';
 import { type Document, emptyDocument } from './document.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
@@ -38,13 +38,42 @@ interface Context extends Found {
   readonly locale: string;
 }
 
-/** Targets come in the query's order if it has one, else in that of the instance's list. */
-function referenced(node: Reference, value: unknown, { targets, locale }: Context): unknown {
-  const rows = targets.get(node);
-  const links = (Array.isArray(value) ? value : []).filter(isObject);
-  const listed = links.flatMap(({ documentId, locale: named }) =>
-    (rows?.get(String(documentId)) ?? []).filter((row) => !node.target.localized || row.locale === (named || locale)),
+const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
+
+const rowsOf = (node: Reference, { documentId, locale: named }: JsonObject, { targets, locale }: Context) =>
+  (targets.get(node)?.get(String(documentId)) ?? []).filter(
+    (row) => !node.target.localized || row.locale === (named || locale),
   );
+
+const uidOf = (part: PopulatedTypes['parts'][number]): string =>
+  (part.kind === 'link' ? part.link.target : part.target).uid;
+
+/** Adds the type of a target of a polymorphic relation. */
+export const withType = (document: Document, part: PopulatedTypes['parts'][number]): Document => ({
+  ...document,
+  __type: uidOf(part),
+});
+
+/** Returns the selection of a shown target. */
+export function selectionOf(node: PopulatedRows | PopulatedTypes, { __type }: JsonObject): Selection {
+  if (node.kind !== 'polymorphic') return node.selection;
+  return node.parts.find((part) => uidOf(part) === __type)?.selection ?? { attributes: [], populate: [] };
+}
+
+/** Targets of several types come in the order of the instance's list. */
+function typed({ parts, count, multiple }: PopulatedTypes, value: unknown, context: Context): unknown {
+  const found = listOf(value).flatMap((link) => {
+    const part = parts.find((each) => each.kind === 'reference' && uidOf(each) === link.type);
+    if (part?.kind !== 'reference') return [];
+    return rowsOf(part, link, context).map(({ document }) => withType(document, part));
+  });
+  if (count) return { count: found.length };
+  return multiple ? found : (found[0] ?? null);
+}
+
+/** Targets come in the query's order if it has one, else in that of the instance's list. */
+function referenced(node: Reference, value: unknown, context: Context): unknown {
+  const listed = listOf(value).flatMap((link) => rowsOf(node, link, context));
   const found = node.order.length > 0 ? [...new Set(listed)].sort((a, b) => a.place - b.place) : listed;
   if (node.count) return { count: found.length };
   const documents = found.map(({ document }) => document);
@@ -54,6 +83,7 @@ function referenced(node: Reference, value: unknown, { targets, locale }: Contex
 /** Returns the shown value of a component, of a zone, or of a reference inside of them. */
 export function shownValue(node: Populate, value: unknown, context: Context): unknown {
   if (node.kind === 'reference') return referenced(node, value, context);
+  if (node.kind === 'polymorphic') return typed(node, value, context);
   if (node.kind === 'component') return componentOf(node, value, context);
   return node.kind === 'dynamiczone' ? zoneOf(node, value, context) : undefined;
 }

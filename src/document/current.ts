@@ -43,6 +43,7 @@ const readLink = (row: Row, status: Status): PresentLink => ({
   ...identityOf(row),
   status,
   position: Number(row.position),
+  ...(typeof row.type === 'string' && { type: row.type }),
 });
 
 /** Concatenates the lists of each key, in the order of the lookups. */

@@ -3,7 +3,8 @@
  * Components and zones stay flat, with their relations wrapped; so do the uses of a file.
  */
 import { isObject } from '../json.ts';
-import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
+import type { Populate, PopulatedRows, PopulatedTypes, Selection } from '../plan/model/read-plan.ts';
+import { selectionOf } from './components.ts';
 import type { Document } from './document.ts';
 
 const each = (value: unknown, change: (item: Document) => unknown): unknown => {
@@ -11,9 +12,9 @@ const each = (value: unknown, change: (item: Document) => unknown): unknown => {
   return isObject(value) ? change(value) : value;
 };
 
-function wrapped(node: PopulatedRows, value: unknown): unknown {
+function wrapped(node: PopulatedRows | PopulatedTypes, value: unknown): unknown {
   if (node.count) return { data: { attributes: value } };
-  return { data: each(value, (document) => toV4(document, node.selection)) };
+  return { data: each(value, (document) => toV4(document, selectionOf(node, document))) };
 }
 
 function populated(node: Populate, value: unknown): unknown {

@@ -5,6 +5,7 @@
 import { responseTooLarge } from '../errors.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
+import { selectionOf } from './components.ts';
 
 /** Returns what remains of `max` after a value, with its keys and texts; stops once that is negative. */
 function restAfter(value: unknown, max: number): number {
@@ -21,6 +22,7 @@ function restAfter(value: unknown, max: number): number {
 /** @param value the document or component, of which a zone has several kinds; absent: all of them. */
 function populateOf(node: Populate, value?: JsonObject): readonly Populate[] {
   if (node.kind === 'related') return [];
+  if (node.kind === 'polymorphic') return value ? selectionOf(node, value).populate : node.parts;
   if (node.kind !== 'dynamiczone') return node.selection.populate;
   if (value) return node.parts.get(String(value.__component))?.populate ?? [];
   return [...node.parts.values()].flatMap(({ populate }) => populate);

@@ -61,7 +61,9 @@ function commonOf(name: string, json: AttributeJson, owner: Owner) {
   };
 }
 
-function relationOf(common: Common, { relation, target, inversedBy, mappedBy }: Json<'relation'>): Attribute {
+type PlainRelation = Exclude<Json<'relation'>, { readonly relation: `morph${string}` }>;
+
+function plainRelationOf(common: Common, { relation, target, inversedBy, mappedBy }: PlainRelation): Attribute {
   if (inversedBy !== undefined && mappedBy !== undefined) throw new Error('either inversedBy or mappedBy, not both');
   if (relation === 'oneToMany' && inversedBy !== undefined)
     throw new Error('mappedBy in place of inversedBy; the side with many documents never holds the links');
@@ -76,6 +78,29 @@ function relationOf(common: Common, { relation, target, inversedBy, mappedBy }: 
     owner: mappedBy === undefined,
     multiple: relation === 'oneToMany' || relation === 'manyToMany',
   };
+}
+
+function relationOf(common: Common, json: Json<'relation'>): Attribute {
+  switch (json.relation) {
+    case 'morphToOne':
+    case 'morphToMany':
+      return { ...common, kind: 'polymorphic', multiple: json.relation === 'morphToMany' };
+    case 'morphOne':
+    case 'morphMany': {
+      const { relation, target, morphBy: inverse } = json;
+      return {
+        ...common,
+        kind: 'relation',
+        relation,
+        target,
+        inverse,
+        owner: false,
+        multiple: relation === 'morphMany',
+      };
+    }
+    default:
+      return plainRelationOf(common, json);
+  }
 }
 
 /** The options of all scalar types together. */

@@ -9,6 +9,7 @@ import {
   type Component,
   type ContentType,
   isOwner,
+  ownedTable,
   type Registry,
   type RelationAttribute,
   type SchemaJson,
@@ -17,7 +18,6 @@ import {
   COUNTER_TABLE,
   IMPORT_TABLE,
   isReservedTable,
-  linkTable,
   MIGRATION_TABLE,
   STAMP_TABLE,
   searchTables,
@@ -152,6 +152,15 @@ function checkInverse(attribute: RelationAttribute, target: ContentType, file: s
   const { name, inverse, owner } = attribute;
   if (inverse === undefined) return;
   const other = target.attributes.get(inverse);
+  if (attribute.relation === 'morphOne' || attribute.relation === 'morphMany') {
+    if (other?.kind !== 'polymorphic')
+      report(
+        file,
+        `attributes.${name}.morphBy`,
+        `a morphToOne or morphToMany of ${target.uid}; "${inverse}" is not one`,
+      );
+    return;
+  }
   const [side, opposite] = owner ? ['inversedBy', 'mappedBy'] : ['mappedBy', 'inversedBy'];
   const key = `attributes.${name}.${side}`;
   if (other?.kind !== 'relation')
@@ -180,7 +189,7 @@ function checkTables(types: readonly DeclaredType[], report: Report): void {
     if (type.searchable)
       for (const table of searchTables(type.table)) claim(table, SETTINGS_FILE, `search.${type.uid}`);
     for (const attribute of type.attributes.values())
-      if (isOwner(attribute)) claim(linkTable(type.table, attribute.name), file, `attributes.${attribute.name}`);
+      if (isOwner(attribute)) claim(ownedTable(type.table, attribute), file, `attributes.${attribute.name}`);
   }
 }
 

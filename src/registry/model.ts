@@ -1,6 +1,7 @@
 /**
  * @module Content types, normalised from their schema.json.
  */
+import { linkTable, typedLinkTable } from './names.ts';
 
 /** The scalar types, each with the values that it accepts once they are cast. */
 export type FieldValues = Record<
@@ -47,13 +48,19 @@ export interface ScalarAttribute extends Common {
 
 export interface RelationAttribute extends Common {
   readonly kind: 'relation';
-  readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany';
+  readonly relation: 'oneToOne' | 'oneToMany' | 'manyToOne' | 'manyToMany' | 'morphOne' | 'morphMany';
   /** uid of a content type. */
   readonly target: string;
-  /** The target's attribute for the other side. */
+  /** The target's attribute for the other side: a polymorphic one for `morphOne` and `morphMany`. */
   readonly inverse?: string;
   /** Does this side have the link table? */
   readonly owner: boolean;
+  readonly multiple: boolean;
+}
+
+/** A relation to documents of several types. Its own type has the link table. */
+export interface PolymorphicAttribute extends Common {
+  readonly kind: 'polymorphic';
   readonly multiple: boolean;
 }
 
@@ -87,6 +94,7 @@ interface Bare<Kind extends string> extends Common {
 export type Attribute =
   | ScalarAttribute
   | RelationAttribute
+  | PolymorphicAttribute
   | MediaAttribute
   | ComponentAttribute
   | DynamicZoneAttribute
@@ -150,7 +158,11 @@ export interface Registry {
 
 /** Does the attribute's own type have its link table? */
 export const isOwner = (attribute: Attribute): boolean =>
-  attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner);
+  attribute.kind === 'media' || attribute.kind === 'polymorphic' || (attribute.kind === 'relation' && attribute.owner);
+
+/** Returns the link table that an attribute of a type owns. */
+export const ownedTable = (table: string, { kind, name }: Attribute): string =>
+  kind === 'polymorphic' ? typedLinkTable(table, name) : linkTable(table, name);
 
 export const isPassword = (attribute: Attribute): boolean =>
   attribute.kind === 'scalar' && attribute.type === 'password';

@@ -23,6 +23,9 @@ export const MAX_ATTRIBUTE_COLUMNS = 90;
 
 export const linkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_lnk`;
 
+/** The link table of a polymorphic relation, which stores the type of each target. */
+export const typedLinkTable = (table: string, attribute: string): string => `${table}_${snakeCase(attribute)}_mph`;
+
 export const searchTable = (table: string): string => `${table}_search`;
 
 /** The search index, and the tables that SQLite keeps it in. */

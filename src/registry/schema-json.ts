@@ -26,6 +26,11 @@ const scalar = { ...common, unique: z.optional(z.boolean()), default: z.optional
 const text = { ...scalar, minLength: length, maxLength: length, regex: z.optional(z.string()) };
 const numeric = { ...scalar, min: bound, max: bound };
 
+const relation = { type: z.literal('relation'), ...common };
+const target = z
+  .string()
+  .check(z.regex(/^(api|plugin)::[\w-]+\.[\w-]+$/, 'the uid of a content type, such as api::article.article'));
+
 const counted = { min: z.optional(z.int()), max: z.optional(z.int()) };
 
 const attribute = z.discriminatedUnion('type', [
@@ -40,16 +45,17 @@ const attribute = z.discriminatedUnion('type', [
     multiple: z.optional(z.boolean()),
     allowedTypes: z.optional(z.array(z.enum(['images', 'videos', 'files', 'audios']))),
   }),
-  z.looseObject({
-    type: z.literal('relation'),
-    ...common,
-    relation: z.enum(['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany']),
-    target: z
-      .string()
-      .check(z.regex(/^(api|plugin)::[\w-]+\.[\w-]+$/, 'the uid of a content type, such as api::article.article')),
-    inversedBy: z.optional(z.string()),
-    mappedBy: z.optional(z.string()),
-  }),
+  z.discriminatedUnion('relation', [
+    z.looseObject({
+      ...relation,
+      relation: z.literal(['oneToOne', 'oneToMany', 'manyToOne', 'manyToMany']),
+      target,
+      inversedBy: z.optional(z.string()),
+      mappedBy: z.optional(z.string()),
+    }),
+    z.looseObject({ ...relation, relation: z.literal(['morphOne', 'morphMany']), target, morphBy: z.string() }),
+    z.looseObject({ ...relation, relation: z.literal(['morphToOne', 'morphToMany']) }),
+  ]),
   z.looseObject({
     type: z.literal('component'),
     ...common,

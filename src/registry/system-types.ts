@@ -144,6 +144,10 @@ function typeOf({ attributes, indexed, special = [], ...names }: Declaration): C
   };
 }
 
+/** May polymorphic relations link to documents of the type? */
+export const isPolymorphicTarget = ({ system, uid }: ContentType): boolean =>
+  !system || uid === FILE_UID || uid === USER_UID;
+
 export const systemTypes = (): ContentType[] => DECLARATIONS.map(typeOf);
 
 export function systemType({ contentTypes }: Registry, uid: string): ContentType {

@@ -4,11 +4,11 @@
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../cache.ts';
-import type { LinkEnd } from '../plan/model/links.ts';
+import type { LinkTable } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
-import { columnOf } from './pieces.ts';
+import { balanced, columnOf, literal } from './pieces.ts';
 import { rendered } from './render.ts';
 
 const ROWS_OF = {
@@ -62,17 +62,28 @@ export interface LinkSide {
   readonly documentId: string;
   readonly locale: string;
   readonly position: string;
+  /** What the links of this side have in the column `target_type`; absent on a table without it. */
+  readonly targetType?: string | undefined;
 }
 
 const SOURCE = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
 const TARGET = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
 
-export function sidesOf({ table, owner }: LinkEnd): { readonly own: LinkSide; readonly other: LinkSide } {
-  const source = { ...SOURCE, type: table.source };
-  const target = { ...TARGET, type: table.target };
+/** The sides of a link table, of a polymorphic one those of its links to the target's type. */
+export function sidesOf({ table, owner }: { readonly table: LinkTable; readonly owner: boolean }) {
+  const source: LinkSide = { ...SOURCE, type: table.source };
+  const target: LinkSide = { ...TARGET, type: table.target, targetType: table.targetType };
   return owner ? { own: source, other: target } : { own: target, other: source };
 }
 
+/** Is the link one of this side? Empty if all are. */
+export const ofSide = (link: string, { targetType }: LinkSide): readonly SQL[] =>
+  targetType === undefined ? [] : [sql`${columnOf(link, 'target_type')} = ${literal(targetType)}`];
+
 /** Is a row on this side of a link? */
-export const isLinked = (link: string, { documentId, locale }: LinkSide, row: string): SQL =>
-  sql`${columnOf(row, 'document_id')} = ${columnOf(link, documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, locale)}`;
+export const isLinked = (link: string, side: LinkSide, row: string): SQL => {
+  const { documentId, locale } = side;
+  const isRow = sql`${columnOf(row, 'document_id')} = ${columnOf(link, documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, locale)}`;
+  const terms = ofSide(link, side);
+  return terms.length > 0 ? balanced([isRow, ...terms], 'and') : isRow;
+};

@@ -5,14 +5,18 @@
 import type { LinkAttribute } from '../../src/plan/model/links.ts';
 import { linkAttributes } from '../../src/plan/model/links.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
-import type { ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
-import { COUNTER_TABLE, linkTable, OVERFLOW_COLUMN } from '../../src/registry/names.ts';
+import {
+  type ContentType,
+  isOwner,
+  ownedTable,
+  type Registry,
+  type ScalarAttribute,
+} from '../../src/registry/model.ts';
+import { COUNTER_TABLE, OVERFLOW_COLUMN } from '../../src/registry/names.ts';
 import { FILE_UID } from '../../src/registry/system-types.ts';
 import { componentComplaints, pairComplaints } from './component-invariants.ts';
 import { searchComplaints } from './search-invariants.ts';
 import { type ContentRow, type LinkRow, statusOf, versionName, type World } from './stored-world.ts';
-
-const isOwner = (attribute: LinkAttribute): boolean => attribute.kind === 'media' || attribute.owner;
 
 interface Relation {
   readonly name: string;
@@ -24,9 +28,12 @@ interface Relation {
 function relationsOf(source: ContentType, { contentTypes }: Registry): readonly Relation[] {
   return linkAttributes(source.attributes)
     .filter(isOwner)
-    .flatMap((attribute) => {
+    .flatMap((attribute): readonly Relation[] => {
+      const name = ownedTable(source.table, attribute);
+      if (attribute.kind === 'polymorphic')
+        return [...contentTypes.values()].map((target) => ({ name, attribute, source, target }));
       const target = contentTypes.get(attribute.kind === 'media' ? FILE_UID : attribute.target);
-      return target ? [{ name: linkTable(source.table, attribute.name), attribute, source, target }] : [];
+      return target ? [{ name, attribute, source, target }] : [];
     });
 }
 
@@ -130,7 +137,7 @@ const severalEnds = (
 
 /** In each version a document holds what no other may hold: the target of a two-way one-to-one relation. */
 function sharedEnds({ name, attribute }: Relation, links: readonly LinkRow[]): readonly string[] {
-  if (attribute.kind === 'media' || attribute.relation !== 'oneToOne' || attribute.inverse === undefined) return [];
+  if (attribute.kind !== 'relation' || attribute.relation !== 'oneToOne' || attribute.inverse === undefined) return [];
   const targetOf = (link: LinkRow) => `${endName(link.target_document_id, link.target_locale)}/${link.status}`;
   return severalEnds(links, targetOf, (link) => link.source_document_id).map(
     ([target, holders]) => `${name}: ${target} is held by ${holders.length} documents: ${holders.join(', ')}`,
@@ -139,7 +146,8 @@ function sharedEnds({ name, attribute }: Relation, links: readonly LinkRow[]): r
 
 function linkComplaints(relation: Relation, world: World): readonly string[] {
   const { name, attribute } = relation;
-  const links = world.links.get(name) ?? [];
+  const all = world.links.get(name) ?? [];
+  const links = attribute.kind === 'polymorphic' ? all.filter((link) => link.target_type === relation.target.uid) : all;
   const sourceOf = (link: LinkRow) => `${endName(link.source_document_id, link.source_locale)}/${link.status}`;
   const broken = links.filter(
     ({ position, inverse_position }) => ![position, inverse_position].every(Number.isInteger),
@@ -152,7 +160,7 @@ function linkComplaints(relation: Relation, world: World): readonly string[] {
     (link) => `${sourceOf(link)} to ${endName(link.target_document_id, link.target_locale)}`,
   );
   // Behind a single file others may wait.
-  const isSingle = attribute.kind === 'relation' && !attribute.multiple;
+  const isSingle = attribute.kind !== 'media' && !attribute.multiple;
   const sources = isSingle ? severalEnds(links, sourceOf, (link) => link.target_document_id) : [];
   return [
     ...places.map((place) => `${name}: more than one link of ${place}`),

@@ -16,6 +16,8 @@ export interface LinkRow {
   readonly source_locale: string;
   readonly target_document_id: string;
   readonly target_locale: string;
+  /** In the table of a polymorphic relation. */
+  readonly target_type?: string;
   readonly status: string;
   readonly position: number;
   readonly inverse_position: number;

@@ -5,7 +5,13 @@
 import { FIELDS } from '../../registry/fields.ts';
 import { searchedAttributes } from '../../registry/indexes.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
-import { linkTable, MAX_ATTRIBUTE_COLUMNS, OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
+import {
+  linkTable,
+  MAX_ATTRIBUTE_COLUMNS,
+  OVERFLOW_COLUMN,
+  SYSTEM_COLUMNS,
+  typedLinkTable,
+} from '../../registry/names.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
@@ -24,6 +30,9 @@ type Stored =
       /** The attribute of the target that shows the same links. */
       readonly inverse?: string;
     };
+
+/** The target of a polymorphic relation, whose links name their type. */
+export const ANY = '*';
 
 /** Where an attribute is stored. Attributes that store nothing on their own side have no place. */
 export type Place = Stored & {
@@ -99,6 +108,8 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
       return { kind: 'dynamiczone', components: [...attribute.components].sort(), column: attribute.column };
     case 'media':
       return { kind: 'links', table: linkTable(table, attribute.name), target: FILE_UID, multiple: attribute.multiple };
+    case 'polymorphic':
+      return { kind: 'links', table: typedLinkTable(table, attribute.name), target: ANY, multiple: attribute.multiple };
     case 'relation': {
       const { name, owner, target, multiple, relation, inverse } = attribute;
       const exclusive = relation === 'oneToOne' && inverse !== undefined;

@@ -8,18 +8,12 @@ import {
   type ContentType,
   type IndexTerm,
   isOwner,
+  ownedTable,
   type Registry,
   type ScalarAttribute,
   type ScalarType,
 } from '../../registry/model.ts';
-import {
-  COUNTER_TABLE,
-  IMPORT_TABLE,
-  linkTable,
-  MIGRATION_TABLE,
-  OVERFLOW_COLUMN,
-  STAMP_TABLE,
-} from '../../registry/names.ts';
+import { COUNTER_TABLE, IMPORT_TABLE, MIGRATION_TABLE, OVERFLOW_COLUMN, STAMP_TABLE } from '../../registry/names.ts';
 
 export interface Column {
   readonly name: string;
@@ -135,18 +129,19 @@ function contentTable(type: ContentType): Table {
 const SOURCE = ['source_document_id', 'source_locale', 'status'];
 
 /** Both ends of a link by document and locale, `''` on types without locales; `status` is the version of both. */
-export const linkTableOf = (name: string): Table => ({
+export const linkTableOf = (name: string, typed = false): Table => ({
   name,
   columns: [
     required('sourceDocumentId', 'text', 'source_document_id'),
     localeColumn('sourceLocale', 'source_locale'),
     required('targetDocumentId', 'text', 'target_document_id'),
     localeColumn('targetLocale', 'target_locale'),
+    ...(typed ? [required('targetType', 'text', 'target_type')] : []),
     required('status', 'text'),
     required('position', 'real'),
     required('inversePosition', 'real', 'inverse_position'),
   ],
-  primaryKey: [...SOURCE, 'target_document_id', 'target_locale'],
+  primaryKey: [...SOURCE, 'target_document_id', 'target_locale', ...(typed ? ['target_type'] : [])],
   indexes: [
     index(`${name}_position`, [...SOURCE, 'position']),
     index(`${name}_target`, ['target_document_id', 'target_locale', 'status', 'inverse_position']),
@@ -184,6 +179,8 @@ export const tablesOf = ({ contentTypes }: Registry): readonly Table[] => [
   ...OWN,
   ...[...contentTypes.values()].flatMap((type) => [
     contentTable(type),
-    ...[...type.attributes.values()].filter(isOwner).map(({ name }) => linkTableOf(linkTable(type.table, name))),
+    ...[...type.attributes.values()]
+      .filter(isOwner)
+      .map((attribute) => linkTableOf(ownedTable(type.table, attribute), attribute.kind === 'polymorphic')),
   ]),
 ];

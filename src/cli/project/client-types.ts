@@ -4,7 +4,7 @@
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../describe/shapes.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
-import { FILE_UID } from '../../registry/system-types.ts';
+import { FILE_UID, isPolymorphicTarget } from '../../registry/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 
 interface Member {
@@ -70,6 +70,13 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
 /** A document that uses a file. */
 const USE = '{ readonly documentId: string; readonly __type: string }';
 
+/** A document of any type that polymorphic relations link to. */
+const typedTargets = ({ all }: ApiShapes, typeOf: (uid: string) => string): string =>
+  all
+    .filter(({ contentType }) => contentType && isPolymorphicTarget(contentType))
+    .map(({ uid }) => `({ __type: ${quoted(uid)} } & ${typeOf(uid)})`)
+    .join(' | ');
+
 function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
   const { name } = attribute;
   const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
@@ -78,6 +85,8 @@ function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): rea
       return [{ name, type: shownScalar(attribute, shape) }];
     case 'relation':
       return [populated(name, typeOf(attribute.target), attribute.multiple)];
+    case 'polymorphic':
+      return [populated(name, typedTargets(shapes, typeOf), attribute.multiple)];
     case 'media':
       return [populated(name, typeOf(FILE_UID), attribute.multiple)];
     case 'component':
@@ -111,6 +120,7 @@ function writtenType(attribute: Attribute, shape: Shape, shapes: ApiShapes): str
     case 'scalar':
       return writtenScalar(attribute, shape.uid);
     case 'relation':
+    case 'polymorphic':
     case 'media':
       return attribute.multiple ? 'ToManyInput' : 'ToOneInput';
     case 'component':

@@ -1,12 +1,20 @@
 /**
  * @module The link tables that a content type owns, and those that point to it.
  */
-import { type ContentType, isOwner, type Registry } from '../../registry/model.ts';
-import { linkTable } from '../../registry/names.ts';
+import { type ContentType, isOwner, type PolymorphicAttribute, type Registry } from '../../registry/model.ts';
+import { linkTable, typedLinkTable } from '../../registry/names.ts';
+import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
-import { type LinkAttribute, type LinkEnd, type LinkTable, linkAttributes, targetUid } from './links.ts';
+import {
+  type LinkAttribute,
+  type LinkEnd,
+  type LinkTable,
+  linkAttributes,
+  type TypedLinkAttribute,
+  targetUid,
+} from './links.ts';
 
-function tableFrom(source: ContentType, attribute: LinkAttribute, target: ContentType): LinkTable {
+function tableFrom(source: ContentType, attribute: TypedLinkAttribute, target: ContentType): LinkTable {
   const mutual = attribute.kind === 'relation' && attribute.inverse !== undefined;
   const oneToOne = mutual && attribute.relation === 'oneToOne';
   const exclusive = { source: oneToOne, target: oneToOne || (mutual && attribute.relation === 'manyToOne') };
@@ -15,33 +23,59 @@ function tableFrom(source: ContentType, attribute: LinkAttribute, target: Conten
   return { name: linkTable(source.table, attribute.name), source, target, mutual, single, exclusive };
 }
 
+function polymorphicTable(source: ContentType, attribute: PolymorphicAttribute, target: ContentType): LinkTable {
+  const { multiple } = attribute;
+  const exclusive = { source: false, target: !multiple };
+  const name = typedLinkTable(source.table, attribute.name);
+  return { name, source, target, targetType: target.uid, mutual: false, single: !multiple, exclusive };
+}
+
+const polymorphicTargets = ({ contentTypes }: Registry): readonly ContentType[] =>
+  [...contentTypes.values()].filter(isPolymorphicTarget);
+
+/** Returns the uids of the types that an attribute may link to. */
+export const targetUids = (attribute: LinkAttribute, registry: Registry): readonly string[] =>
+  attribute.kind === 'polymorphic' ? polymorphicTargets(registry).map(({ uid }) => uid) : [targetUid(attribute)];
+
 /** Returns the table of a relation or media attribute, for either side; undefined if its type is missing. */
-export function tableOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkTable | undefined {
+export function tableOf(attribute: TypedLinkAttribute, type: ContentType, registry: Registry): LinkTable | undefined {
   const other = registry.contentTypes.get(targetUid(attribute));
   if (!other) return undefined;
   if (isOwner(attribute)) return tableFrom(type, attribute, other);
   const inverse = attribute.kind === 'relation' ? other.attributes.get(attribute.inverse ?? '') : undefined;
+  if (inverse?.kind === 'polymorphic') return polymorphicTable(other, inverse, type);
   return inverse?.kind === 'relation' ? tableFrom(other, inverse, type) : undefined;
 }
 
-export const tablesOf = (
+/** Returns the side of an attribute's links; undefined if its type is missing. */
+export function endOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkEnd | undefined {
+  const tables =
+    attribute.kind === 'polymorphic'
+      ? polymorphicTargets(registry).map((target) => polymorphicTable(type, attribute, target))
+      : [tableOf(attribute, type, registry)].filter((table) => table !== undefined);
+  const [first, ...rest] = tables;
+  return first && { tables: [first, ...rest], owner: isOwner(attribute) };
+}
+
+export const endsOf = (
   attributes: readonly LinkAttribute[],
   type: ContentType,
   registry: Registry,
-): readonly LinkTable[] =>
-  attributes.map((attribute) => tableOf(attribute, type, registry)).filter((table) => table !== undefined);
+): readonly LinkEnd[] =>
+  attributes.map((attribute) => endOf(attribute, type, registry)).filter((end) => end !== undefined);
 
-const ownedTables = (type: ContentType, registry: Registry): readonly LinkTable[] =>
-  tablesOf(linkAttributes(type.attributes).filter(isOwner), type, registry);
+/** Returns the links of attributes, to each type. */
+export const tablesOf = (...owner: Parameters<typeof endsOf>): readonly LinkTable[] =>
+  endsOf(...owner).flatMap(({ tables }) => tables);
+
+const ownedEnds = (type: ContentType, registry: Registry): readonly LinkEnd[] =>
+  endsOf(linkAttributes(type.attributes).filter(isOwner), type, registry);
 
 /** Returns every table that links rows of the type, as sources and as targets. */
 export function linkEnds(type: ContentType, registry: Registry): readonly LinkEnd[] {
-  const all = [...registry.contentTypes.values()].flatMap((source) => ownedTables(source, registry));
-  const pointing = all.filter(({ target }) => target === type);
-  return [
-    ...ownedTables(type, registry).map((table) => ({ table, owner: true })),
-    ...pointing.map((table) => ({ table, owner: false })),
-  ];
+  const all = [...registry.contentTypes.values()].flatMap((source) => ownedEnds(source, registry));
+  const pointing = all.flatMap(({ tables }) => tables).filter(({ target }) => target === type);
+  return [...ownedEnds(type, registry), ...pointing.map((table): LinkEnd => ({ tables: [table], owner: false }))];
 }
 
 const hasDrafts = ({ source, target }: LinkTable): boolean => source.draftAndPublish || target.draftAndPublish;
@@ -50,7 +84,7 @@ const hasDrafts = ({ source, target }: LinkTable): boolean => source.draftAndPub
 export const linkStatus = (table: LinkTable, status: Status): Status => (hasDrafts(table) ? status : 'published');
 
 /** Returns the versions of links that a write of the type changes: both if only the other side has drafts. */
-export function writtenStatuses({ draftAndPublish }: ContentType, table: LinkTable): readonly Status[] {
+export function writtenStatuses({ draftAndPublish }: ContentType, tables: readonly LinkTable[]): readonly Status[] {
   if (draftAndPublish) return ['draft'];
-  return hasDrafts(table) ? ['draft', 'published'] : ['published'];
+  return tables.some(hasDrafts) ? ['draft', 'published'] : ['published'];
 }

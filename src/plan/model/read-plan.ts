@@ -42,6 +42,7 @@ export type Step =
   | ({
       readonly kind: 'reference';
       readonly attribute: LinkAttribute;
+      /** Of a polymorphic relation, the links to this type only. */
       readonly target: ContentType;
       readonly status: Status;
     } & Versioned)
@@ -109,8 +110,19 @@ export type Populate =
       readonly attribute: DynamicZoneAttribute;
       readonly parts: ReadonlyMap<string, ZonePart>;
     }
+  | PopulatedTypes
   /** The rows whose media attributes link to a file, in every locale and every version that the caller may read. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
+
+/** The targets of a polymorphic relation, in their stored order. */
+export interface PopulatedTypes {
+  readonly kind: 'polymorphic';
+  readonly name: string;
+  /** One for each type. */
+  readonly parts: readonly (PopulatedRows & { readonly kind: 'link' | 'reference' })[];
+  readonly count: boolean;
+  readonly multiple: boolean;
+}
 
 export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;
 export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;

@@ -85,8 +85,8 @@ export type WriteOp =
   | {
       readonly kind: 'link';
       readonly row: RowRef;
-      readonly table: LinkTable;
-      /** Is the row the source? */
+      /** The row is on its own side. */
+      readonly tables: LinkEnd['tables'];
       readonly owner: boolean;
       readonly status: Status;
       readonly change: LinkChange;

@@ -6,7 +6,7 @@ import type { Condition, Order, Populate, ReadPlan, Step, Use, ZonePart } from '
 import { stampsOf } from '../model/versions.ts';
 
 /** Returns the type that a step leads to; undefined within a row. */
-function stepTarget(step: Step): ContentType | undefined {
+export function stepTarget(step: Step): ContentType | undefined {
   if (step.kind === 'link') return step.link.target;
   if (step.kind === 'reference') return step.target;
   return step.kind === 'localizations' ? step.type : undefined;
@@ -58,6 +58,7 @@ const ofUse = ({ type, tables, drafts }: Use): readonly string[] =>
 const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly string[] =>
   nodes.flatMap((node) => {
     if (node.kind === 'related') return node.uses.flatMap(ofUse);
+    if (node.kind === 'polymorphic') return ofPopulate(node.parts, type);
     if (node.kind === 'dynamiczone') return ofParts(node.parts.values(), type);
     const target = stepTarget(node) ?? type;
     const { selection, where, order } = node;

@@ -4,12 +4,19 @@
 import { actionId, type Grants } from '../../auth/grants.ts';
 import type { Limits } from '../../config.ts';
 import { forbidden } from '../../errors.ts';
-import { type Attribute, type ContentType, isHidden, isOwner, type Registry } from '../../registry/model.ts';
+import {
+  type Attribute,
+  type ContentType,
+  isHidden,
+  isOwner,
+  type PolymorphicAttribute,
+  type Registry,
+} from '../../registry/model.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
-import { linkStatus, tableOf } from '../model/link-tables.ts';
-import { type LinkAttribute, targetUid } from '../model/links.ts';
+import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
+import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
 import type { Step } from '../model/read-plan.ts';
 import type { Source } from '../model/resolve.ts';
 
@@ -51,8 +58,8 @@ export const componentScope = (uid: string, { registry }: PlanContext, owner: Na
 });
 
 /** May the caller list the target type? Files are always visible. */
-export const canFind = (attribute: LinkAttribute, { grants }: PlanContext): boolean =>
-  attribute.kind === 'media' || grants.allows(actionId(attribute.target, 'find'));
+export const canFind = (attribute: TypedLinkAttribute, { grants }: PlanContext): boolean =>
+  attribute.kind === 'media' || isListed(attribute.target, { grants });
 
 /** Is the attribute, or its target, not visible to the caller? */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
@@ -74,20 +81,46 @@ export interface Lead {
   readonly scope: NameScope;
 }
 
-function linkStep(attribute: LinkAttribute, scope: NameScope, context: PlanContext): Lead | undefined {
-  const target = context.registry.contentTypes.get(targetUid(attribute));
-  if (!target) return undefined;
+/** @param table absent in a component */
+function stepTo(
+  target: ContentType,
+  attribute: LinkAttribute,
+  table: LinkTable | undefined,
+  context: PlanContext,
+): Lead {
   const status = versionOf(target, context);
   const next = scopeOf(target);
-  if (!scope.type) return { step: { kind: 'reference', attribute, target, status }, scope: next };
-  const table = tableOf(attribute, scope.type, context.registry);
-  if (!table) return undefined;
+  if (!table) return { step: { kind: 'reference', attribute, target, status }, scope: next };
   const version = linkStatus(table, context.status);
   const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
   return { step: { kind: 'link', link }, scope: next };
 }
 
-/** Returns undefined for scalars, zones and creators. @throws ApiError 403 for drafts that the caller may not read */
+function linkStep(attribute: TypedLinkAttribute, { type }: NameScope, context: PlanContext): Lead | undefined {
+  const target = context.registry.contentTypes.get(targetUid(attribute));
+  const table = type && tableOf(attribute, type, context.registry);
+  return target && (table || !type) ? stepTo(target, attribute, table, context) : undefined;
+}
+
+export const isListed = (uid: string, { grants }: Pick<PlanContext, 'grants'>): boolean =>
+  grants.allows(actionId(uid, 'find'));
+
+/** Returns a step to each type of a polymorphic relation that the caller may read. */
+export function typedLeads(
+  attribute: PolymorphicAttribute,
+  { type }: NameScope,
+  context: PlanContext,
+): readonly Lead[] {
+  const { registry, status } = context;
+  const tables = new Map(type && tablesOf([attribute], type, registry).map((table) => [table.target.uid, table]));
+  return targetUids(attribute, registry).flatMap((uid) => {
+    const target = registry.contentTypes.get(uid);
+    const isReadable = status === 'published' || !target?.draftAndPublish || canReadDrafts(target, context);
+    return target && isReadable && isListed(uid, context) ? [stepTo(target, attribute, tables.get(uid), context)] : [];
+  });
+}
+
+/** Returns undefined for polymorphic relations, scalars, zones and creators. @throws ApiError 403 for drafts that the caller may not read */
 export function leadOf(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   switch (attribute.kind) {
     case 'relation':

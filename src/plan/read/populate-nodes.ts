@@ -4,8 +4,9 @@
 import { forbidden } from '../../errors.ts';
 import { type Attribute, isHidden } from '../../registry/model.ts';
 import { allOf } from '../model/condition.ts';
-import type { Condition, Populate, PopulateCommon, Selection, Step } from '../model/read-plan.ts';
+import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, Step } from '../model/read-plan.ts';
 import { cohortCondition } from '../model/versions.ts';
+import { stepTarget } from './dependencies.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
 
@@ -37,7 +38,7 @@ export function nodeOf(
   selection: Selection,
   context: PlanContext,
   { where: filters, ...options }: Options = {},
-): Populate {
+): Step & PopulateCommon {
   const { step } = lead;
   const where = allOf([filters, cohortOf(lead, context)].filter((condition) => condition !== undefined));
   const multiple = isMultiple(step);
@@ -64,6 +65,16 @@ function mergeTwo(a: Populate, b: Populate): Populate {
     const parts = [...a.parts].map(([uid, part]) => [uid, mergeSelections(part, b.parts.get(uid) ?? part)] as const);
     return { ...a, parts: new Map(parts) };
   }
+  if (a.kind === 'polymorphic' && b.kind === 'polymorphic') {
+    const more = (part: PopulatedTypes['parts'][number]) =>
+      b.parts.find((each) => stepTarget(each) === stepTarget(part)) ?? part;
+    const parts = a.parts.map((part) => ({
+      ...part,
+      selection: mergeSelections(part.selection, more(part).selection),
+    }));
+    return { ...a, parts };
+  }
+  if (a.kind === 'polymorphic' || b.kind === 'polymorphic') return b;
   if (a.kind === 'dynamiczone' || b.kind === 'dynamiczone' || a.kind === 'related' || b.kind === 'related') return b;
   return { ...a, selection: mergeSelections(a.selection, b.selection) };
 }

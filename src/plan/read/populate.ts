@@ -2,7 +2,6 @@
  * @module Resolves `populate`, through relations, media, components and zones. Omits what the caller may not find; rejects
  * unknown names.
  */
-import { actionId } from '../../auth/grants.ts';
 import { invalid } from '../../errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../../registry/model.ts';
 import {
@@ -15,79 +14,20 @@ import {
   pathsIn,
   unwrap,
 } from '../../request/populate.ts';
-import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath, invalidKey } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import {
-  canReadDrafts,
-  componentScope,
-  isForbidden,
-  leadOf,
-  type NameScope,
-  type PlanContext,
-  scopeOf,
-} from './name-scope.ts';
+import { componentScope, isForbidden, isListed, leadOf, type NameScope, type PlanContext } from './name-scope.ts';
+import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, plain } from './populate-nodes.ts';
 import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
+import { enter, type Node, type Path, type Walk } from './populate-walk.ts';
 import { planSort } from './sort.ts';
-
-interface Walk extends PlanContext {
-  readonly nodes: { count: number };
-  readonly depth: number;
-  /** Multiple relations on the way. */
-  readonly lists: number;
-  /** Does a path omit only its end if that is forbidden? Strapi does in a text with commas. */
-  readonly cuts?: boolean;
-  /** Does a star below an attribute select only its scalars? Strapi does on users and files, and rejects it elsewhere. */
-  readonly plainStars: boolean;
-}
-
-type Path = string | null;
-/** Undefined: omitted. */
-type Node = Populate | undefined;
-
-function enter(walk: Walk, attribute: Attribute): Walk {
-  const { populateNodes, populateDepth, populateLists } = walk.limits;
-  walk.nodes.count += 1;
-  const refuse = (what: string, max: number, limit: string) =>
-    invalid(`Populate ${what}. Expected at most ${max}`, { ...SOURCE, limit });
-  if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
-  if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
-  const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
-  if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
-  const below = { ...walk, depth: walk.depth + 1, lists };
-  // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
-  return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;
-}
-
-/** Includes every type with media attributes that the caller may list; each counts as a key. */
-function relatedNode(attribute: Attribute, walk: Walk): Populate {
-  const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
-  const uses = types.flatMap((type) => {
-    const media = [...type.attributes.values()].filter((own) => own.kind === 'media');
-    const tables = tablesOf(media, type, walk.registry);
-    if (tables.length === 0) return [];
-    enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(scopeOf(type)), drafts: canReadDrafts(type, walk) }];
-  });
-  return { kind: 'related', name: attribute.name, uses };
-}
-
-function zoneNode(
-  attribute: DynamicZoneAttribute,
-  scope: NameScope,
-  part: (scope: NameScope) => Selection,
-  walk: Walk,
-): Populate {
-  const parts = attribute.components.map((uid) => [uid, part(componentScope(uid, walk, scope))] as const);
-  return { kind: 'dynamiczone', name: attribute.name, attribute, parts: new Map(parts) };
-}
 
 /** Selects an attribute with its scalars. */
 function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
-  if (attribute.kind === 'dynamiczone') return zoneNode(attribute, scope, plain, walk);
+  if (isMixed(attribute)) return mixedNode(attribute, scope, plain, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
   const lead = leadOf(attribute, scope, walk);
   return lead && nodeOf(attribute.name, lead, plain(lead.scope), walk);
@@ -113,7 +53,7 @@ function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly s
     const node = has(scope) ? pathNode(rest, scope, at, walk) : undefined;
     return { attributes: shownScalars(scope), populate: present([node]) };
   };
-  return zoneNode(zone, owner, part, walk);
+  return mixedNode(zone, owner, part, walk);
 }
 
 /** `author.avatar`; null omits the complete path, since the caller may not find a part of it. */
@@ -126,7 +66,8 @@ function pathNode(path: readonly string[], scope: NameScope, above: Path, outer:
   const walk = enter(outer, attribute);
   if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
-  if (attribute.kind === 'media' || attribute.kind === 'related') throw invalidKey(name, at, SOURCE);
+  const isEnd = attribute.kind === 'media' || attribute.kind === 'related' || attribute.kind === 'polymorphic';
+  if (isEnd) throw invalidKey(name, at, SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, scope, rest, at, walk);
   const lead = leadOf(attribute, scope, walk);
   const below = lead ? pathNode(rest, lead.scope, at, walk) : null;
@@ -173,54 +114,56 @@ function fragmentPart(value: PopulateValue, scope: NameScope, path: string, walk
 
 function fragments(
   on: NonNullable<PopulateOptions['on']>,
-  zone: DynamicZoneAttribute,
+  attribute: MixedAttribute,
   scope: NameScope,
   path: string,
+  count: boolean,
   walk: Walk,
-): Populate {
+): Node {
   const at = childPath(path, 'on');
   if (on === 'malformed') throw invalidKey('on', at, SOURCE);
-  const parts = new Map<string, ZonePart>();
-  for (const { name: uid, value } of on === 'empty' ? [] : on) {
-    if (!walk.registry.components.has(uid)) throw invalidKey(uid, childPath(at, uid), SOURCE);
-    const part = fragmentPart(value, componentScope(uid, walk, scope), path, walk);
-    if (part && zone.components.includes(uid)) parts.set(uid, part);
-  }
-  return { kind: 'dynamiczone', name: zone.name, attribute: zone, parts };
+  const { components, contentTypes } = walk.registry;
+  const isPolymorphic = attribute.kind === 'polymorphic';
+  const values = new Map((on === 'empty' ? [] : on).map(({ name, value }) => [name, value]));
+  for (const uid of values.keys())
+    if (!components.has(uid) && !(isPolymorphic && contentTypes.has(uid)))
+      throw invalidKey(uid, childPath(at, uid), SOURCE);
+  if (isPolymorphic && ![...values.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
+  const part = (inner: NameScope, uid: string) => {
+    const value = values.get(uid);
+    // Strapi shows the entries of a type for `false`, too.
+    if (isPolymorphic && value?.kind === 'switch') return plain(inner);
+    return value && fragmentPart(value, inner, path, walk);
+  };
+  return mixedNode(attribute, scope, part, walk, count);
 }
 
-const ZONE_OPTIONS = new Set(['populate', 'on', 'count']);
+const MIXED_OPTIONS = new Set(['populate', 'on', 'count']);
 
-function zoneOptions(
+function mixedOptions(
   entry: PopulateEntry,
-  zone: DynamicZoneAttribute,
+  attribute: MixedAttribute,
   scope: NameScope,
   path: string,
   walk: Walk,
-): Populate {
-  if (entry.value.kind !== 'options') throw zoneRefusal(zone, scope, entry.written);
-  const { keys, populate, on } = entry.value.options;
+): Node {
+  const isZone = attribute.kind === 'dynamiczone';
+  if (entry.value.kind !== 'options') {
+    if (isZone) throw zoneRefusal(attribute, scope, entry.written);
+    return undefined;
+  }
+  const { keys, populate, on, count } = entry.value.options;
   const isEverything = populate?.kind === 'everything';
   if (keys.includes('populate') && !isEverything) throw invalidKey('populate', path, SOURCE);
   // Strapi ignores other options beside fragments.
-  if (on !== undefined && on !== null) return fragments(on, zone, scope, path, walk);
-  if (keys.some((key) => !ZONE_OPTIONS.has(key))) throw zoneRefusal(zone, scope, entry.written);
-  if (!isEverything) return zoneNode(zone, scope, plain, walk);
-  return zoneNode(zone, scope, (part) => ({ attributes: shownScalars(part), populate: everything(part, walk) }), walk);
-}
-
-/** Like Strapi, shows nothing for texts and options: only a switch shows what uses a file. Rejects `on` and `count`. */
-function relatedEntry(
-  { value, written }: PopulateEntry,
-  attribute: Attribute,
-  scope: NameScope,
-  path: string,
-): undefined {
-  if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
-  if (value.kind !== 'options') throw zoneRefusal(attribute, scope, written);
-  const { keys, populate, on, count } = value.options;
-  if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, SOURCE);
-  if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, scope, written);
+  if (Array.isArray(on) || (isZone && on !== undefined && on !== null))
+    return fragments(on, attribute, scope, path, count === true, walk);
+  // Without fragments Strapi shows nothing of a polymorphic relation but its count.
+  if (!isZone) return count === true ? mixedNode(attribute, scope, plain, walk, true) : undefined;
+  if (keys.some((key) => !MIXED_OPTIONS.has(key))) throw zoneRefusal(attribute, scope, entry.written);
+  if (!isEverything) return mixedNode(attribute, scope, plain, walk);
+  const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
+  return mixedNode(attribute, scope, all, walk);
 }
 
 function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: Walk): Node {
@@ -234,8 +177,9 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: W
   if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
   const walk = enter(outer, attribute);
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
-  if (value.kind === 'switch') return value.on ? allowed(simpleNode(attribute, scope, walk)) : undefined;
-  if (attribute.kind === 'dynamiczone') return zoneOptions(entry, attribute, scope, path, walk);
+  const isOn = value.kind === 'switch' && value.on && (attribute.kind !== 'polymorphic' || entry.written === 'true');
+  if (value.kind === 'switch') return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
+  if (isMixed(attribute)) return mixedOptions(entry, attribute, scope, path, walk);
   if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);
   if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));

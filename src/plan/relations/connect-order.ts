@@ -10,8 +10,8 @@ export interface ConnectContext {
   readonly present: readonly Link[];
   /** Rejects an anchor that is neither present nor connected; else it means the end. */
   readonly isStrict: boolean;
-  /** Returns the id of a target for an error. */
-  idOf(link: Link): number | undefined;
+  /** Returns the id of a target for an error; in a polymorphic relation with its type, as Strapi prints it. */
+  idOf(link: Link): number | string | undefined;
   /** The locale of anchors if the linking type has no locales. */
   readonly locale?: string;
 }
@@ -36,7 +36,12 @@ function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): R
 function notConnected({ link, position, anchor }: Placement, { idOf, locale }: ConnectContext) {
   const id = anchor ? idOf(anchor) : 'id' in position ? position.id : undefined;
   const named = ('locale' in position && position.locale) || locale;
-  const shown = JSON.stringify({ [position.at]: id, ...(named && { locale: named }) });
+  const type = 'isTyped' in position && position.isTyped ? position.type : undefined;
+  const shown = JSON.stringify({
+    [position.at]: id,
+    ...(type && { __type: type }),
+    ...(named && { locale: named }),
+  });
   return invalid(
     `There was a problem connecting relation with id ${idOf(link)} at position ${shown}. The relation with id ${id} needs to be connected first.`,
   );

@@ -4,7 +4,8 @@
 import { groupsOf } from '../../registry/groups.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
-import { type Link, linkAttributes, targetUid } from '../model/links.ts';
+import { targetUids } from '../model/link-tables.ts';
+import { type Link, linkAttributes } from '../model/links.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { missingDocument } from './plan-relations.ts';
 import { indexOf } from './target-index.ts';
@@ -21,7 +22,7 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
   for (const uid of componentsOf(attribute).filter((name) => !seen.has(name))) {
     seen.add(uid);
     const attributes = attributesOf(uid, registry);
-    for (const link of linkAttributes(attributes)) targets.add(targetUid(link));
+    for (const link of linkAttributes(attributes)) for (const target of targetUids(link, registry)) targets.add(target);
     for (const inner of attributes.values())
       for (const target of targetsWithin(inner, registry, seen)) targets.add(target);
   }

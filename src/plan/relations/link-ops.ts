@@ -2,9 +2,8 @@
  * @module The relations of a body → operations on link tables.
  */
 import type { ApiError } from '../../errors.ts';
-import { isOwner } from '../../registry/model.ts';
-import { tableOf, writtenStatuses } from '../model/link-tables.ts';
-import type { Link, LinkAttribute, LinkTable } from '../model/links.ts';
+import { endOf, writtenStatuses } from '../model/link-tables.ts';
+import type { Link, LinkAttribute, LinkEnd } from '../model/links.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { difference, replacement } from './link-changes.ts';
@@ -31,23 +30,22 @@ export const isNewDocument = ({ operation }: WriteRequest, { source }: Current):
 
 /** Does the input replace all links? A target connected to a single relation does. */
 const replaces = ({ set, connect, attribute }: RelationInput): boolean =>
-  set !== undefined || (attribute.kind === 'relation' && !attribute.multiple && connect.length > 0);
+  set !== undefined || (attribute.kind !== 'media' && !attribute.multiple && connect.length > 0);
 
 function versionsOf(
   input: RelationInput,
-  table: LinkTable,
+  end: LinkEnd,
   request: WriteRequest,
   current: Current,
 ): readonly VersionLinks[] {
   const context = relationContext(request, current);
   const isNew = isNewDocument(request, current);
   const links = current.links.get(input.attribute) ?? [];
-  return writtenStatuses(request.type, table).map((status) => {
+  return writtenStatuses(request.type, end.tables).map((status) => {
     const present = links.filter((link) => link.status === status);
     const targets = planLinks(input, current.row && present, context);
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
-    const owner = isOwner(input.attribute);
-    return { ...targets, op: { kind: 'link', row: writtenRow(request), table, owner, status, change, isNew } };
+    return { ...targets, op: { kind: 'link', row: writtenRow(request), ...end, status, change, isNew } };
   });
 }
 
@@ -62,8 +60,8 @@ interface LinkPlan {
 /** @throws ApiError 400 for a documentId without a document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
   const all = relationInputs(request.data, request.type.attributes).map((input) => {
-    const table = tableOf(input.attribute, request.type, request.registry);
-    return [input.attribute, table ? versionsOf(input, table, request, current) : []] as const;
+    const end = endOf(input.attribute, request.type, request.registry);
+    return [input.attribute, end ? versionsOf(input, end, request, current) : []] as const;
   });
   const versions = all.flatMap(([, each]) => each);
   return {

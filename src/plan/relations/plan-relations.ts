@@ -6,7 +6,7 @@ import { isObject, ownValue } from '../../json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
-import { type Link, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
+import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
 import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
@@ -59,12 +59,17 @@ type Name = Omit<TargetRef, 'position'>;
 const namesOf = (input: RelationInput): readonly Name[] =>
   allRefs(input).flatMap((ref) => ('documentId' in ref.position || 'id' in ref.position ? [ref, ref.position] : [ref]));
 
+/** Groups the targets of inputs by the uid of their type. */
+const byType = (inputs: readonly RelationInput[], refsOf: (input: RelationInput) => readonly Name[]) =>
+  Map.groupBy(
+    inputs.flatMap((input) => refsOf(input).map((ref) => ({ ...ref, uid: targetUid(input.attribute, ref.type) }))),
+    ({ uid }) => uid,
+  );
+
 /** Returns one lookup for each content type that the input names targets of. */
 export function targetLookups(inputs: readonly RelationInput[], registry: Registry): readonly TargetLookup[] {
-  const uids = [...new Set(inputs.map(({ attribute }) => targetUid(attribute)))];
-  return uids.flatMap((uid) => {
+  return [...byType(inputs, namesOf)].flatMap(([uid, names]) => {
     const type = registry.contentTypes.get(uid);
-    const names = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(namesOf);
     const documentIds = [...new Set(names.map(({ documentId }) => documentId).filter((id) => id !== undefined))];
     const ids = [...new Set(names.map(({ id }) => id).filter((id) => id !== undefined))];
     return type && documentIds.length + ids.length > 0 ? [{ type, documentIds, ids }] : [];
@@ -73,10 +78,7 @@ export function targetLookups(inputs: readonly RelationInput[], registry: Regist
 
 /** @throws ApiError 400 for the first documentId without a document. */
 export function refuseMissing(inputs: readonly RelationInput[], context: RelationContext): void {
-  for (const input of inputs) {
-    const target = context.registry.contentTypes.get(targetUid(input.attribute));
-    for (const name of target ? namesOf(input) : []) if (target) resolve(name, target, context);
-  }
+  for (const input of inputs) for (const name of namesOf(input)) resolve(name, input.attribute, context);
 }
 
 /** Returns the locale of the target row to find, and the locale that the link stores. */
@@ -91,7 +93,9 @@ export const missingDocument = (documentId: string, locale: string): ApiError =>
   invalid(`Document with id "${documentId}", locale "${locale === NO_LOCALE ? 'null' : locale}" not found`);
 
 /** Returns undefined for an id without a row. @throws ApiError 400 for a documentId without a document. */
-function resolve(name: Name, target: ContentType, context: RelationContext): Link | undefined {
+function resolve(name: Name, attribute: LinkAttribute, context: RelationContext): Link | undefined {
+  const target = context.registry.contentTypes.get(targetUid(attribute, name.type));
+  if (!target) return undefined;
   const rows = indexOf(context.targets.get(target.uid) ?? []);
   const row = rows.byId.get(name.id);
   if (name.documentId === undefined && !row) return undefined;
@@ -99,12 +103,19 @@ function resolve(name: Name, target: ContentType, context: RelationContext): Lin
   const locale = name.locale ?? (name.id === undefined ? undefined : row?.locale);
   const { find, link } = localesOf(target, locale, context);
   if (!rows.find({ documentId, locale: find })) throw missingDocument(documentId, find);
-  return { documentId, locale: link };
+  return { documentId, locale: link, ...(attribute.kind === 'polymorphic' && { type: target.uid }) };
 }
 
-function shownId({ documentId, locale }: Link, target: ContentType, context: RelationContext): number | undefined {
+function shownId(
+  { documentId, locale, type }: Link,
+  attribute: LinkAttribute,
+  context: RelationContext,
+): number | string | undefined {
+  const target = context.registry.contentTypes.get(targetUid(attribute, type));
+  if (!target) return undefined;
   const rows = indexOf(context.targets.get(target.uid) ?? []);
-  return rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find })?.id;
+  const id = rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find })?.id;
+  return attribute.kind === 'polymorphic' ? `${id}:::${type}` : id;
 }
 
 /** The desired links of a relation. */
@@ -134,14 +145,12 @@ export function planLinks(
   context: RelationContext,
 ): PlannedTargets {
   const present = stored ?? [];
-  const target = context.registry.contentTypes.get(targetUid(input.attribute));
-  if (!target) return { links: [] };
-  const find = (name: Name) => resolve(name, target, context);
+  const { attribute, connect } = input;
+  const find = (name: Name) => resolve(name, attribute, context);
   const existing = (refs: readonly TargetRef[]) => refs.map(find).filter((link) => link !== undefined);
   const disconnected = existing(input.disconnect);
   const connected = existing(input.connect);
   if (input.set) return { links: unique(existing(input.set)) };
-  const { attribute, connect } = input;
   // Like Strapi, shows the first file of a single media attribute, and appends the connected one.
   if (attribute.kind === 'media' && !attribute.multiple)
     return { links: unique([...without(present, disconnected), ...connected]) };
@@ -153,7 +162,7 @@ export function planLinks(
   });
   if (!attribute.multiple && connect.length > 0) return { links: connected };
   const locale = context.type.localized ? undefined : context.defaultLocale;
-  const idOf = (link: Link) => shownId(link, target, context);
+  const idOf = (link: Link) => shownId(link, attribute, context);
   const isStrict = !stored || !input.isLenient;
   const { placements: order, ...refused } = orderOf(placements, { present, isStrict, idOf, ...(locale && { locale }) });
   // A disconnected link is removed last, since it may be an anchor.
@@ -185,8 +194,9 @@ function zoneProblem(data: InputData, { type, registry }: RelationContext): stri
 
 /** Ids to disconnect need no row. */
 function missingIds(inputs: readonly RelationInput[], { targets }: RelationContext): string | undefined {
-  for (const uid of new Set(inputs.map(({ attribute }) => targetUid(attribute)))) {
-    const refs = inputs.filter(({ attribute }) => targetUid(attribute) === uid).flatMap(linkedRefs);
+  // Like Strapi, ignores ids of a polymorphic relation without a row.
+  const typed = inputs.filter(({ attribute }) => attribute.kind !== 'polymorphic');
+  for (const [uid, refs] of byType(typed, linkedRefs)) {
     const ids = new Set(refs.map(({ id }) => id).filter((id) => id !== undefined));
     const found = [...ids].filter((id) => indexOf(targets.get(uid) ?? []).byId.has(id));
     if (found.length < ids.size)

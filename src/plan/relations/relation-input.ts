@@ -8,13 +8,23 @@ import type { LinkAttribute } from '../model/links.ts';
 export type Position =
   /** `none`: the body has no position; the target goes to the end. */
   | { readonly at: 'none' | 'start' | 'end' }
-  | { readonly at: 'before' | 'after'; readonly documentId?: string; readonly id?: number; readonly locale?: string };
+  | {
+      readonly at: 'before' | 'after';
+      readonly documentId?: string;
+      readonly id?: number;
+      readonly locale?: string;
+      readonly type?: string;
+      /** Does the position name the type itself? */
+      readonly isTyped?: boolean;
+    };
 
 /** A target in a body, by its documentId or the id of any of its rows; an empty object names none. */
 export interface TargetRef {
   readonly documentId?: string;
   readonly id?: number;
   readonly locale?: string;
+  /** The `__type` of a polymorphic relation. */
+  readonly type?: string;
   readonly position: Position;
 }
 
@@ -52,13 +62,26 @@ function nameOf(value: unknown): Name {
 }
 
 /** If the target has a documentId, its anchor is read as one too. */
-function positionOf(value: unknown, { documentId }: Name): Position {
+function positionOf(value: unknown, { documentId }: Name, typed: Typed): Position {
   if (!isObject(value)) return NONE;
   const at = (['before', 'after'] as const).find((name) => value[name]);
   if (!at) return { at: value.start ? 'start' : 'end' };
   const name = documentId === undefined ? nameOf(value[at]) : { documentId: textOf(value[at]) };
-  return { at, ...name, ...(typeof value.locale === 'string' && { locale: value.locale }) };
+  return {
+    at,
+    ...name,
+    ...(typeof value.locale === 'string' && { locale: value.locale }),
+    ...anchorType(value, typed),
+  };
 }
+
+type Typed = Pick<TargetRef, 'type'>;
+
+const typeIn = ({ __type: type }: InputData): Typed => (typeof type === 'string' ? { type } : {});
+
+/** An anchor has the type of its target, unless it names another one. */
+const anchorType = (position: InputData, typed: Typed) =>
+  typeof position.__type === 'string' ? { type: position.__type, isTyped: true } : typed;
 
 function nameIn({ documentId, id }: InputData): Name {
   if (documentId) return { documentId: textOf(documentId) };
@@ -69,7 +92,8 @@ function refOf(value: unknown): TargetRef {
   if (!isObject(value)) return { ...nameOf(value), position: NONE };
   const name = nameIn(value);
   const locale = typeof value.locale === 'string' ? { locale: value.locale } : {};
-  return { ...name, ...locale, position: positionOf(value.position, name) };
+  const typed = typeIn(value);
+  return { ...name, ...locale, ...typed, position: positionOf(value.position, name, typed) };
 }
 
 const listOf = (value: unknown): readonly TargetRef[] =>
@@ -97,14 +121,19 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
   if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
-  if (!isObject(value) || 'documentId' in value || 'id' in value)
-    return fitted(attribute, { ...none, set: listOf(value) });
-  const wanted = value.connect ?? value.set;
+  if (!isObject(value) || 'documentId' in value || 'id' in value) {
+    const set = listOf(value);
+    const isKept = attribute.kind === 'polymorphic' && attribute.multiple && (set.length === 0 || value === true);
+    return isKept ? undefined : fitted(attribute, { ...none, set });
+  }
+  // Like Strapi, an empty `set` of a polymorphic relation changes nothing.
+  const set = attribute.kind === 'polymorphic' && listOf(value.set).length === 0 ? undefined : value.set;
+  const wanted = value.connect ?? set;
   // Strapi reads `{connect: ""}` as a target without a name.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
   const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
-  const isEmptied = value.set === null && attribute.kind === 'media' && !isGiven(wanted);
-  if (value.set || isEmptied) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(value.set) });
+  const isEmptied = set === null && attribute.kind === 'media' && !isGiven(wanted);
+  if (set || isEmptied) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(set) });
   return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect, isLenient }) : undefined;
 }

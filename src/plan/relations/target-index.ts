@@ -5,7 +5,7 @@ import { memoized } from '../../cache.ts';
 import type { Link, TargetRow } from '../model/links.ts';
 import type { Position } from './relation-input.ts';
 
-export const linkKey = ({ documentId, locale }: Link): string => `${locale}/${documentId}`;
+export const linkKey = ({ documentId, locale, type = '' }: Link): string => `${type}${locale}/${documentId}`;
 
 /** Indexes target rows by what a body may name. */
 export const indexOf = memoized((rows: readonly TargetRow[]) => {

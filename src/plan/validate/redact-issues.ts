@@ -6,7 +6,7 @@ import { isObject, ownValue } from '../../json.ts';
 import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';
-import { type TargetRow, targetUid } from '../model/links.ts';
+import { isLinkAttribute, type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
 import type { WriteRequest } from '../model/write-request.ts';
 import type { RelationContext } from '../relations/plan-relations.ts';
 import { indexOf } from '../relations/target-index.ts';
@@ -33,7 +33,10 @@ function step(parent: Location, key: string, registry: Registry): Location {
 
 /** A stored link may name a draft, or a document that the caller may not find. */
 const isStoredLink = (attribute: Attribute | undefined, value: unknown, sent: unknown): boolean =>
-  attribute?.kind === 'relation' && sent === undefined && (Array.isArray(value) ? value.length > 0 : isObject(value));
+  isLinkAttribute(attribute) &&
+  attribute.kind !== 'media' &&
+  sent === undefined &&
+  (Array.isArray(value) ? value.length > 0 : isObject(value));
 
 function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
   if (isObject(item)) return item;
@@ -45,7 +48,8 @@ function shownName(item: unknown, rows: readonly TargetRow[]): unknown {
 const RELATION_KEYS = ['set', 'connect', 'disconnect'] as const;
 
 /** Returns a relation as Strapi shows it in an error: ids in place of documentIds, shorthand written out. */
-function shownRelation(value: unknown, rows: readonly TargetRow[]): unknown {
+function shownRelation(value: unknown, attribute: LinkAttribute, { targets }: Pick<Shown, 'targets'>): unknown {
+  const rows = targets.get(targetUid(attribute)) ?? [];
   const list = (items: unknown) => [items].flat(Number.POSITIVE_INFINITY).map((item) => shownName(item, rows));
   if (typeof value === 'boolean' || value === null) return value;
   if (!isObject(value) || 'documentId' in value || 'id' in value) return { set: list(value) };
@@ -67,8 +71,7 @@ function shownObject(value: InputData, attributes: Attributes, sent: unknown, sh
 
 /** Returns components without hidden values; a relation or JSON in the form of the body. */
 function shownValue(value: unknown, attribute: Attribute | undefined, sent: unknown, shown: Shown): unknown {
-  if (attribute?.kind === 'relation' || attribute?.kind === 'media')
-    return sent === undefined ? value : shownRelation(value, shown.targets.get(targetUid(attribute)) ?? []);
+  if (isLinkAttribute(attribute)) return sent === undefined ? value : shownRelation(value, attribute, shown);
   // Strapi parses text of JSON after it has validated the body.
   if (attribute?.kind === 'scalar' && attribute.type === 'json' && sent !== undefined) return sent;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;

@@ -3,7 +3,9 @@
  */
 import { actionId, type Grants } from '../../auth/grants.ts';
 import { invalid } from '../../errors.ts';
-import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
+import { isObject, ownValue } from '../../json.ts';
+import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../registry/model.ts';
+import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { targetUid } from '../model/links.ts';
@@ -11,7 +13,8 @@ import { childPath, invalidKey, type Source } from '../model/resolve.ts';
 
 const SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
-const RELATION_KEYS = new Set(['connect', 'disconnect', 'set', 'options']);
+const LISTS = ['connect', 'disconnect', 'set'] as const;
+const RELATION_KEYS = new Set<string>([...LISTS, 'options']);
 
 interface Entry {
   readonly key: string;
@@ -44,13 +47,50 @@ function isKnown({ key, attribute, parent }: Entry): boolean {
   return (isInZone && key === '__component') || ((isInZone || parent?.kind === 'component') && IDENTITY.has(key));
 }
 
+const itemsIn = (value: unknown): readonly object[] =>
+  (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'object' && item !== null);
+
 /** `author={documentId, name}`: allows ids, operations and names of attributes. */
 function unknownTargetKey({ value, attribute }: Entry, registry: Registry): string | undefined {
+  if (attribute?.kind === 'polymorphic') return unknownTypedKey(value, registry);
   if (attribute?.kind !== 'relation' && attribute?.kind !== 'media') return undefined;
   const target = registry.contentTypes.get(targetUid(attribute));
-  return (Array.isArray(value) ? value : [value])
-    .flatMap((item) => (typeof item === 'object' && item !== null ? Object.keys(item) : []))
+  return itemsIn(value)
+    .flatMap((item) => Object.keys(item))
     .find((name) => !IDENTITY.has(name) && !RELATION_KEYS.has(name) && !target?.attributes.has(name));
+}
+
+/** Returns the targets of a polymorphic relation in a body; undefined for a form that it cannot have. */
+function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): readonly unknown[] | undefined {
+  if (isObject(value) && [...RELATION_KEYS].some((key) => key in value) && !('__type' in value)) {
+    const lists = LISTS.map((key) => value[key] ?? []);
+    if (!isObject(value.options ?? {})) return undefined;
+    return lists.every(Array.isArray) || !multiple ? lists.flat() : undefined;
+  }
+  if (Array.isArray(value)) return value;
+  if (multiple) return value === true ? [] : undefined;
+  return value === null ? [] : [value];
+}
+
+/** Does each target of a polymorphic relation name a type that the caller may list? */
+function namesTypes(value: unknown, attribute: PolymorphicAttribute, registry: Registry, grants: Grants): boolean {
+  const hasType = (item: unknown) => {
+    const type = registry.contentTypes.get(String(ownValue(item, '__type')));
+    return type !== undefined && isPolymorphicTarget(type) && grants.allows(actionId(type.uid, 'find'));
+  };
+  return typedTargets(value, attribute)?.every(hasType) === true;
+}
+
+/** `items=[{__type, documentId, name}]`: allows ids and names of attributes; `{options: {strict}}` nothing else. */
+function unknownTypedKey(value: unknown, registry: Registry): string | undefined {
+  const options = isObject(value) && isObject(value.options) ? value.options : {};
+  const option = Object.keys(options).find((key) => key !== 'strict' || typeof options[key] !== 'boolean');
+  if (option !== undefined) return option;
+  return itemsIn(Array.isArray(value) ? value : []).flatMap((item) => {
+    const target = registry.contentTypes.get(String(ownValue(item, '__type')));
+    const isKnown = (name: string) => IDENTITY.has(name) || name === '__type' || target?.attributes.has(name);
+    return Object.keys(item).filter((name) => !isKnown(name));
+  })[0];
 }
 
 /**
@@ -68,7 +108,10 @@ export function checkKeys(data: InputData, type: ContentType, registry: Registry
     const unknown = unknownTargetKey(entry, registry);
     if (unknown !== undefined) throw invalidKey(unknown, childPath(entry.path, entry.key), SOURCE);
   }
-  for (const { key, attribute, path } of entries)
-    if (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find')))
+  for (const { key, value, attribute, path } of entries)
+    if (
+      (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'))) ||
+      (attribute?.kind === 'polymorphic' && !namesTypes(value, attribute, registry, grants))
+    )
       throw invalidKey(key, childPath(path, key), SOURCE);
 }

@@ -2,12 +2,14 @@
  * @module The version stamps that a write rotates: of every version of a type whose rows or links change.
  */
 import type { ContentType } from '../../registry/model.ts';
-import type { LinkTable } from '../model/links.ts';
+import type { LinkEnd, LinkTable } from '../model/links.ts';
 import { stampsOf } from '../model/versions.ts';
 import type { WriteOp, WritePlan } from '../model/write-plan.ts';
 
 const endsOf = (tables: readonly LinkTable[]): readonly ContentType[] =>
   tables.flatMap(({ source, target }) => [source, target]);
+
+const tablesOf = (ends: readonly LinkEnd[]): readonly LinkTable[] => ends.flatMap(({ tables }) => tables);
 
 function stampsOfOp(op: WriteOp): readonly string[] {
   switch (op.kind) {
@@ -21,11 +23,11 @@ function stampsOfOp(op: WriteOp): readonly string[] {
     case 'delete':
       return stampsOf([op.rows.type]);
     case 'publish':
-      return stampsOf([op.draft.type, ...endsOf(op.ends.map(({ table }) => table))], ['published']);
+      return stampsOf([op.draft.type, ...endsOf(tablesOf(op.ends))], ['published']);
     case 'link':
-      return stampsOf(endsOf([op.table]), [op.status]);
+      return stampsOf(endsOf(op.tables), [op.status]);
     case 'unlink':
-      return stampsOf(endsOf(op.ends.map(({ table }) => table)));
+      return stampsOf(endsOf(tablesOf(op.ends)));
     case 'assert-unique':
     case 'assert-free':
     case 'discount':

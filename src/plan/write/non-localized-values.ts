@@ -67,7 +67,7 @@ export function shareOps(write: ResolvedWrite, row: RowRef, values: StoredValues
 export function inheritOps(write: ResolvedWrite, row: RowRef, own: readonly WriteOp[]): readonly WriteOp[] {
   const { type, registry, current } = write;
   if (current.row || !current.source) return [];
-  const written = new Set(own.map((op) => ('table' in op ? op.table.name : '')));
+  const written = new Set(own.map((op) => (op.kind === 'link' ? op.tables[0].name : '')));
   const tables = nonLocalizedTables(type, registry).filter(({ name }) => !written.has(name));
   const { documentId, locale, status } = current.source;
   return tables.length > 0 ? [{ kind: 'inherit', row, from: { type, documentId, locale, status }, tables }] : [];

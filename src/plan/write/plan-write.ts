@@ -84,7 +84,7 @@ function checkedValues(
 function publishedEnds({ type, registry }: WriteRequest, written: readonly LinkEnd[], isNew: boolean) {
   if (isNew) return written;
   const follows = (table: LinkTable) => table.mutual || !table.source.draftAndPublish || table.source === table.target;
-  return linkEnds(type, registry).filter(({ table, owner }) => owner || follows(table));
+  return linkEnds(type, registry).filter(({ tables, owner }) => owner || follows(tables[0]));
 }
 
 /** Returns the request with its documentId; an update may create a locale, or a single type. @throws ApiError 404 */

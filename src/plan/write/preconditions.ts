@@ -2,11 +2,10 @@
  * @module Preconditions of a write: what must be read from the database before it can be planned.
  */
 import { groupsOf } from '../../registry/groups.ts';
-import { isOwner } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
-import { tableOf, writtenStatuses } from '../model/link-tables.ts';
-import { type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';
+import { endOf, writtenStatuses } from '../model/link-tables.ts';
+import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
 import { publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { type InnerLookup, innerLookups } from '../relations/inner-targets.ts';
@@ -20,7 +19,7 @@ import { nonLocalizedLinks } from './non-localized-values.ts';
 export interface LinkLookup {
   readonly row: LinkedRow;
   readonly attribute: LinkAttribute;
-  readonly table: LinkTable;
+  readonly tables: LinkEnd['tables'];
   readonly owner: boolean;
   readonly status: Status;
   /** Only links to these targets, their neighbours, the first and the last; absent: all links. */
@@ -50,16 +49,19 @@ type LookedUp = Pick<LinkLookup, 'attribute' | 'named'>;
 function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): LookedUp {
   const { attribute } = input;
   const [named] = targetLookups([input], registry);
-  const isPartial = attribute.multiple && !attribute.required && !nonLocalizedLinks(type).includes(attribute);
+  const isPartial =
+    attribute.kind !== 'polymorphic' &&
+    attribute.multiple &&
+    !attribute.required &&
+    !nonLocalizedLinks(type).includes(attribute);
   return { attribute, ...(isPartial && named && { named }) };
 }
 
 /** Returns one lookup for each version that the write changes. */
 function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: WriteRequest): readonly LinkLookup[] {
   return needed.flatMap((each) => {
-    const table = tableOf(each.attribute, row.type, registry);
-    const owner = isOwner(each.attribute);
-    return table ? writtenStatuses(row.type, table).map((status) => ({ ...each, row, table, owner, status })) : [];
+    const end = endOf(each.attribute, row.type, registry);
+    return end ? writtenStatuses(row.type, end.tables).map((status) => ({ ...each, ...end, row, status })) : [];
   });
 }
 

@@ -14,7 +14,7 @@ import {
   inputAttributes,
   isList,
 } from '../model/component-attributes.ts';
-import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
+import { isLinkAttribute, type Link, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 import type { ResolvedWrite, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
@@ -26,8 +26,7 @@ import { nonLocalizedLinks } from './non-localized-values.ts';
 
 /** Returns instances as Strapi shows them in an error: an empty relation to one is null. */
 function shown(attribute: Attribute | undefined, value: unknown, registry: Registry): unknown {
-  if (attribute?.kind === 'relation' || attribute?.kind === 'media')
-    return attribute.multiple ? value : (Array.isArray(value) && value[0]) || null;
+  if (isLinkAttribute(attribute)) return attribute.multiple ? value : (Array.isArray(value) && value[0]) || null;
   if (attribute?.kind !== 'component' && attribute?.kind !== 'dynamiczone') return value;
   if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => shown(attribute, item, registry));
   if (!isObject(value)) return value;
@@ -55,11 +54,12 @@ const requiredRelations = (type: ContentType, data: InputData): readonly LinkAtt
 
 /** Is one of the targets published? */
 function hasPublished(links: readonly Link[], attribute: LinkAttribute, { registry, current }: ResolvedWrite): boolean {
-  const target = registry.contentTypes.get(targetUid(attribute));
-  if (!target?.draftAndPublish) return links.length > 0;
-  const known = [...(current.targets.get(target.uid) ?? []), ...(current.links.get(attribute) ?? [])];
-  const published = new Set(known.filter((row) => row.published).map(({ documentId }) => documentId));
-  return links.some(({ documentId }) => published.has(documentId));
+  const present = current.links.get(attribute) ?? [];
+  return links.some(({ documentId, type }) => {
+    const target = registry.contentTypes.get(targetUid(attribute, type));
+    const rows = [...(current.targets.get(target?.uid ?? '') ?? []), ...present];
+    return !target?.draftAndPublish || rows.some((row) => row.published && row.documentId === documentId);
+  });
 }
 
 /** Returns the links after the write; a new locale inherits non-localized ones. */

@@ -66,9 +66,10 @@ function instancesIn(value: unknown): readonly InputData[] {
 }
 
 const linksIn = (value: unknown): readonly Link[] =>
-  instancesIn(value).map(({ documentId, locale }) => ({
+  instancesIn(value).map(({ documentId, locale, type }) => ({
     documentId: String(documentId),
     locale: String(locale ?? ''),
+    ...(typeof type === 'string' && { type }),
   }));
 
 /** Returns a new instance, or with the id of a previous one that instance with the sent values. */
@@ -174,7 +175,7 @@ interface Renewal extends Pick<WriteContext, 'nextId'> {
 
 function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
   if (!keeps || !Array.isArray(links)) return links;
-  return linksIn(links).filter((link) => keeps(targetUid(attribute), link));
+  return linksIn(links).filter((link) => keeps(targetUid(attribute, link.type), link));
 }
 
 function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {

@@ -52,6 +52,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       const selection = { attributes: use.attributes, populate: [] };
       return { ...usersOf(use, scope), selection, copies: use.tables.length };
     });
+  if (node.kind === 'polymorphic') return node.parts.flatMap((part) => levelsOf(part, scope));
   const joined = joinOf(node, scope);
   const shown = node.where && { shown: compileCondition(node.where, joined.scope) };
   return [{ ...joined, ...shown, selection: node.count ? NOTHING : node.selection, copies: 1 }];

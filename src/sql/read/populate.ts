@@ -50,8 +50,11 @@ function populatedRow({ attributes, populate }: Selection, scope: RowScope, look
   return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
 }
 
-/** The rows of a relation as a JSON list, or their number. */
-function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
+/**
+ * The rows of a relation as a JSON list, or their number.
+ * @param isRanked does each row follow the values that it is ordered by?
+ */
+function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = false): SQL {
   const joined = joinOf(node, scope);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
@@ -60,7 +63,8 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
-  const row = populatedRow(node.selection, joined.scope, looks);
+  const own = populatedRow(node.selection, joined.scope, looks);
+  const row = isRanked ? sql`json_array(${joined.order}, json(${own}))` : own;
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
@@ -143,6 +147,7 @@ function use(each: Use, outer: RowScope): SQL {
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
+    if (node.kind === 'polymorphic') return node.parts.map((part) => rows(part, scope, looks, !node.count));
     return isBlocks(node) ? componentValues(node, scope, looks) : [rows(node, scope, looks)];
   });
 }

@@ -4,13 +4,14 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../../plan/model/read-plan.ts';
-import { columnOf, commaList } from '../pieces.ts';
+import { columnOf, commaList, literal } from '../pieces.ts';
 
 export const isBlocks = (node: Populate): node is PopulatedBlocks =>
   node.kind === 'component' || node.kind === 'dynamiczone';
 
 export const selectionsOf = (node: Populate): readonly Selection[] => {
   if (node.kind === 'related') return [];
+  if (node.kind === 'polymorphic') return node.parts.map(({ selection }) => selection);
   return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
 };
 
@@ -65,9 +66,22 @@ function inSelection({ populate }: Selection, location: Location, item: string):
   return populate.flatMap((node): readonly Inner[] => {
     const below = { ...location, path: `${location.path}."${node.name}"` };
     if (isBlocks(node)) return inBlocks(node, below, item);
-    if (node.kind !== 'reference') return [];
     const { lists, json } = entries(below, item);
-    return [{ kind: 'reference', node, lists: commaList(lists), documentId: sql`${json} ->> '$.documentId'` }];
+    const documentId = sql`${json} ->> '$.documentId'`;
+    if (node.kind === 'polymorphic')
+      return node.parts.flatMap((part) => {
+        if (part.kind !== 'reference') return [];
+        const isOfType = sql`${json} ->> '$.type' = ${literal(part.target.uid)}`;
+        return [
+          {
+            kind: 'reference',
+            node: part,
+            lists: commaList(lists),
+            documentId: sql`iif(${isOfType}, ${documentId}, null)`,
+          },
+        ];
+      });
+    return node.kind === 'reference' ? [{ kind: 'reference', node, lists: commaList(lists), documentId }] : [];
   });
 }
 

@@ -9,7 +9,7 @@ import { assert, columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { rowCondition, sidesOf, statusOf } from '../versions.ts';
-import { LINK_COLUMNS, nextPosition } from './links.ts';
+import { linkColumns, nextPosition } from './links.ts';
 
 /** A row by its number, or one version of a document. */
 export type NamedRows =
@@ -43,7 +43,7 @@ export function attachToRows(rows: NamedRows, documentId: string, table: LinkTab
   const row = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
   return toStatement(sql`
-    insert into ${sql.identifier(name)} (${LINK_COLUMNS})
+    insert into ${sql.identifier(name)} (${linkColumns(table)})
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
       ${nextPosition(name, own, row)}, ${nextPosition(name, other, (column) => file[column] ?? sql`''`)}
     from ${sql.identifier(source.table)} as "$own"

@@ -7,19 +7,23 @@ import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '..
 import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
-import { balanced, columnOf, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { nameList } from '../render.ts';
-import { isDocument, isLinked, isVersion, type LinkSide, rowCondition, sidesOf } from '../versions.ts';
+import { isDocument, isLinked, isVersion, type LinkSide, ofSide, rowCondition, sidesOf } from '../versions.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
+type TableEnd = Parameters<typeof sidesOf>[0];
 
 /** The version that a link leads to: types without drafts have only published rows. */
 const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
   draftAndPublish ? status : 'published';
 
+/** Links between types without drafts are published ones. */
+const hasVersion = ({ source, target }: LinkTable, status: Status): boolean =>
+  status === 'published' || source.draftAndPublish || target.draftAndPublish;
+
 /** Links have the locale of their row if both sides are localized. */
-export const followsLocale = ({ table: { source, target } }: Pick<LinkEnd, 'table'>): boolean =>
-  source.localized && target.localized;
+export const followsLocale = ({ source, target }: LinkTable): boolean => source.localized && target.localized;
 
 const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   select ${value}
@@ -32,20 +36,33 @@ const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sq
 const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
 
 /** The links of a row in a version. */
-export const linksOf = (row: LinkedRow, { documentId, locale }: LinkSide, status: Status, link: string): SQL =>
-  sql`${columnOf(link, documentId)} = ${documentOf(row)} and ${columnOf(link, locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
+export const linksOf = (row: LinkedRow, side: LinkSide, status: Status, link: string): SQL => {
+  const isOfRow = sql`${columnOf(link, side.documentId)} = ${documentOf(row)} and ${columnOf(link, side.locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
+  return balanced([isOfRow, ...ofSide(link, side)], 'and');
+};
 
-const pair = ({ documentId, locale }: LinkSide): SQL => sql`(${sql.identifier(documentId)}, ${sql.identifier(locale)})`;
+/** The columns that name the document of a side. */
+const namesOf = ({ documentId, locale, targetType }: LinkSide): readonly string[] =>
+  targetType === undefined ? [documentId, locale] : [documentId, locale, 'target_type'];
 
-const FOUR = sql`"source_document_id", "source_locale", "target_document_id", "target_locale"`;
-export const LINK_COLUMNS = sql`${FOUR}, "status", "position", "inverse_position"`;
-const KEY = sql`(${FOUR}, "status")`;
+const tuple = (side: LinkSide): SQL => sql`(${nameList(namesOf(side))})`;
 
-/** `document_id`, `locale`, `position` of each link of a list, bound as one parameter. */
-function listed(links: readonly (Link | PositionedLink)[], locale: string | undefined): SQL {
-  const list = links.map((link) => [link.documentId, locale ?? link.locale, 'position' in link ? link.position : 0]);
+const FOUR = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
+const keyOf = ({ targetType }: LinkTable): readonly string[] =>
+  targetType === undefined ? [...FOUR, 'status'] : [...FOUR, 'status', 'target_type'];
+const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
+export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table));
+
+/** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
+function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: readonly LinkTable[]): SQL {
+  const list = links.map((link) => {
+    const table = tables.find(({ targetType }) => targetType === link.type);
+    const locale = table && followsLocale(table) ? row.locale : link.locale;
+    return [link.documentId, locale, 'position' in link ? link.position : 0, ...(link.type ? [link.type] : [])];
+  });
+  const type = tables[0]?.targetType === undefined ? sql`` : sql`, "value" ->> '$[3]' as "target_type"`;
   return sql`(
-    select "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale", "value" ->> '$[2]' as "position"
+    select "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale", "value" ->> '$[2]' as "position"${type}
     from json_each(${JSON.stringify(list)})
   )`;
 }
@@ -56,72 +73,90 @@ export const nextPosition = (table: string, side: LinkSide, of: (column: string)
     from ${sql.identifier(table)} as "$last"
     where ${columnOf('$last', side.documentId)} = ${of('document_id')}
       and ${columnOf('$last', side.locale)} = ${of('locale')}
-      and ${columnOf('$last', 'status')} = ${of('status')}
+      and ${balanced([sql`${columnOf('$last', 'status')} = ${of('status')}`, ...ofSide('$last', side)], 'and')}
   ), 0) + ${LINK_STEP}`;
 
 /** Unlinks the other side from other documents than the row's, for exclusive relations. */
-function unlinkFromOthers(end: LinkEnd, row: RowRef, status: Status, targets: SQL): SQL {
+function unlinkFromOthers(end: TableEnd, row: RowRef, status: Status, targets: SQL): SQL {
   const { own, other } = sidesOf(end);
   return sql`
     delete from ${sql.identifier(end.table.name)}
-    where ${pair(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.documentId}`;
+    where ${tuple(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.documentId}`;
 }
 
-const isExclusive = ({ table, owner }: LinkEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
+const isExclusive = ({ table, owner }: TableEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
 
-const PAIR = sql`"document_id", "locale"`;
+/** The columns of `listed` that name a document of a side. */
+const listedNames = (side: LinkSide): SQL =>
+  nameList(namesOf(side).map((name) => (name === 'target_type' ? name : name.replace(/^(source|target)_/, ''))));
 
-function removal(op: LinkOp, positioned: SQL, locale: string | undefined): readonly SQL[] {
-  const { row, table, status, change } = op;
+function removal(op: LinkOp): readonly SQL[] {
+  const { row, tables, owner, status, change } = op;
   if (change.removed.length === 0) return [];
-  const { own, other } = sidesOf(op);
+  const [table] = tables;
+  const { own, other } = sidesOf({ table, owner });
   const isOthers = change.removed === 'others';
-  const list = isOthers ? positioned : listed(change.removed, locale);
+  const list = listed(change.removed === 'others' ? change.positioned : change.removed, row, tables);
   return [
     sql`
       delete from ${sql.identifier(table.name)}
       where ${linksOf(row, own, status, table.name)}
-        and ${pair(other)} ${isOthers ? sql`not in` : sql`in`} (select ${PAIR} from ${list})`,
+        and ${tuple(other)} ${isOthers ? sql`not in` : sql`in`} (select ${listedNames(other)} from ${list})`,
+  ];
+}
+
+/** Links a row to existing rows of one type. */
+function insertion({ row, status, owner, tables }: LinkOp, links: readonly PositionedLink[], table: LinkTable) {
+  const end = { table, owner };
+  const { own, other } = sidesOf(end);
+  const positioned = listed(links, row, tables);
+  const position = sql.identifier(own.position);
+  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$target', column));
+  const columns = [own.documentId, own.locale, other.documentId, other.locale, 'status', own.position, other.position];
+  const typed = table.targetType === undefined ? [] : [literal(table.targetType)];
+  const exclusive = isExclusive(end)
+    ? [unlinkFromOthers(end, row, status, sql`select ${listedNames(other)} from ${positioned}`)]
+    : [];
+  return [
+    ...exclusive,
+    sql`
+      insert into ${sql.identifier(table.name)} (${nameList(table.targetType === undefined ? columns : [...columns, 'target_type'])})
+      select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
+        ${commaList([nextPosition(table.name, other, of), ...typed])}
+      from ${positioned} as "$positioned" join ${sql.identifier(other.type.table)} as "$target"
+        on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
+          and ${isVersion('$target', versionOf(other.type, status))}
+      where true
+      on conflict (${nameList(keyOf(table))}) do update set ${position} = excluded.${position}
+      where ${position} <> excluded.${position}`,
   ];
 }
 
 /** Changes the links of a row in one version. Links only to existing rows, and writes only differences. */
 export function link(op: LinkOp): readonly SQL[] {
-  const { row, table, status, change, isNew } = op;
-  const { own, other } = sidesOf(op);
-  const name = sql.identifier(table.name);
-  const locale = followsLocale(op) ? row.locale : undefined;
-  const positioned = listed(change.positioned, locale);
+  const { row, tables, owner, status, change, isNew } = op;
+  const [table] = tables;
+  const { own } = sidesOf({ table, owner });
   const position = sql.identifier(own.position);
   const shifts = change.shifts.map(
     ({ from, by }) => sql`
-      update ${name}
+      update ${sql.identifier(table.name)}
       set ${position} = ${position} + ${by}
       where ${linksOf(row, own, status, table.name)} and ${position} >= ${from}`,
   );
-  const before = [...shifts, ...(isNew ? [] : removal(op, positioned, locale))];
-  if (change.positioned.length === 0) return before;
-  const targets = sql`select ${PAIR} from ${positioned}`;
-  const of = (column: string) => (column === 'status' ? sql`${status}` : columnOf('$target', column));
-  const columns = [own.documentId, own.locale, other.documentId, other.locale, 'status', own.position, other.position];
-  return [
-    ...before,
-    ...(isExclusive(op) ? [unlinkFromOthers(op, row, status, targets)] : []),
-    sql`
-      insert into ${name} (${nameList(columns)})
-      select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
-        ${nextPosition(table.name, other, of)}
-      from ${positioned} as "$positioned" join ${sql.identifier(other.type.table)} as "$target"
-        on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
-          and ${isVersion('$target', versionOf(other.type, status))}
-      where true
-      on conflict ${KEY} do update set ${position} = excluded.${position}
-      where ${position} <> excluded.${position}`,
-  ];
+  const inserted = tables.flatMap((each) => {
+    const links = change.positioned.filter(({ type }) => !owner || type === each.targetType);
+    return links.length > 0 && hasVersion(each, status) ? insertion(op, links, each) : [];
+  });
+  return [...shifts, ...(isNew ? [] : removal(op)), ...inserted];
 }
 
+/** The columns of a link, but for another status. */
+const copies = (table: LinkTable, status: SQL, of: (column: string) => SQLChunk): SQL =>
+  commaList(columnsOf(table).map((column) => (column === 'status' ? status : of(column))));
+
 /** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
-function isPublishable(end: LinkEnd): SQL {
+function isPublishable(end: TableEnd): SQL {
   const { table, owner } = end;
   const { other } = sidesOf(end);
   const isPublished = sql`exists (
@@ -137,12 +172,12 @@ function isPublishable(end: LinkEnd): SQL {
 }
 
 /** Deletes the published links of a row that its draft does not have. */
-function removeStale(draft: RowRef, end: LinkEnd): SQL {
-  const { own, other } = sidesOf(end);
+function removeStale(draft: RowRef, end: TableEnd): SQL {
+  const { own } = sidesOf(end);
   const link = end.table.name;
-  const same = [own.documentId, own.locale, other.documentId, other.locale].map(
-    (column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`,
-  );
+  const same = keyOf(end.table)
+    .filter((column) => column !== 'status')
+    .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`);
   return sql`
     delete from ${sql.identifier(link)}
     where ${linksOf(draft, own, 'published', link)} and not exists (
@@ -158,8 +193,9 @@ function removeStale(draft: RowRef, end: LinkEnd): SQL {
  * its target removes none, and adds none to a source that may have one link and has it.
  * @param isNew the row had no links before
  */
-export function publishLinks(draft: RowRef, end: LinkEnd, isNew: boolean): readonly SQL[] {
-  const { table, owner } = end;
+export function publishLinks(draft: RowRef, { tables, owner }: LinkEnd, isNew: boolean): readonly SQL[] {
+  const [table] = tables;
+  const end = { table, owner };
   const { own, other } = sidesOf(end);
   const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, own, 'draft', '$draft')}`;
   const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${drafts}`;
@@ -167,11 +203,14 @@ export function publishLinks(draft: RowRef, end: LinkEnd, isNew: boolean): reado
     ...(!isNew && (owner || table.mutual) ? [removeStale(draft, end)] : []),
     ...(isExclusive(end) ? [unlinkFromOthers(end, draft, 'published', targets)] : []),
     sql`
-      insert into ${sql.identifier(table.name)} (${LINK_COLUMNS})
-      select ${FOUR}, 'published', "position", "inverse_position"
-      ${drafts} and ${isPublishable(end)}
+      insert into ${sql.identifier(table.name)} (${linkColumns(table)})
+      select ${copies(table, sql`'published'`, (column) => sql.identifier(column))}
+      ${drafts} and ${balanced(
+        tables.map((each) => isPublishable({ table: each, owner })),
+        'or',
+      )}
       order by "$draft"."rowid"
-      on conflict ${KEY} do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
+      on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
       where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
   ];
 }
@@ -188,9 +227,9 @@ export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL
 }
 
 /** Deletes the links of rows that no longer exist. */
-export function unlink({ type, documentId, locale }: DeletedRows, end: LinkEnd): SQL {
-  const { own } = sidesOf(end);
-  const link = end.table.name;
+export function unlink({ type, documentId, locale }: DeletedRows, { tables: [table], owner }: LinkEnd): SQL {
+  const { own } = sidesOf({ table, owner });
+  const link = table.name;
   const column = (name: string) => columnOf(link, name);
   const isRow = isLinked(link, own, '$remaining');
   const of = (status: Status) =>
@@ -199,7 +238,7 @@ export function unlink({ type, documentId, locale }: DeletedRows, end: LinkEnd):
   const isRemaining = type.draftAndPublish
     ? sql`${of('draft')} or ${of('published')}`
     : sql`${isRow} and ${isVersion('$remaining', 'published')}`;
-  const terms: SQL[] = [];
+  const terms: SQL[] = [...ofSide(link, own)];
   if (documentId !== undefined) terms.push(sql`${column(own.documentId)} = ${documentId}`);
   if (locale !== undefined) terms.push(isAnyOf(column(own.locale), locale));
   return sql`
@@ -224,9 +263,9 @@ export function otherLocales({ type, documentId, locale, status }: RowRef): SQL 
 /** Copies the links of `from` to rows of the same document that meet the condition. */
 function copyLinks(isRow: SQL, status: Status, from: RowRef, table: LinkTable): SQL {
   const { name, target } = table;
-  const locale = followsLocale({ table }) ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
+  const locale = followsLocale(table) ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
   return sql`
-    insert into ${sql.identifier(name)} (${LINK_COLUMNS})
+    insert into ${sql.identifier(name)} (${linkColumns(table)})
     select "$own"."document_id", "$own"."locale", "$target"."document_id", "$target"."locale", ${status},
       "$from"."position", "$from"."inverse_position"
     from ${sql.identifier(name)} as "$from"
@@ -236,7 +275,7 @@ function copyLinks(isRow: SQL, status: Status, from: RowRef, table: LinkTable): 
           and ${isVersion('$target', versionOf(target, status))}
     where ${linksOf(from, sidesOf({ table, owner: true }).own, from.status, '$from')}
     order by "$from"."rowid"
-    on conflict ${KEY} do update set "position" = excluded."position"
+    on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position"
     where "position" <> excluded."position"`;
 }
 

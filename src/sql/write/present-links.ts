@@ -2,13 +2,14 @@
  * @module Reads the rows that a body names, and the current links of a row.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import type { LinkEnd, LinkTable } from '../../plan/model/links.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { InnerLookup } from '../../plan/relations/inner-targets.ts';
 import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
 import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
-import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
-import { isDocument, isVersion, ofAnyVersion, sidesOf } from '../versions.ts';
+import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
+import { isDocument, isVersion, ofAnyVersion, ofSide, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
 
 export const TARGET = ['id', 'document_id', 'locale', 'published'] as const;
@@ -50,8 +51,9 @@ export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
 /** Positions of the links to the named targets, of their neighbours, and of both ends of the list. */
 function positionsAround(lookup: LinkLookup, named: TargetLookup): SQL {
-  const { row, table, status } = lookup;
-  const { own, other } = sidesOf(lookup);
+  const { row, tables, owner, status } = lookup;
+  const [table] = tables;
+  const { own, other } = sidesOf({ table, owner });
   const position = columnOf('$link', own.position);
   const links = sql`from ${sql.identifier(table.name)} as "$link" where ${linksOf(row, own, status, '$link')}`;
   const max = sql`select max(${position}) ${links}`;
@@ -68,24 +70,44 @@ function positionsAround(lookup: LinkLookup, named: TargetLookup): SQL {
     union all select * from (${min})`;
 }
 
+/** The locale of a link; `''` where it is that of its row. */
+const localeIn = (table: LinkTable, column: string): SQL =>
+  followsLocale(table) ? sql`''` : columnOf(table.name, column);
+
+/** The columns of links to several types: those of the first that matches. */
+function typedColumns(tables: LinkEnd['tables'], locale: string) {
+  const type = columnOf(tables[0].name, 'target_type');
+  const cases = tables.map((table) => sql`when ${literal(table.target.uid)} then ${localeIn(table, locale)}`);
+  return { locale: sql`case ${type} ${sql.join(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
+}
+
 /** The links of a row in a version, from its side and in order, with the columns `LINK`. */
 export function presentLinks(lookup: LinkLookup): SQL {
-  const { row, table, status, named } = lookup;
-  const { own, other } = sidesOf(lookup);
+  const { row, tables, owner, status, named } = lookup;
+  const [table] = tables;
+  const { own, other } = sidesOf({ table, owner });
   const column = (name: string) => columnOf(table.name, name);
-  const published = sql`exists (
+  const isPublished = (each: LinkTable) => {
+    const side = sidesOf({ table: each, owner }).other;
+    const isTarget = sql`"$seen"."document_id" = ${column(other.documentId)} and ${isVersion('$seen', 'published')}`;
+    return sql`exists (
     select 1
-    from ${sql.identifier(other.type.table)} as "$seen"
-    where "$seen"."document_id" = ${column(other.documentId)} and ${isVersion('$seen', 'published')}
+    from ${sql.identifier(side.type.table)} as "$seen"
+    where ${balanced([isTarget, ...ofSide(table.name, side)], 'and')}
   )`;
+  };
+  const isTyped = owner && table.targetType !== undefined;
+  const { locale, type } = isTyped
+    ? typedColumns(tables, other.locale)
+    : { locale: localeIn(table, other.locale), type: sql`` };
   const terms = [linksOf(row, own, status, table.name)];
   if (named) terms.push(sql`${column(own.position)} in (${positionsAround(lookup, named)})`);
   return sql`
     select
       ${column(other.documentId)} as "document_id",
-      ${followsLocale(lookup) ? sql`''` : column(other.locale)} as "locale",
-      ${published} as "published",
-      cast(${column(own.position)} as integer) as "position"
+      ${locale} as "locale",
+      ${balanced(tables.map(isPublished), 'or')} as "published",
+      cast(${column(own.position)} as integer) as "position"${type}
     from ${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(own.position)}, ${column('rowid')}`;

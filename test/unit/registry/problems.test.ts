@@ -14,7 +14,11 @@ describe('several files', () => {
   it('are reported together: file, key and what was expected', () => {
     const problems = problemsOf(
       [
-        contentType('one', { a: { type: 'string', maxLength: 'long' }, b: { type: 'relation', relation: 'some' } }),
+        contentType('one', {
+          a: { type: 'string', maxLength: 'long' },
+          b: { type: 'relation', relation: 'some' },
+          e: { type: 'relation', relation: 'oneToOne' },
+        }),
         contentType('two', { c: { type: 'string', regex: '[' } }),
         { path: 'content-types/three/schema.json', json: [] },
       ],
@@ -25,7 +29,7 @@ describe('several files', () => {
       expect.arrayContaining([
         'content-types/one/schema.json attributes.a.maxLength',
         'content-types/one/schema.json attributes.b.relation',
-        'content-types/one/schema.json attributes.b.target',
+        'content-types/one/schema.json attributes.e.target',
         'content-types/two/schema.json attributes.c',
         'content-types/three/schema.json (whole file)',
         'content-types/components/shared/seo.json attributes.d.type',

@@ -1,8 +1,7 @@
 /**
  * @module The content types whose documents exports, imports and backups carry, and their tables.
  */
-import type { ContentType, Registry } from '../../../registry/model.ts';
-import { linkTable } from '../../../registry/names.ts';
+import { type ContentType, isOwner, ownedTable, type Registry } from '../../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../../registry/system-types.ts';
 
 /** Types of which an archive has documents: those of the project, files and users. */
@@ -11,8 +10,6 @@ export const archivedTypes = ({ contentTypes }: Registry): readonly ContentType[
 
 /** The link tables of a type, by attribute. */
 export function linkTablesOf({ table, attributes }: ContentType): ReadonlyMap<string, string> {
-  const owned = [...attributes.values()].filter(
-    (attribute) => attribute.kind === 'media' || (attribute.kind === 'relation' && attribute.owner),
-  );
-  return new Map(owned.map(({ name }) => [name, linkTable(table, name)]));
+  const owned = [...attributes.values()].filter(isOwner);
+  return new Map(owned.map((attribute) => [attribute.name, ownedTable(table, attribute)]));
 }

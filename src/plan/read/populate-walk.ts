@@ -1,0 +1,38 @@
+/**
+ * @module The walk of a populate, and its limits.
+ */
+import { invalid } from '../../errors.ts';
+import type { Attribute } from '../../registry/model.ts';
+import type { Populate } from '../model/read-plan.ts';
+import { isForbidden, type PlanContext } from './name-scope.ts';
+import { SOURCE } from './populate-refusals.ts';
+
+export interface Walk extends PlanContext {
+  readonly nodes: { count: number };
+  readonly depth: number;
+  /** Multiple relations on the way. */
+  readonly lists: number;
+  /** Does a path omit only its end if that is forbidden? Strapi does in a text with commas. */
+  readonly cuts?: boolean;
+  /** Does a star below an attribute select only its scalars? Strapi does on users and files, and rejects it elsewhere. */
+  readonly plainStars: boolean;
+}
+
+export type Path = string | null;
+/** Undefined: omitted. */
+export type Node = Populate | undefined;
+
+/** Counts an attribute, and returns the walk below it. @throws ApiError 400 for the limits */
+export function enter(walk: Walk, attribute: Attribute): Walk {
+  const { populateNodes, populateDepth, populateLists } = walk.limits;
+  walk.nodes.count += 1;
+  const refuse = (what: string, max: number, limit: string) =>
+    invalid(`Populate ${what}. Expected at most ${max}`, { ...SOURCE, limit });
+  if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
+  if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
+  const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
+  if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
+  const below = { ...walk, depth: walk.depth + 1, lists };
+  // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
+  return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;
+}
