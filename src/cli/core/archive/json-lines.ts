@@ -1,10 +1,9 @@
 /**
  * @module Bytes → lines of JSON. Lines end at `\n` alone: U+2028, U+2029 and U+0085 stand raw inside of texts.
  */
-import { StringDecoder } from 'node:string_decoder';
 import { UserError } from '../terminal.ts';
 
-/** Characters. A line is an entity with all that is in it, and a row of D1 holds 2 MB. */
+/** A line is an entity with all that is in it, and a row of D1 holds 2 MB. */
 const LONGEST = 64 * 1024 * 1024;
 
 /**
@@ -12,19 +11,20 @@ const LONGEST = 64 * 1024 * 1024;
  * @throws UserError for a line that no archive has.
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<readonly string[]> {
-  const decoder = new StringDecoder();
-  let rest = '';
+  let pending: Buffer[] = [];
+  let length = 0;
   for await (const chunk of bytes) {
-    const text = decoder.write(chunk);
-    const end = text.lastIndexOf('\n');
-    // A long line is put together once, at its end.
-    const lines = end === -1 ? [] : `${rest}${text.slice(0, end)}`.split('\n');
-    rest = end === -1 ? rest + text : text.slice(end + 1);
-    if (rest.length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} characters`);
-    if (lines.length > 0) yield lines;
+    const end = chunk.lastIndexOf('\n');
+    if (end !== -1) {
+      const text = Buffer.concat([...pending, chunk.subarray(0, end)]).toString();
+      [pending, length] = [[], 0];
+      yield text.split('\n');
+    }
+    pending.push(chunk.subarray(end + 1));
+    length += chunk.length - end - 1;
+    if (length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} bytes`);
   }
-  rest += decoder.end();
-  if (rest !== '') yield [rest];
+  if (length > 0) yield [Buffer.concat(pending).toString()];
 }
 
 /** @throws UserError that names the file and the line. */
