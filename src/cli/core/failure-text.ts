@@ -31,23 +31,15 @@ const CAUSES: Readonly<Record<string, string>> = {
   EIO: 'the disk failed',
 };
 
-const VERBS: Readonly<Record<string, string>> = {
-  access: 'changed',
-  open: 'opened',
-  read: 'read',
-  scandir: 'read',
-  opendir: 'read',
-  stat: 'read',
-  lstat: 'read',
-  write: 'written',
-  fsync: 'written',
-  ftruncate: 'written',
-  mkdir: 'made',
-  mkdtemp: 'made',
-  rename: 'renamed',
-  unlink: 'removed',
-  rmdir: 'removed',
-  rm: 'removed',
+/** What could not be done → the calls of the system that do it. */
+const CALLS: Readonly<Record<string, readonly string[]>> = {
+  changed: ['access'],
+  opened: ['open'],
+  read: ['read', 'scandir', 'opendir', 'stat', 'lstat'],
+  written: ['write', 'fsync', 'ftruncate'],
+  made: ['mkdir', 'mkdtemp'],
+  renamed: ['rename'],
+  removed: ['unlink', 'rmdir', 'rm'],
 };
 
 /** https://www.sqlite.org/rescode.html: primary code, its name, what it means. */
@@ -83,7 +75,8 @@ const shown = (path: string): string => {
 function fileText({ code = '', path, syscall = '' }: Failure): string | undefined {
   const cause = CAUSES[code];
   if (cause === undefined || /^(listen|connect|getaddrinfo|spawn)/.test(syscall)) return undefined;
-  return `${path === undefined ? 'A file' : shown(path)} cannot be ${VERBS[syscall] ?? 'used'}: ${cause}`;
+  const [verb = 'used'] = Object.entries(CALLS).find(([, calls]) => calls.includes(syscall)) ?? [];
+  return `${path === undefined ? 'A file' : shown(path)} cannot be ${verb}: ${cause}`;
 }
 
 function databaseText({ code, errcode = 0, path, message = '' }: Failure): string | undefined {

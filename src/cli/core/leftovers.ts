@@ -59,19 +59,14 @@ export function removeLeftovers(folder: string): void {
   }
 }
 
-export interface TemporaryFolder {
-  readonly folder: string;
-  remove(): void;
-}
-
-export function temporaryFolder(): TemporaryFolder {
+export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), `${OWN_MARK}-`));
   removeLeftovers(tmpdir());
   const erase = () => rmSync(folder, { recursive: true, force: true });
   const forget = atExit(erase);
   return {
     folder,
-    remove() {
+    remove(): void {
       forget();
       erase();
     },

@@ -5,15 +5,6 @@
 import { counted, megabytes } from './counted.ts';
 import { hideStatus, progress, showStatus, styled } from './terminal.ts';
 
-export interface ProgressLine {
-  /** Adds bytes that were read or copied. */
-  advance(bytes: number): void;
-  /** Adds things of the stage, such as rows. */
-  count(things: number): void;
-  /** @param text a verb and what was done, such as "imported 2 rows"; absent: the stage ends without a line */
-  done(text?: string): void;
-}
-
 export interface Stage {
   /** What is being done, such as "reading the archive". */
   readonly name: string;
@@ -65,7 +56,7 @@ function newMeter(start: number) {
 }
 
 /** Starts a stage. `now` is the clock, in milliseconds. */
-export function progressLine({ name, thing, bytes }: Stage, now: () => number = Date.now): ProgressLine {
+export function progressLine({ name, thing, bytes }: Stage, now: () => number = Date.now) {
   const isTerminal = process.stderr.isTTY === true;
   const start = now();
   const meter = newMeter(start);
@@ -75,18 +66,17 @@ export function progressLine({ name, thing, bytes }: Stage, now: () => number = 
   const text = (at: number): string => {
     const rate = meter(at, countsThings ? counts : readBytes);
     const share = bytes ? Math.min(readBytes / bytes, 1) : undefined;
-    const rateText = countsThings ? `${Math.round(rate).toLocaleString('en')}/s` : `${megabytes(rate)}/s`;
+    const isMeasured = at - start >= MIN_TIME;
+    const left = bytes && rate > 0 ? (Math.max(bytes - readBytes, 0) / rate) * 1000 : undefined;
     const parts = [
-      ...(share === undefined ? [] : [`${Math.floor(share * 100)} %`]),
-      ...(thing === undefined ? [] : [counted(counts, thing)]),
-      ...(readBytes === 0 ? [] : [bytes ? `${megabytes(readBytes)} of ${megabytes(bytes)}` : megabytes(readBytes)]),
-      ...(at - start < MIN_TIME ? [] : [rateText]),
-      ...(bytes && rate > 0 && at - start >= MIN_TIME
-        ? [`${durationText((Math.max(bytes - readBytes, 0) / rate) * 1000)} left`]
-        : []),
+      share !== undefined && `${Math.floor(share * 100)} %`,
+      thing !== undefined && counted(counts, thing),
+      readBytes > 0 && (bytes ? `${megabytes(readBytes)} of ${megabytes(bytes)}` : megabytes(readBytes)),
+      isMeasured && (countsThings ? `${Math.round(rate).toLocaleString('en')}/s` : `${megabytes(rate)}/s`),
+      isMeasured && left !== undefined && `${durationText(left)} left`,
     ];
     const bar = isTerminal && share !== undefined ? ` ${barText(share)} ` : ' ';
-    return `${name}:${bar}${parts.join(', ')}`;
+    return `${name}:${bar}${parts.filter((part) => part !== false).join(', ')}`;
   };
 
   const show = (): void => {
@@ -98,17 +88,22 @@ export function progressLine({ name, thing, bytes }: Stage, now: () => number = 
   };
 
   return {
-    advance(more) {
+    /** Adds bytes that were read or copied. */
+    advance(more: number): void {
       readBytes += more;
       show();
     },
-    count(more) {
+    /** Adds things of the stage, such as rows. */
+    count(more: number): void {
       counts += more;
       show();
     },
-    done(what) {
+    /** @param what a verb and what was done, such as "imported 2 rows"; absent: the stage ends without a line */
+    done(what?: string): void {
       hideStatus();
       if (what !== undefined) progress(`${what} in ${elapsedText(now() - start)}`);
     },
   };
 }
+
+export type ProgressLine = ReturnType<typeof progressLine>;

@@ -12,15 +12,6 @@ import { HOST } from './gate.ts';
 
 const PATIENCE = 60_000;
 
-export interface DevServer {
-  readonly port: number;
-  /** Resolves with the exit code. */
-  readonly ended: Promise<number>;
-  /** Shows the output of the server from now on. @param past also what it has written so far */
-  show(past: boolean): void;
-  stop(): Promise<void>;
-}
-
 export interface ServerOptions {
   /** URL of the API, for links. */
   readonly url: string;
@@ -34,26 +25,6 @@ export interface ServerOptions {
 /** The requests with which `responds` waits for the server, as wrangler logs them. */
 const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ');
 
-function outputOf(child: ChildProcess) {
-  let kept = '';
-  let isVisible = false;
-  const take = (line: string): void => {
-    if (isPoll(line)) return;
-    if (isVisible) process.stdout.write(`${line}\n`);
-    else kept += `${line}\n`;
-  };
-  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', take);
-  return {
-    show(past: boolean): void {
-      if (past) process.stdout.write(kept);
-      isVisible = true;
-    },
-    hide(): void {
-      isVisible = false;
-    },
-  };
-}
-
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   child.kill('SIGTERM');
@@ -63,7 +34,7 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
 }
 
 /** Starts `wrangler dev` on the local database. */
-export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions): Promise<DevServer> {
+export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions) {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
   const address = ['--ip', HOST, '--port', String(port), '--inspector-port', '0'];
@@ -72,26 +43,38 @@ export async function startDevServer({ url, mailbox, buildUrl, persistTo }: Serv
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });
-  const output = outputOf(child);
+  let kept = '';
+  let isVisible = false;
+  const take = (line: string): void => {
+    if (isPoll(line)) return;
+    if (isVisible) process.stdout.write(`${line}\n`);
+    else kept += `${line}\n`;
+  };
+  for (const stream of [child.stdout, child.stderr]) if (stream) createInterface({ input: stream }).on('line', take);
   return {
     port,
+    /** Resolves with the exit code. */
     ended,
-    show: output.show,
-    stop() {
-      output.hide();
+    /** Shows the output of the server from now on. @param past also what it has written so far */
+    show(past: boolean): void {
+      if (past) process.stdout.write(kept);
+      isVisible = true;
+    },
+    stop(): Promise<void> {
+      isVisible = false;
       return stop(child, ended);
     },
   };
 }
 
-const responds = (port: number): Promise<boolean> =>
-  fetch(`http://${HOST}:${port}/favicon.ico`, { method: 'HEAD', signal: AbortSignal.timeout(5_000) }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return true;
-    },
-    () => false,
-  );
+export type DevServer = Awaited<ReturnType<typeof startDevServer>>;
+
+const responds = async (port: number): Promise<boolean> => {
+  const options = { method: 'HEAD', signal: AbortSignal.timeout(5_000) };
+  const response = await fetch(`http://${HOST}:${port}/favicon.ico`, options).catch(() => undefined);
+  await response?.body?.cancel();
+  return response !== undefined;
+};
 
 /** @throws UserError when the server ends or does not respond; its output is shown then. */
 export async function untilServed({ port, ended, show }: DevServer): Promise<void> {

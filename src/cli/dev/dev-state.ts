@@ -1,13 +1,11 @@
 /**
  * @module What `npm run dev` stores beside the local database: the demo token, and whether the demo content was planted.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { writeText } from '../core/disk.ts';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../core/sql/tokens.ts';
-import { stateFile } from '../core/storage/state-folder.ts';
+import { stateFile, writeState } from '../core/storage/state-folder.ts';
 import { reportUnfinished, UNFINISHED_SQL } from '../core/storage/unfinished.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 
@@ -18,17 +16,12 @@ const MINUTES = 60_000;
 /** The file that e-mails are written to. */
 export const mailFile = (root: string, target: Target): string => stateFile(root, target, 'emails.txt');
 
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeText(path, text, 0o600);
-}
-
 /** Returns the same read-only token at every start. */
 function demoToken(root: string, target: Target): string {
   const path = stateFile(root, target, 'demo-token');
   if (existsSync(path)) return readFileSync(path, 'utf8').trim();
   const token = newToken();
-  write(path, `${token}\n`);
+  writeState(root, target, 'demo-token', `${token}\n`);
   return token;
 }
 
@@ -38,10 +31,10 @@ export const isPlanted = (root: string, target: Target): boolean => existsSync(s
 export const isPlanting = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planting'));
 
 export const notePlanting = (root: string, target: Target): void =>
-  write(stateFile(root, target, 'planting'), 'Planting the demo content has begun.\n');
+  writeState(root, target, 'planting', 'Planting the demo content has begun.\n');
 
 export function notePlanted(root: string, target: Target): void {
-  write(stateFile(root, target, 'planted'), 'The demo content was planted, or there was other content.\n');
+  writeState(root, target, 'planted', 'The demo content was planted, or there was other content.\n');
   rmSync(stateFile(root, target, 'planting'), { force: true });
 }
 
@@ -67,6 +60,4 @@ export async function prepareTokens(root: string, db: D1Database, tables: readon
   return { demoToken: demo, seedToken: seed };
 }
 
-export async function revokeSeedToken(db: D1Database): Promise<void> {
-  await runBatch(db, [revokeTokenSql(SEED_NAME)]);
-}
+export const revokeSeedToken = (db: D1Database) => runBatch(db, [revokeTokenSql(SEED_NAME)]);

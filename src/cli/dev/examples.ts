@@ -4,7 +4,8 @@
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
-const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
+/** The path of a content type in the API. */
+export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? singularName : pluralName;
 
 function examplesOf(type: ContentType): readonly string[] {

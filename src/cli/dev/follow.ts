@@ -32,13 +32,6 @@ async function update(root: string, db: D1Database) {
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;
 
-export interface Follower {
-  /** Resolves with the first valid content types. */
-  readonly first: Promise<Registry>;
-  /** Prepares the next bundle. Never rejects. */
-  follow(): Promise<void>;
-}
-
 /** Reports changes of the tables, and once that a migration is due. */
 function pushReporter() {
   let wasDue = false;
@@ -51,14 +44,16 @@ function pushReporter() {
 }
 
 /** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
-export function createFollower(root: string, db: D1Database): Follower {
+export function createFollower(root: string, db: D1Database) {
   const report = pushReporter();
   const first = Promise.withResolvers<Registry>();
   let isFirst = true;
   let problem: string | undefined;
   return {
+    /** Resolves with the first valid content types. */
     first: first.promise,
-    async follow() {
+    /** Prepares the next bundle. Never rejects. */
+    async follow(): Promise<void> {
       try {
         const { push, registry } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
         report(push);

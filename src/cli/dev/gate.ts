@@ -29,17 +29,6 @@ const HEADER_BYTES = 262_144;
 /** Milliseconds that `hold` waits for requests: those that wait for a build do not use the database. */
 const DRAIN = 3_000;
 
-export interface Gate {
-  readonly url: string;
-  /** Can other machines reach it? */
-  readonly isPublic: boolean;
-  /** Proxies requests to this port from now on. */
-  open(port: number): void;
-  /** Calls `work` while no request is processed; new requests and other calls wait. */
-  hold<T>(work: () => Promise<T>): Promise<T>;
-  close(): void;
-}
-
 /** Headers of a single connection. */
 const HOP_BY_HOP: ReadonlySet<string> = new Set(['connection', 'keep-alive', 'expect']);
 
@@ -83,7 +72,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, host: string, por
  * @param host an address or name of this machine, or `0.0.0.0` or `::` for every address
  * @throws UserError for an address or port that cannot be used
  */
-export async function openGate(port: number, host: string = HOST): Promise<Gate> {
+export async function openGate(port: number, host: string = HOST) {
   const running = new Set<Promise<void>>();
   const opened = Promise.withResolvers<void>();
   let held: Promise<unknown> = opened.promise;
@@ -107,20 +96,25 @@ export async function openGate(port: number, host: string = HOST): Promise<Gate>
   }
   return {
     url: urlOf(host, port),
+    /** Can other machines reach it? */
     isPublic: !/^(127\.|::1$|localhost$)/.test(host),
-    open(next) {
+    /** Proxies requests to this port from now on. */
+    open(next: number): void {
       workerPort = next;
       opened.resolve();
     },
-    hold(work) {
+    /** Calls `work` while no request is processed; new requests and other calls wait. */
+    hold<T>(work: () => Promise<T>): Promise<T> {
       const drained = async () => Promise.race([Promise.all(running), pause(DRAIN, undefined, { ref: false })]);
       const result = held.then(drained).then(work);
       held = result.catch(() => {});
       return result;
     },
-    close() {
+    close(): void {
       server.close();
       server.closeAllConnections();
     },
   };
 }
+
+export type Gate = Awaited<ReturnType<typeof openGate>>;

@@ -11,6 +11,7 @@ import type { ContentType, Registry, RelationAttribute } from '../../registry/mo
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
+import { pathOf } from './examples.ts';
 
 const FOLDER = 'demo';
 
@@ -95,9 +96,10 @@ async function send(api: Api, method: 'POST' | 'PUT', path: string, body: Data):
 async function findPlanted(api: Api, { type }: Seed, { slug }: Data): Promise<string | undefined> {
   const isSingle = type.kind === 'singleType';
   if (!isSingle && slug === undefined) return undefined;
-  const filter = `&filters[slug]=${encodeURIComponent(String(slug))}`;
-  const path = isSingle ? `${type.singularName}?status=draft` : `${type.pluralName}?status=draft${filter}`;
-  const found = (await request(api, 'GET', path)) as { readonly data: Identified | readonly Identified[] } | undefined;
+  const filter = isSingle ? '' : `&filters[slug]=${encodeURIComponent(String(slug))}`;
+  const found = (await request(api, 'GET', `${pathOf(type)}?status=draft${filter}`)) as
+    | { readonly data: Identified | readonly Identified[] }
+    | undefined;
   return [found?.data ?? []].flat()[0]?.documentId;
 }
 
@@ -143,9 +145,8 @@ async function plantDocument(
   status: string,
   planted: Planted,
 ): Promise<string> {
-  const { singularName, pluralName, kind } = seed.type;
-  const isSingle = kind === 'singleType';
-  const path = isSingle ? singularName : pluralName;
+  const isSingle = seed.type.kind === 'singleType';
+  const path = pathOf(seed.type);
   const write = async (method: 'POST' | 'PUT', url: string, written: Data) =>
     send(api, method, url, await bodyOf(api, written, seed, planted));
   const found = api.isResumed ? await findPlanted(api, seed, values) : undefined;

@@ -18,10 +18,6 @@ import {
 import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 
-interface Answer {
-  readonly results: readonly Row[];
-}
-
 function refused(message: string): UserError {
   const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
   return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
@@ -38,7 +34,7 @@ async function byWrangler(statements: readonly string[], target: Target, run: Wr
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
   if (!Array.isArray(answers)) throw errorOf(done);
-  return (answers as readonly Answer[]).map(({ results }) => results);
+  return (answers as readonly { readonly results: readonly Row[] }[]).map(({ results }) => results);
 }
 
 async function locally(statements: readonly string[], target: Target): Promise<Results> {

@@ -55,13 +55,8 @@ function isFull(path: string | undefined): boolean {
 /** Milliseconds in which the log of workerd arrives after the error. */
 const LOG_DELAY = 200;
 
-interface RuntimeLog {
-  take(log: { readonly level: string; readonly message: string }): void;
-  explain(error: unknown): Promise<unknown>;
-}
-
 /** Keeps what workerd logs of failures of the disk, with its stack, off the terminal. @param path of the database. */
-export function runtimeLog(path: string | undefined): RuntimeLog {
+export function runtimeLog(path: string | undefined) {
   let logged: Error | undefined;
   const failureIn = (message: string): Error | undefined => {
     const cause = { message, ...(path !== undefined && { path }) };
@@ -69,12 +64,12 @@ export function runtimeLog(path: string | undefined): RuntimeLog {
     return text === undefined ? undefined : new Error(text, { cause });
   };
   return {
-    take({ level, message }) {
+    take({ level, message }: { readonly level: string; readonly message: string }): void {
       const failure = failureIn(message);
       if (failure) logged = failure;
       else if (level === 'error') progress(message);
     },
-    async explain(error) {
+    async explain(error: unknown): Promise<unknown> {
       // Those with a code are of Node, about other files.
       if (!(error instanceof Error) || error instanceof UserError || 'code' in error) return error;
       if (!/internal error/i.test(error.message)) return failureIn(error.message) ?? error;
@@ -85,7 +80,7 @@ export function runtimeLog(path: string | undefined): RuntimeLog {
 }
 
 const runIn =
-  (miniflare: Miniflare, log: RuntimeLog): RunStatements =>
+  (miniflare: Miniflare, log: ReturnType<typeof runtimeLog>): RunStatements =>
   async (statements) => {
     const body = JSON.stringify(statements);
     const answer = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
@@ -94,11 +89,6 @@ const runIn =
   };
 
 type Bindings = Required<Pick<V4WorkerOptionsShape, 'd1Databases' | 'r2Buckets' | 'compatibilityDate'>>;
-
-function bindingsOf({ config, env }: Place): Bindings {
-  const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;
-  return { d1Databases, r2Buckets, compatibilityDate } as Bindings;
-}
 
 /** workerd states no file, and shows its stack. @throws what the system refuses. */
 function assertWritable(folder: string): void {
@@ -110,14 +100,15 @@ function assertWritable(folder: string): void {
 }
 
 /** The bindings DB and MEDIA, as `wrangler dev` has them. */
-export async function openLocalStorage(place: Place): Promise<OpenStorage> {
-  const { folder } = place;
+export async function openLocalStorage({ config, env, folder }: Place): Promise<OpenStorage> {
   if (folder !== undefined) assertWritable(folder);
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
   // Without `cf` it asks Cloudflare where this machine is.
   const log = runtimeLog(folder);
   const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
-  const options = convertV4MiniflareOptions({ ...bindingsOf(place), ...own, ...persisted });
+  const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;
+  const bindings = { d1Databases, r2Buckets, compatibilityDate } as Bindings;
+  const options = convertV4MiniflareOptions({ ...bindings, ...own, ...persisted });
   // Miniflare's own folder would outlast a process that is killed.
   const scratch = temporaryFolder();
   const miniflare = await withTemporaryFiles(scratch.folder, async () => new Miniflare(options));

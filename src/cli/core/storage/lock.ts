@@ -1,13 +1,11 @@
 /**
  * @module One `npm run dev` for each local database: two would change its tables under each other.
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { writeText } from '../disk.ts';
+import { readFileSync, rmSync } from 'node:fs';
 import { isRunning } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
-import { stateFile } from './state-folder.ts';
+import { stateFile, writeState } from './state-folder.ts';
 
 interface Holder {
   readonly pid: number;
@@ -16,12 +14,12 @@ interface Holder {
   readonly control?: string;
 }
 
-const notePath = (root: string, target: Target): string => stateFile(root, target, 'serving.json');
+const NOTE = 'serving.json';
 
 /** The other process that serves the local database; undefined: there is none. */
 export function holderOf(root: string, target: Target): Holder | undefined {
   try {
-    const holder = JSON.parse(readFileSync(notePath(root, target), 'utf8')) as Holder;
+    const holder = JSON.parse(readFileSync(stateFile(root, target, NOTE), 'utf8')) as Holder;
     return holder.pid !== process.pid && isRunning(holder.pid) ? holder : undefined;
   } catch {
     return undefined;
@@ -29,10 +27,8 @@ export function holderOf(root: string, target: Target): Holder | undefined {
 }
 
 /** Says where this process serves, and where it takes statements. */
-export function noteHolder(root: string, target: Target, url: string, control?: string): void {
-  const holder = { pid: process.pid, url, control };
-  writeText(notePath(root, target), JSON.stringify(holder), 0o600);
-}
+export const noteHolder = (root: string, target: Target, url: string, control?: string): void =>
+  writeState(root, target, NOTE, JSON.stringify({ pid: process.pid, url, control }));
 
 /** @throws UserError while `npm run dev` serves the database, if it is a local one. */
 export function assertUnlocked(root: string, target: Target): void {
@@ -51,8 +47,6 @@ export function lockState(root: string, target: Target, url: string): () => void
     throw new UserError(
       `${holder.url} serves this database already (process ${holder.pid}); stop it, or use another one: npm run dev -- --port ${Number(new URL(url).port) + 1} --persist-to <dir>`,
     );
-  const path = notePath(root, target);
-  mkdirSync(dirname(path), { recursive: true });
   noteHolder(root, target, url);
-  return () => rmSync(path, { force: true });
+  return () => rmSync(stateFile(root, target, NOTE), { force: true });
 }

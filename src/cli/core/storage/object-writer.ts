@@ -7,7 +7,7 @@ import { type ObjectNotes, putObject } from './objects.ts';
 
 const MAX_AT_ONCE = 4;
 
-export interface NewObject {
+interface NewObject {
   readonly key: string;
   readonly size: number;
   /** The etag that the bucket gives to the bytes. */
@@ -16,13 +16,7 @@ export interface NewObject {
   readonly bytes: Chunks;
 }
 
-export interface ObjectWriter {
-  /** Has read the bytes when it resolves. @throws what an earlier object has failed with. */
-  put(object: NewObject): Promise<void>;
-  finish(): Promise<void>;
-}
-
-export function objectWriter(bucket: R2Bucket): ObjectWriter {
+export function objectWriter(bucket: R2Bucket) {
   const pending = new Set<Promise<void>>();
   let failure: unknown;
   const send = async ({ key, size, etag, notes, bytes }: NewObject): Promise<void> => {
@@ -31,7 +25,8 @@ export function objectWriter(bucket: R2Bucket): ObjectWriter {
     await putObject(bucket, key, size, bytes, notes);
   };
   return {
-    async put(object) {
+    /** Has read the bytes when it resolves. @throws what an earlier object has failed with. */
+    async put(object: NewObject): Promise<void> {
       if (object.size >= PART) return send(object);
       const bytes = await joined(object.bytes);
       const work = send({ ...object, bytes: [bytes] })
@@ -43,7 +38,7 @@ export function objectWriter(bucket: R2Bucket): ObjectWriter {
       while (pending.size >= MAX_AT_ONCE) await Promise.race(pending);
       if (failure) throw failure;
     },
-    async finish() {
+    async finish(): Promise<void> {
       await Promise.all(pending);
       if (failure) throw failure;
     },
