@@ -70,3 +70,7 @@ export async function writeBackup(storage: Storage, registry: Registry, path: st
     throw error;
   }
 }
+
+/** @param missing keys of objects. */
+export const missingText = (missing: readonly string[]): string =>
+  `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`;

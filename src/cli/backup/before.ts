@@ -2,14 +2,13 @@
  * @module Backs up what a command is about to replace.
  */
 import { join } from 'node:path';
-import { counted } from '../core/counted.ts';
 import { timedName } from '../core/output-file.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { storedRegistry } from '../project/sources.ts';
-import { writeBackup } from './backup.ts';
+import { missingText, writeBackup } from './backup.ts';
 
 export function restoreCommand(path: string, target: Target): string {
   const options = targetArgs(target).filter((option) => option !== '--local');
@@ -29,10 +28,7 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
   const name = timedName(prefix, new Date());
   progress(`backing up the current content to ${name} …`);
   const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
-  if (missing.length > 0)
-    progress(
-      `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`,
-    );
+  if (missing.length > 0) progress(missingText(missing));
   progress(`to bring the former content back: ${restoreCommand(name, target)}`);
   return name;
 }

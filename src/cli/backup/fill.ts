@@ -28,11 +28,6 @@ const MAX_ROWS = 2_000;
 export const stagingStatements = ({ tables, searches }: Schema): readonly string[] =>
   [...tables, ...searches].map(({ sql, name }) => createAs(sql, stagingName(name)));
 
-interface Line {
-  readonly json: string;
-  readonly id: string;
-}
-
 /** Adds a range of rows to a search index. The file has them in the order of their ids. */
 const indexed = ({ name, table, fill }: Search, first: string, last: string): Statement => ({
   sql: `insert into ${identifier(stagingName(name))} ${fill} from ${identifier(stagingName(table))} as new where new."id" between ? and ?`,
@@ -50,7 +45,7 @@ export async function fillTable(
   const insert = rowInserter(stagingName(table.name), table.columns);
   const own = searches.filter((search) => search.table === table.name);
   const at = table.columns.indexOf('id');
-  let batch: Line[] = [];
+  let batch: { readonly json: string; readonly id: string }[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
     const [first, last] = [batch[0], batch.at(-1)];
@@ -60,8 +55,7 @@ export async function fillTable(
       ...own.map((search) => indexed(search, first.id, last.id)),
     ]);
     report(batch.length);
-    batch = [];
-    characters = 0;
+    [batch, characters] = [[], 0];
   };
   let number = 0;
   for await (const lines of linesOf(bytes, name))

@@ -38,12 +38,10 @@ function schemaAfter(root: string, migrations: readonly string[]) {
       }
     const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly SchemaEntry[]);
     const columns = db.prepare('select "name", "type" from pragma_table_info(?)');
-    return {
-      schema,
-      columns: schema.tables.flatMap((table) =>
-        columns.all(table.name).map(({ name, type }) => columnText(table.name, name, type)),
-      ),
-    };
+    const texts = schema.tables.flatMap((table) =>
+      columns.all(table.name).map(({ name, type }) => columnText(table.name, name, type)),
+    );
+    return { schema, columns: texts };
   } finally {
     db.close();
   }

@@ -23,6 +23,12 @@ export interface Verified extends Fit {
   readonly manifest: Manifest;
 }
 
+/** "2 rows and 1 object". */
+function contentText({ tables, objects }: Manifest): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return listed([counted(rows, 'row'), counted(objects.length, 'object')]);
+}
+
 /**
  * Compares a backup with its checksums and with the project; writes nothing.
  * @throws UserError for a backup that is damaged, from a later state, or from other content types.
@@ -32,10 +38,7 @@ export async function checkBackup(root: string, path: string): Promise<Verified>
   const line = progressLine({ name: 'comparing checksums', bytes: size });
   const manifest = await verifyBackup(path, line.advance);
   const fit = assertFits(root, manifest);
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  line.done(
-    `checked ${path}, a backup of ${manifest.createdAt} with ${listed([counted(rows, 'row'), counted(manifest.objects.length, 'object')])},`,
-  );
+  line.done(`checked ${path}, a backup of ${manifest.createdAt} with ${contentText(manifest)},`);
   for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
   return { path, manifest, ...fit };
 }
@@ -70,8 +73,7 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   }
   await writer.finish();
   await writing.finish();
-  const rows = manifest.tables.reduce((sum, table) => sum + table.rows, 0);
-  line.done(`wrote ${listed([counted(rows, 'row'), counted(manifest.objects.length, 'object')])}`);
+  line.done(`wrote ${contentText(manifest)}`);
 }
 
 const INTERRUPTED =

@@ -2,6 +2,7 @@
  * @module The schema of a database as `sqlite_master` has it, sorted into what a backup copies and what a restore rebuilds.
  */
 import { isReservedTable } from '../../registry/names.ts';
+import type { Row } from '../../sql/statement.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';
@@ -20,13 +21,13 @@ export interface SchemaEntry {
 
 export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
 
+export const readEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
+  (await db.prepare(SCHEMA_SQL).all<SchemaEntry & Row>()).results;
+
 const isVirtual = ({ sql }: SchemaEntry): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
 
-/** Tables in which SQLite stores search indexes. */
-const shadows = (virtual: readonly SchemaEntry[]): ReadonlySet<string> =>
-  new Set(
-    virtual.flatMap(({ name }) => ['data', 'idx', 'content', 'docsize', 'config'].map((part) => `${name}_${part}`)),
-  );
+/** Of the tables in which SQLite stores a search index: what follows its name. */
+const SHADOWS = ['data', 'idx', 'content', 'docsize', 'config'];
 
 /** Leaves out what belongs to SQLite, D1 or an interrupted restore. */
 export function partsOf(entries: readonly SchemaEntry[]) {
@@ -35,7 +36,7 @@ export function partsOf(entries: readonly SchemaEntry[]) {
     return isOurs && !isStaging(name) && !isStaging(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
   });
   const virtual = all.filter((item) => item.type === 'table' && isVirtual(item));
-  const hidden = shadows(virtual);
+  const hidden = new Set(virtual.flatMap(({ name }) => SHADOWS.map((part) => `${name}_${part}`)));
   return {
     virtual,
     tables: all.filter((item) => item.type === 'table' && !isVirtual(item) && !hidden.has(item.name)),

@@ -3,7 +3,7 @@
  * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
  * write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
-import type { ContentType, Registry } from '../../registry/model.ts';
+import type { Registry } from '../../registry/model.ts';
 import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
@@ -13,7 +13,7 @@ import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Manifest, TableEntry } from './manifest.ts';
 import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
-import { partsOf, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
+import { partsOf, readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
 const MAX_ROUNDS = 8;
 
@@ -25,14 +25,11 @@ export interface Snapshot extends Pick<Manifest, 'migrations' | 'rest' | 'sequen
   readonly tables: readonly TableEntry[];
 }
 
-/** Writes to tokens, sessions and roles rotate no stamps. */
-const isUnstamped = ({ uid }: ContentType): boolean => uid.startsWith('admin::') || uid === ROLE_UID;
-
-/** Table → uid of the content type whose stamps a write to it rotates. */
+/** Table → uid of the content type whose stamps a write to it rotates; writes to tokens, sessions and roles rotate none. */
 const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
   new Map(
     [...contentTypes.values()]
-      .filter((type) => !isUnstamped(type))
+      .filter(({ uid }) => !uid.startsWith('admin::') && uid !== ROLE_UID)
       .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
   );
 
@@ -60,26 +57,15 @@ async function columnsOf(db: D1Database, entries: readonly SchemaEntry[]): Promi
   return new Map(names.map((name, index) => [name, (found[index] ?? []) as unknown as Columns]));
 }
 
-/** Read in one transaction at the end of a round. */
-interface Moment {
-  readonly stamps: Stamps;
-  readonly entries: readonly SchemaEntry[];
-  readonly sequences: readonly Row[];
-  readonly migrations: readonly Row[];
-  readonly rows: ReadonlyMap<string, readonly Row[]>;
-}
-
-async function readMoment({ db, columns }: Reading, tables: readonly string[]): Promise<Moment> {
+/** Reads in one transaction, at the end of a round. */
+async function readMoment({ db, columns }: Reading, tables: readonly string[]) {
   const rows = tables.map(
     (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "_rowid_"`,
   );
   const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
-  const [stamps, entries, sequences, migrations, ...others] = await runBatch(db, asked);
+  const [stamps, entries = [], sequences = [], migrations = [], ...others] = await runBatch(db, asked);
   return {
-    stamps: stampsIn(stamps),
-    entries: (entries ?? []) as unknown as readonly SchemaEntry[],
-    sequences: sequences ?? [],
-    migrations: migrations ?? [],
+    ...{ stamps: stampsIn(stamps), entries, sequences, migrations },
     rows: new Map(tables.map((table, index) => [table, others[index] ?? []])),
   };
 }
@@ -89,8 +75,7 @@ async function readRounds(reading: Reading, entries: readonly SchemaEntry[], sta
   const watched = [...reading.columns.keys()].filter((table) => stamped.has(table));
   const others = [...reading.columns.keys()].filter((table) => !stamped.has(table));
   const counts = new Map<string, number>();
-  const { results } = await reading.db.prepare(STAMPS_SQL).all<Row>();
-  let before = stampsIn(results);
+  let before = stampsIn((await reading.db.prepare(STAMPS_SQL).all<Row>()).results);
   let due: readonly string[] = watched;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const table of due) counts.set(table, await readPages(table, reading));
@@ -117,7 +102,7 @@ export async function readSnapshot(
   folder: string,
   report: (rows: number) => void,
 ): Promise<Snapshot> {
-  const entries = (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly SchemaEntry[];
+  const entries = await readEntries(db);
   const columns = await columnsOf(db, entries);
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
     if (!columns.has(table)) throw new UserError('The database is not up to date: npm run migrate');
@@ -132,13 +117,11 @@ export async function readSnapshot(
   return {
     migrations: moment.migrations.map(({ name }) => String(name)),
     rest: rest.map(({ sql }) => sql),
-    tables: tables.map(({ name }) => ({
-      name,
-      columns: (columns.get(name) ?? []).map((column) => column.name),
-      types: (columns.get(name) ?? []).map(({ type }) => type),
-      file: `tables/${fileName(name)}`,
-      rows: counts.get(name) ?? 0,
-    })),
+    tables: tables.map(({ name }) => {
+      const own = columns.get(name) ?? [];
+      const types = { columns: own.map((column) => column.name), types: own.map(({ type }) => type) };
+      return { name, ...types, file: `tables/${fileName(name)}`, rows: counts.get(name) ?? 0 };
+    }),
     sequences: moment.sequences
       .filter(({ name }) => columns.has(String(name)))
       .map(({ name, seq }) => [String(name), Number(seq)] as const),

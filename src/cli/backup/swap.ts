@@ -7,13 +7,10 @@ import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Manifest } from './manifest.ts';
-import { partsOf, SCHEMA_SQL, type Schema, type SchemaEntry, stagingName, stagingTables } from './schema.ts';
+import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
 
 /** Tables whose rows are no content; roles come from the settings. */
 const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
-
-const readEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
-  (await db.prepare(SCHEMA_SQL).all()).results as unknown as readonly SchemaEntry[];
 
 /** Returns tables with content: documents, files, users, tokens. */
 export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {

@@ -1,8 +1,7 @@
 /**
  * @module What `edgewise backup` does: database and bucket become one file.
  */
-import { writeBackup } from '../backup/backup.ts';
-import { counted } from '../core/counted.ts';
+import { missingText, writeBackup } from '../backup/backup.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
@@ -14,9 +13,6 @@ export async function backUp(root: string, target: Target, path: string): Promis
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
   const { missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
-  if (missing.length > 0)
-    print(
-      `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`,
-    );
+  if (missing.length > 0) print(missingText(missing));
   print(path);
 }
