@@ -5,7 +5,6 @@
 
 import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import { componentIds } from './component-ids.ts';
 import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
 import { shownValue } from './values.ts';
@@ -13,13 +12,6 @@ import { shownValue } from './values.ts';
 interface Link {
   readonly documentId: string;
   readonly locale: string;
-}
-
-export interface Components {
-  /** JSON text of the column; null where there is nothing. */
-  stored(attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): string | null;
-  /** Notes the links of components that no row has; for when all rows were read. */
-  noteUnowned(): void;
 }
 
 type Item = Readonly<Record<string, unknown>>;
@@ -46,8 +38,18 @@ function once(links: readonly Link[]): readonly Link[] {
   return [...new Map(links.map((link) => [`${link.documentId} ${link.locale}`, link])).values()];
 }
 
+/** Ids of a source are unique for each component type, those of a row here for all of them; the same every time. */
+function componentIds({ components }: Registry): (uid: string, id: unknown) => number {
+  const places = new Map([...components.keys()].sort().map((uid, index) => [uid, index]));
+  let made = 0;
+  return (uid, id) => {
+    made += 1;
+    return (Number.isSafeInteger(id) ? Number(id) : -made) * places.size + (places.get(uid) ?? -1) + 1;
+  };
+}
+
 /** Reads what the archive says of components; the staging area must be complete. */
-export function componentReader(staging: Staging, registry: Registry, remarks: Remarks): Components {
+export function componentReader(staging: Staging, registry: Registry, remarks: Remarks) {
   const idOf = componentIds(registry);
   const linked = linkedFields(staging);
   let count = 0;
@@ -101,13 +103,17 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
   };
 
   return {
-    stored(attribute, value, owner) {
+    /** JSON text of the column; null where there is nothing. */
+    stored(attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): string | null {
       const content = contentOf(attribute, value, owner);
       return content === null ? null : JSON.stringify(content);
     },
-    noteUnowned() {
+    /** Notes the links of components that no row has; for when all rows were read. */
+    noteUnowned(): void {
       const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
       remarks.note('a link of a component that no row has; left out', known - count);
     },
   };
 }
+
+export type Components = ReturnType<typeof componentReader>;

@@ -10,18 +10,9 @@ import type { TypesByUid } from './resolve-rows.ts';
 import { ROW, type Staging } from './staging.ts';
 import type { Taking } from './taking.ts';
 
-/** The links of one attribute. */
-export interface LinkSet {
-  readonly uid: string;
-  readonly attribute: string;
-  readonly table: string;
-  readonly source: ContentType;
-  readonly targetUid: string;
-}
-
 /** Every owning relation and media attribute whose links the archive may have, always in the same order. */
-export function linkSets(types: TypesByUid): readonly LinkSet[] {
-  return [...types]
+export const linkSets = (types: TypesByUid) =>
+  [...types]
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .flatMap(([uid, source]) =>
       [...linkTablesOf(source)].map(([attribute, table]) => {
@@ -30,7 +21,9 @@ export function linkSets(types: TypesByUid): readonly LinkSet[] {
         return { uid, attribute, table, source, targetUid };
       }),
     );
-}
+
+/** The links of one attribute. */
+export type LinkSet = ReturnType<typeof linkSets>[number];
 
 /** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
 const NEAR = 'near.type, near.id, far.published';

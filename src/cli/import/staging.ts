@@ -2,7 +2,7 @@
  * @module What an import has to remember of an archive: which row is which version of which document, and every link.
  * It lies in a temporary database, so that an archive may be larger than memory.
  */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 import { FILE_UID } from '../../registry/system-types.ts';
 import { openTemporary } from '../core/sql/temporary-database.ts';
 import type { Entity, Link } from './records.ts';
@@ -26,22 +26,6 @@ const TABLES = `
   create table objects (key text primary key, mime text, file integer) without rowid;
 `;
 
-/** Of two lines of one row the first is kept. */
-const ADD_ROW = 'insert or ignore into rows values (?, ?, ?, ?, ?, ?)';
-
-export interface Staging {
-  readonly db: DatabaseSync;
-  /** The number of a name: of a type, or of an attribute. */
-  numberOf(name: string): number;
-  nameOf(number: number): string;
-  addRow(entity: Entity, documentId: string): void;
-  addLink(link: Link): void;
-  addObject(key: string, mime: string, file: number): void;
-  /** One prepared statement for each text. */
-  prepare(sql: string): StatementSync;
-  close(): void;
-}
-
 export const isComponent = (uid: string): boolean => !uid.includes('::');
 
 /** The number that stands for a name. */
@@ -58,7 +42,7 @@ function newNumbers() {
 }
 
 /** Opens an empty one; `close` leaves nothing behind. */
-export function openStaging(): Staging {
+export function openStaging() {
   const db = openTemporary(TABLES);
   const statements = new Map<string, StatementSync>();
   const prepare = (sql: string): StatementSync => {
@@ -67,20 +51,22 @@ export function openStaging(): Staging {
     return known;
   };
   const { numberOf, nameOf } = newNumbers();
-  const outer = () => prepare('insert into outer_links values (?, ?, ?, ?, ?, ?, ?, ?)');
-  const inner = () => prepare('insert into inner_links values (?, ?, ?, ?, ?, ?, ?)');
   let seq = 0;
   return {
     db,
+    /** The number of a name: of a type, or of an attribute. */
     numberOf,
     nameOf,
+    /** One prepared statement for each text. */
     prepare,
-    addRow({ type, id, data }, documentId) {
+    /** Of two lines of one row the first is kept. */
+    addRow({ type, id, data }: Entity, documentId: string): void {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
-      prepare(ADD_ROW).run(numberOf(type), id, documentId, locale, published, ROW.taken);
+      const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?)');
+      insert.run(numberOf(type), id, documentId, locale, published, ROW.taken);
     },
-    addLink({ left, right }) {
+    addLink({ left, right }: Link): void {
       if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return;
       seq += 1;
       // A media link is told from the file's end; here its owner is the source, as of any other link.
@@ -90,12 +76,19 @@ export function openStaging(): Staging {
       const [near, far, farType] = [Number(source.ref), Number(target.ref), numberOf(target.type)];
       const { pos: position = null } = source;
       const inverse = isMedia ? null : (target.pos ?? null);
-      if (isComponent(source.type)) inner().run(type, near, field, position ?? seq, seq, farType, far);
-      else outer().run(seq, type, field, near, farType, far, position, inverse);
+      if (isComponent(source.type)) {
+        const insert = prepare('insert into inner_links values (?, ?, ?, ?, ?, ?, ?)');
+        insert.run(type, near, field, position ?? seq, seq, farType, far);
+      } else {
+        const insert = prepare('insert into outer_links values (?, ?, ?, ?, ?, ?, ?, ?)');
+        insert.run(seq, type, field, near, farType, far, position, inverse);
+      }
     },
-    addObject: (key, mime, file) => {
+    addObject(key: string, mime: string, file: number): void {
       prepare('insert or ignore into objects values (?, ?, ?)').run(key, mime, file);
     },
     close: () => db.close(),
   };
 }
+
+export type Staging = ReturnType<typeof openStaging>;
