@@ -10,8 +10,8 @@ import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-modul
 import { migrate } from './apply.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from './migration-files.ts';
-import { joinRenames, NO_RENAMES, type Renames } from './rename-options.ts';
-import { readRevisions } from './revisions.ts';
+import { joinRenames } from './rename-options.ts';
+import { type Revision, readRevisions } from './revisions.ts';
 
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
@@ -28,21 +28,15 @@ export async function migrationsOf(root: string, db: D1Database): Promise<Migrat
   const history = await readHistory((statements) => runBatch(db, statements));
   const { applied } = history;
   assertReleased(applied, names, databaseName({}));
-  const [pending, foreign] = [
-    names.filter((name) => !applied.includes(name)),
-    applied.filter((name) => !names.includes(name)),
-  ];
-  return { ...history, pending, foreign };
+  const pending = names.filter((name) => !applied.includes(name));
+  return { ...history, pending, foreign: applied.filter((name) => !names.includes(name)) };
 }
 
 /** The statements that mark migrations as applied. */
-export const markAppliedSql = (names: readonly string[]): readonly string[] =>
-  names.length === 0
-    ? []
-    : [
-        D1_MIGRATIONS_SQL,
-        ...names.map((name) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`),
-      ];
+export function markAppliedSql(names: readonly string[]): readonly string[] {
+  const marks = names.map((name) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`);
+  return marks.length > 0 ? [D1_MIGRATIONS_SQL, ...marks] : [];
+}
 
 /** Runs all statements or none. @throws UserError with the error of the database. */
 export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
@@ -53,8 +47,6 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
   }
 }
 
-const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
-
 /**
  * Applies the pending migrations, each in one transaction. Those before a failure stay applied.
  * @throws UserError that names the file.
@@ -64,6 +56,7 @@ export async function applyMigrations(
   db: D1Database,
   { pending }: Pick<Migrations, 'pending'>,
 ): Promise<void> {
+  const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
   const all = readMigrations(root);
   for (const migration of all.filter(({ name }) => pending.includes(name))) {
     const statements = split(notingChecksums(migration, all)).filter(isStatement);
@@ -89,16 +82,10 @@ export async function applyDue(root: string, db: D1Database): Promise<number> {
 export const migrateDatabase = (root: string, target: Target): Promise<number> =>
   target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
-export interface Noted {
-  readonly renames: Renames;
-  /** Subjects (`article.lead`) whose stored content may be lost. */
-  readonly dropped: ReadonlySet<string>;
-}
-
-/** Collects what the revisions of migrations declare. */
-export function notesOf(root: string, names: readonly string[]): Noted {
-  if (names.length === 0) return { renames: NO_RENAMES, dropped: new Set() };
-  const revisions = readRevisions(root).filter(({ migrations }) => migrations.some((name) => names.includes(name)));
+/** Collects what the revisions of migrations declare: renames, and subjects whose stored content may be lost. */
+export function notesOf(root: string, names: readonly string[]) {
+  const isMeant = ({ migrations }: Revision) => migrations.some((name) => names.includes(name));
+  const revisions = names.length === 0 ? [] : readRevisions(root).filter(isMeant);
   return {
     renames: joinRenames(revisions.flatMap(({ renames, localRenames }) => [renames, localRenames])),
     dropped: new Set(revisions.flatMap(({ drops }) => drops)),

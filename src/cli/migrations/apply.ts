@@ -39,14 +39,12 @@ function appliedBy(done: Finished): number {
  */
 function configureFolder(root: string, folder: string, files: readonly Migration[], target: Target): string {
   const { env } = target;
-  const { name, account_id, compatibility_date, d1_databases } = readConfiguration(root, target);
-  const databases = d1_databases
-    .filter(({ binding }: Binding) => binding === 'DB')
-    .map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));
+  const { name, account_id, compatibility_date, d1_databases: all } = readConfiguration(root, target);
+  const own = all.filter(({ binding }: Binding) => binding === 'DB');
+  const d1_databases = own.map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));
   const path = join(folder, 'wrangler.json');
-  const config = { name, account_id, compatibility_date, d1_databases: databases };
-  const inEnvironment = env !== undefined && { env: { [env]: { d1_databases: databases } } };
-  writeFileSync(path, JSON.stringify({ ...config, ...inEnvironment }));
+  const inEnvironment = env !== undefined && { env: { [env]: { d1_databases } } };
+  writeFileSync(path, JSON.stringify({ name, account_id, compatibility_date, d1_databases, ...inEnvironment }));
   mkdirSync(join(folder, 'migrations'));
   for (const { name: file, text } of files) writeFileSync(join(folder, 'migrations', file), text);
   return path;
@@ -68,10 +66,7 @@ export async function applyMigrations(
 ): Promise<number> {
   if (meant.length === 0) return 0;
   return withTemporaryFolder(async (folder) => {
-    const files = meant.map((migration) => ({
-      name: migration.name,
-      text: notingChecksums(migration, migrations),
-    }));
+    const files = meant.map((migration) => ({ ...migration, text: notingChecksums(migration, migrations) }));
     const config = configureFolder(root, folder, files, target);
     // By default wrangler looks for the local database beside its configuration.
     const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
@@ -96,11 +91,7 @@ export async function readProject(
  * @returns how many.
  * @throws UserError with the error of wrangler, and for migrations that were changed since they were applied.
  */
-export async function migrate(
-  target: Target,
-  execute: Wrangler = wrangler,
-  root: string = process.cwd(),
-): Promise<number> {
+export async function migrate(target: Target, execute = wrangler, root = process.cwd()): Promise<number> {
   const project = await readProject(root, target, execute);
   const pending = pendingOf(project.migrations, project.history);
   const notes = pending.length === 0 ? missingNotes(project.migrations, project.history) : [];

@@ -8,12 +8,12 @@ import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, mapPlaces, type Place, type Places } from './layout.ts';
 import { lose, type Work } from './migration-work.ts';
-import type { ComponentRename } from './rename-options.ts';
+import type { Rename } from './rename-options.ts';
 
 type Uids = ReadonlyMap<string, string>;
 
 /** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */
-function uidsOf({ layout: { components }, next }: Work, { from, to }: ComponentRename, isForced: boolean): Uids {
+function uidsOf({ layout: { components }, next }: Work, { from, to }: Rename, isForced: boolean): Uids {
   const option = `--rename-component ${from}=${to}`;
   const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
   if (meant.length === 0) throw new UserError(`${option}: there was no component ${from}`);
@@ -83,7 +83,7 @@ function giveWay(work: Work, before: string, after: string): void {
 }
 
 /** Renames one component, or all of a category. @throws UserError that names the option. */
-export function renameComponents(work: Work, rename: ComponentRename, isForced: boolean): void {
+export function renameComponents(work: Work, rename: Rename, isForced: boolean): void {
   const uids = uidsOf(work, rename, isForced);
   for (const [before, after] of uids) giveWay(work, before, after);
   renameEntries(work, uids);

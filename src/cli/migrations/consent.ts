@@ -17,26 +17,6 @@ export interface Consent {
   readonly ask?: Ask;
 }
 
-async function agreeToLosses(
-  folder: MigrationFolder,
-  applied: readonly string[],
-  target: Target,
-  { allowDrop, ask }: Consent,
-  execute: Wrangler,
-): Promise<void> {
-  const losses = await countLosses(await pendingLosses(folder, applied), (statements) =>
-    executeSql(statements, target, execute),
-  );
-  const bookmark = await timeTravelBookmark(target, execute);
-  if (losses.length > 0) progress(`${losses.length} ${lossWords(losses.length)}:`);
-  for (const line of lossTexts(losses, target)) progress(line);
-  progress(
-    `To restore the database as it is now: npx wrangler ${['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ')} --bookmark=${bookmark}`,
-  );
-  if (losses.length > 0 && !allowDrop)
-    await confirmNumber(losses.length, lossWords(losses.length), '--allow-drop', ask);
-}
-
 /**
  * Reads a project whose pending migrations may be applied: their data losses are confirmed. Nothing is written. A database
  * without migrations has nothing to lose.
@@ -46,15 +26,21 @@ async function agreeToLosses(
 export async function agreedProject(
   root: string,
   target: Target,
-  consent: Consent,
+  { allowDrop, ask }: Consent,
   execute: Wrangler,
   planned?: MigrationFolder,
 ): Promise<Project> {
   const project = await readProject(root, target, execute, planned?.migrations);
   const { migrations, history } = project;
-  if (history.applied.length > 0 && pendingOf(migrations, history).length > 0) {
-    const folder = planned ?? { migrations, revisions: readRevisions(root) };
-    await agreeToLosses(folder, history.applied, target, consent, execute);
-  }
+  if (history.applied.length === 0 || pendingOf(migrations, history).length === 0) return project;
+  const named = await pendingLosses(planned ?? { migrations, revisions: readRevisions(root) }, history.applied);
+  const losses = await countLosses(named, (statements) => executeSql(statements, target, execute));
+  const words = lossWords(losses.length);
+  const restore = ['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ');
+  const bookmark = await timeTravelBookmark(target, execute);
+  if (losses.length > 0) progress(`${losses.length} ${words}:`);
+  for (const line of lossTexts(losses, target)) progress(line);
+  progress(`To restore the database as it is now: npx wrangler ${restore} --bookmark=${bookmark}`);
+  if (losses.length > 0 && !allowDrop) await confirmNumber(losses.length, words, '--allow-drop', ask);
   return project;
 }

@@ -25,20 +25,22 @@ const BOTH = `SELECT "own"."name", "noted"."checksum" FROM ${APPLIED} AS "own" L
 const lacksTable = (error: unknown, table: string): boolean =>
   error instanceof Error && error.message.includes(`no such table: ${table}`);
 
-const nameOf = ({ name }: Row): string => String(name);
+const historyOf = (rows: readonly Row[]): History => ({
+  applied: rows.map(({ name }) => String(name)),
+  checksums: new Map(rows.flatMap(({ name, checksum }) => (checksum ? [[String(name), String(checksum)]] : []))),
+});
 
 /** Reads the migrations of a database; none if it was never migrated. */
 export async function readHistory(run: Run): Promise<History> {
   try {
     const [rows = []] = await run([BOTH]);
-    const noted = rows.filter(({ checksum }) => checksum !== null);
-    return { applied: rows.map(nameOf), checksums: new Map(noted.map((row) => [nameOf(row), String(row.checksum)])) };
+    return historyOf(rows);
   } catch (error) {
-    if (lacksTable(error, D1_MIGRATIONS)) return { applied: [], checksums: new Map() };
+    if (lacksTable(error, D1_MIGRATIONS)) return historyOf([]);
     if (!lacksTable(error, MIGRATION_TABLE)) throw error;
     // wrangler creates its table even if it applies nothing.
     const [rows = []] = await run([NAMES]);
-    return { applied: rows.map(nameOf), checksums: new Map() };
+    return historyOf(rows);
   }
 }
 
@@ -47,6 +49,8 @@ const checksumOf = ({ text }: Migration): string => sha256(text.replaceAll('\r\n
 
 export const pendingOf = (migrations: readonly Migration[], { applied }: History): readonly Migration[] =>
   migrations.filter(({ name }) => !applied.includes(name));
+
+const START_OVER = 'Or start over with an empty local database: stop the server and delete .wrangler/state';
 
 /** A migration that every database from before the first release has. */
 const UNRELEASED = '0006_link_versions.sql';
@@ -62,12 +66,11 @@ export function assertReleased(applied: readonly string[], names: readonly strin
   );
 }
 
-/** Compares the migrations with the history of a database. @returns a line for each problem. */
-function historyProblems(
-  migrations: readonly Migration[],
-  names: readonly string[],
-  { applied, checksums }: History,
-): readonly string[] {
+/** @throws UserError that names each migration which differs from the one that was applied. */
+export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
+  const { applied, checksums } = history;
+  const names = migrations.map(({ name }) => name);
+  assertReleased(applied, names, databaseName(target));
   const last = migrations.findLastIndex(({ name }) => applied.includes(name));
   const gone = applied.filter((name) => !names.includes(name)).map((name) => `${name}: was applied, and is missing`);
   const edited = migrations
@@ -77,32 +80,23 @@ function historyProblems(
     .slice(0, Math.max(last, 0))
     .filter(({ name }) => !applied.includes(name))
     .map(({ name }) => `${name}: comes before ${names[last]}, which was applied without it`);
-  return [...gone, ...edited, ...late];
-}
-
-/** @throws UserError that names each migration which differs from the one that was applied. */
-export function checkHistory(migrations: readonly Migration[], history: History, target: Target): void {
-  const names = migrations.map(({ name }) => name);
-  assertReleased(history.applied, names, databaseName(target));
-  const problems = historyProblems(migrations, names, history);
+  const problems = [...gone, ...edited, ...late];
   if (problems.length === 0) return;
   throw new UserError(
     [
       `The ${databaseName(target)} does not match the migrations in drizzle/:`,
       ...problems.map((problem) => `  drizzle/${problem}`),
       'Nothing was changed. Restore the files from version control; a change needs a new migration with the next number.',
-      ...(target.remote
-        ? []
-        : ['Or start over with an empty local database: stop the server and delete .wrangler/state']),
+      ...(target.remote ? [] : [START_OVER]),
     ].join('\n'),
   );
 }
 
 /** The statement that notes the checksums of migrations. */
-const noteSql = (migrations: readonly Migration[]): string =>
-  `INSERT OR IGNORE INTO ${CHECKSUMS} ("name", "checksum") VALUES ${migrations
-    .map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`)
-    .join(', ')}`;
+function noteSql(migrations: readonly Migration[]): string {
+  const rows = migrations.map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`);
+  return `INSERT OR IGNORE INTO ${CHECKSUMS} ("name", "checksum") VALUES ${rows.join(', ')}`;
+}
 
 /** The text to apply: the migration, and in the same transaction its checksum and those of the migrations before it. */
 export const notingChecksums = (migration: Migration, all: readonly Migration[]): string =>

@@ -23,7 +23,6 @@ export interface LocalSchema {
 }
 
 const TABLE = identifier(LOCAL_TABLE);
-
 const READ_SCHEMA = `SELECT "schema" FROM ${TABLE} WHERE "id" = 1`;
 
 /** The statements that note a state. */
@@ -35,14 +34,12 @@ export function noteSchemaSql(schema: LocalSchema): readonly string[] {
   ];
 }
 
-const parseSchema = (text: string): LocalSchema =>
-  JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString()) as LocalSchema;
+const parseSchema = (text: string): LocalSchema => JSON.parse(inflateSync(Buffer.from(text, 'base64')).toString());
 
 /** Reads the noted state; undefined if only migrations have changed the database. */
 export async function readSchema(db: D1Database): Promise<LocalSchema | undefined> {
-  if (!(await hasTable(db, LOCAL_TABLE))) return undefined;
-  const text = await db.prepare(READ_SCHEMA).first<string>('schema');
-  return text === null ? undefined : parseSchema(text);
+  const text = (await hasTable(db, LOCAL_TABLE)) && (await db.prepare(READ_SCHEMA).first<string>('schema'));
+  return text ? parseSchema(text) : undefined;
 }
 
 /** Reads the state of a local database that is ahead of the migrations; undefined if it is not. */

@@ -16,24 +16,15 @@ const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
   FROM sqlite_master AS "table" JOIN pragma_table_info("table"."name") AS "column"
   WHERE "table"."type" = 'table' AND "table"."name" NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
 
-type Columns = ReadonlyMap<string, ReadonlySet<string>>;
-
-async function columnsOf(run: Run): Promise<Columns> {
-  const [rows = []] = await run([COLUMNS]);
-  const tables = Map.groupBy(rows, ({ table }) => String(table));
-  return new Map([...tables].map(([name, own]) => [name, new Set(own.map(({ column }) => String(column)))]));
-}
-
-const tablesIn = (count: string): readonly string[] =>
-  [...count.matchAll(/\bFROM "([^"]+)"/g)].map(([, table = '']) => table);
-
-const columnsIn = (count: string): readonly (readonly [table: string, column: string])[] =>
-  [...count.matchAll(/"([^"]+)"\."([^"]+)"/g)].map(([, table = '', column = '']) => [table, column]);
+/** Table → its columns. */
+type Columns = ReadonlyMap<string, readonly unknown[]>;
 
 /** Does the database have the tables and columns of a statement? Other qualifiers are aliases in the statement. */
 const isCountable = (count: string, columns: Columns): boolean =>
-  tablesIn(count).every((table) => columns.has(table)) &&
-  columnsIn(count).every(([table, column]) => columns.get(table)?.has(column) !== false);
+  [...count.matchAll(/\bFROM "([^"]+)"/g)].every(([, table = '']) => columns.has(table)) &&
+  [...count.matchAll(/"([^"]+)"\."([^"]+)"/g)].every(
+    ([, table = '', column]) => columns.get(table)?.includes(column) !== false,
+  );
 
 type Numbers = ReadonlyMap<string, number>;
 
@@ -44,17 +35,12 @@ async function numbersOf(counts: readonly string[], run: Run): Promise<Numbers> 
 
 /** Counts with the statements whose tables and columns exist. */
 async function presentNumbers(counts: readonly string[], run: Run): Promise<Numbers> {
-  const columns = await columnsOf(run);
+  const [rows = []] = await run([COLUMNS]);
+  const tables = Map.groupBy(rows, ({ table }) => String(table));
+  const columns = new Map([...tables].map(([name, own]) => [name, own.map(({ column }) => column)]));
   const present = counts.filter((count) => isCountable(count, columns));
   return numbersOf(present, run);
 }
-
-/** The sum, if all are known. */
-const sumOf = (numbers: readonly (number | undefined)[]): number | undefined =>
-  numbers.reduce<number | undefined>(
-    (sum, number) => (sum === undefined || number === undefined ? undefined : sum + number),
-    0,
-  );
 
 /** Counts the rows that each loss affects. */
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
@@ -63,21 +49,23 @@ export async function countLosses(losses: readonly Loss[], run: Run): Promise<re
   const numbers = await numbersOf(counts, run)
     .catch(() => presentNumbers(counts, run))
     .catch((): Numbers => new Map());
-  return losses.map((loss) => ({ ...loss, rows: sumOf(loss.counts.map((count) => numbers.get(count))) }));
+  return losses.map((loss) => {
+    // An unknown number makes the sum NaN.
+    const rows = loss.counts.reduce((sum, count) => sum + (numbers.get(count) ?? Number.NaN), 0);
+    return { ...loss, rows: Number.isNaN(rows) ? undefined : rows };
+  });
 }
 
 /** The losses that affect rows, or may do so. */
 export const storedLosses = async (losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> =>
   (await countLosses(losses, run)).filter(({ rows }) => rows !== 0);
 
-function rowsText(rows: number | undefined, target: Target): string {
-  const database = databaseName(target);
-  if (rows === undefined) return `rows of the ${database} unknown`;
-  return `${counted(rows, 'row')} of the ${database}`;
-}
-
 export const lossWords = (count: number): string => `${count === 1 ? 'change loses' : 'changes lose'} stored content`;
 
 /** One line for each loss. */
 export const lossTexts = (losses: readonly CountedLoss[], target: Target): readonly string[] =>
-  losses.map(({ subject, reason, rows }) => `  ${subject}: ${reason} (${rowsText(rows, target)})`);
+  losses.map(({ subject, reason, rows }) => {
+    const database = `of the ${databaseName(target)}`;
+    const affected = rows === undefined ? `rows ${database} unknown` : `${counted(rows, 'row')} ${database}`;
+    return `  ${subject}: ${reason} (${affected})`;
+  });

@@ -20,19 +20,16 @@ export interface Migration {
   readonly text: string;
 }
 
-const WHEN = /^-- deploy: (before|during|after)$/m;
-
 /** wrangler sends a migration as one query; longer ones are split, to stay below the limits of D1's API. */
 const MAX_STATEMENTS = 90;
 const MAX_CHARACTERS = 80_000;
 
-const sortedKeys = (_: string, value: unknown): unknown =>
-  isObject(value)
-    ? Object.fromEntries(Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1)))
-    : value;
-
 /** JSON with sorted keys: equal values have equal texts. */
-export const jsonText = (value: unknown): string => `${JSON.stringify(value, sortedKeys, 2)}\n`;
+export function jsonText(value: unknown): string {
+  const sorted = (_: string, each: unknown): unknown =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1))) : each;
+  return `${JSON.stringify(value, sorted, 2)}\n`;
+}
 
 /** The names of the migrations of a project, in order. */
 export function migrationNames(root: string): readonly string[] {
@@ -52,10 +49,12 @@ function pieces(statements: readonly string[]): string[][] {
   let size = 0;
   for (const statement of statements) {
     const last = files.at(-1);
-    const fits = last && last.length < MAX_STATEMENTS && size + statement.length < MAX_CHARACTERS;
-    if (fits) last.push(statement);
-    else files.push([statement]);
-    size = fits ? size + statement.length : statement.length;
+    size += statement.length;
+    if (last && last.length < MAX_STATEMENTS && size < MAX_CHARACTERS) last.push(statement);
+    else {
+      files.push([statement]);
+      size = statement.length;
+    }
   }
   return files;
 }
@@ -90,13 +89,12 @@ export function nextMigrations(
     .map(([name, text], index) => ({ name: `${String(last + index + 1).padStart(4, '0')}_${name}.sql`, text }));
 }
 
-/** The files of migrations. */
 export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
   migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));
 
 /** A migration without the comment, such as one written by hand, may break the previous version. */
 export const whenOf = (text: string): When =>
-  (WHEN.exec(text.replaceAll('\r', ''))?.[1] as When | undefined) ?? 'during';
+  (/^-- deploy: (before|during|after)$/m.exec(text)?.[1] as When | undefined) ?? 'during';
 
 export interface Schedule {
   /** To be applied before traffic goes to the new version, in order. */

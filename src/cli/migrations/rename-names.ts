@@ -7,7 +7,7 @@ import { snakeCase } from '../../registry/names.ts';
 import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, nameOfType } from './layout.ts';
-import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
+import type { AttributeRename, Rename, Renames } from './rename-options.ts';
 
 /** A content type or component by its names; matches in the first list win. */
 interface Named {
@@ -23,24 +23,17 @@ const formerTypes = ({ types }: Layout): readonly Named[] =>
 const typesOf = ({ contentTypes }: Registry): readonly Named[] =>
   [...contentTypes.values()]
     .filter(({ system }) => !system)
-    .map(({ uid, table, singularName, pluralName }) => ({
-      ...{
-        uid,
-        table,
-        names: [
-          [uid, singularName],
-          [pluralName, table],
-        ],
-      },
-    }));
+    .map(({ uid, table, singularName, pluralName }) => {
+      const exact = [uid, singularName];
+      return { uid, table, names: [exact, [pluralName, table]] };
+    });
 
 const componentsOf = ({ components }: Registry): readonly Named[] =>
   [...components.keys()].map((uid) => ({ uid, names: [[uid], [nameOfType(uid)]] }));
 
 function matching(name: string, all: readonly Named[]): readonly Named[] {
-  const [exact = [], others = []] = [0, 1].map((list) => all.filter(({ names }) => names[list]?.includes(name)));
-  if (exact.length > 0) return exact;
-  return others.length > 0 ? others : all.filter(({ table }) => table === snakeCase(name));
+  const found = [0, 1].map((list) => all.filter(({ names }) => names[list]?.includes(name)));
+  return found.find(({ length }) => length > 0) ?? all.filter(({ table }) => table === snakeCase(name));
 }
 
 /** @throws UserError where nothing has the name, or several have. */
@@ -49,10 +42,8 @@ function onlyOne(option: string, name: string, found: readonly Named[], none: st
   if (more.length > 0)
     throw new UserError(`${option}: ${name} may be ${found.map(({ uid }) => uid).join(' or ')}; write the uid`);
   if (one) return one;
-  const near = nearest(
-    name,
-    all.flatMap(({ names }) => names.flat()),
-  );
+  const known = all.flatMap(({ names }) => names.flat());
+  const near = nearest(name, known);
   throw new UserError(`${option}: ${none} ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`);
 }
 
@@ -63,7 +54,7 @@ function moved(found: readonly Named[], elsewhere: readonly Named[]): readonly N
   return own.length > 0 ? own : found;
 }
 
-function resolveTable({ from, to }: TableRename, layout: Layout, registry: Registry): TableRename {
+function resolveTable({ from, to }: Rename, layout: Layout, registry: Registry): Rename {
   const option = `--rename-type ${from}=${to}`;
   const [former, now] = [formerTypes(layout), typesOf(registry)];
   const before = onlyOne(option, from, moved(matching(from, former), now), 'there was no content type', former);
@@ -96,11 +87,10 @@ function resolveAttribute(
  */
 export function resolveRenames(renames: Renames, layout: Layout, registry: Registry): Renames {
   const { components } = renames;
-  const tables = renames.tables
-    .map((rename) => resolveTable(rename, layout, registry))
-    .filter(({ from, to }) => from !== to);
-  const attributes = renames.attributes.map((rename) =>
-    resolveAttribute(rename, { tables, components }, layout, registry),
-  );
-  return { attributes, tables, components };
+  const resolved = renames.tables.map((rename) => resolveTable(rename, layout, registry));
+  const others = { tables: resolved.filter(({ from, to }) => from !== to), components };
+  return {
+    attributes: renames.attributes.map((rename) => resolveAttribute(rename, others, layout, registry)),
+    ...others,
+  };
 }

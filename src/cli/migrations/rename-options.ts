@@ -4,29 +4,22 @@
  */
 import { UserError } from '../core/terminal.ts';
 
-export interface AttributeRename {
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+export interface AttributeRename extends Rename {
   /** As it was written, or the uid that it means; see `rename-names.ts`. */
   readonly type: string;
-  readonly from: string;
-  readonly to: string;
-}
-
-/** Names of content types as they were written, or their tables. */
-export interface TableRename {
-  readonly from: string;
-  readonly to: string;
-}
-
-export interface ComponentRename {
-  /** `category.name`, or `category`. */
-  readonly from: string;
-  readonly to: string;
 }
 
 export interface Renames {
   readonly attributes: readonly AttributeRename[];
-  readonly tables: readonly TableRename[];
-  readonly components: readonly ComponentRename[];
+  /** Names of content types as they were written, or their tables. */
+  readonly tables: readonly Rename[];
+  /** `category.name`, or `category`. */
+  readonly components: readonly Rename[];
 }
 
 export const NO_RENAMES: Renames = { attributes: [], tables: [], components: [] };
@@ -56,13 +49,13 @@ function parseAttribute(text: string): AttributeRename {
   return { type, from, to };
 }
 
-function parseTable(text: string): TableRename {
+function parseTable(text: string): Rename {
   const [, from, to] = /^([\w:.-]+)=([\w:.-]+)$/.exec(text) ?? [];
   if (!from || !to) throw new UserError(`--rename-type ${text}: expected oldType=newType`);
   return { from, to };
 }
 
-function parseComponent(text: string): ComponentRename {
+function parseComponent(text: string): Rename {
   const [, from, to] = /^([\w-]+(?:\.[\w-]+)?)=([\w-]+(?:\.[\w-]+)?)$/.exec(text) ?? [];
   if (!from || !to || from.includes('.') !== to.includes('.'))
     throw new UserError(

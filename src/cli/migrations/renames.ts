@@ -18,7 +18,7 @@ import {
   withType,
 } from './layout.ts';
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
-import type { AttributeRename, Renames, TableRename } from './rename-options.ts';
+import type { AttributeRename, Rename, Renames } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
 
 function dropTable(work: Work, table: string): void {
@@ -37,7 +37,7 @@ function dropType(work: Work, table: string, other: string): void {
   work.layout = { ...work.layout, types };
 }
 
-function renameType(work: Work, { from, to }: TableRename, isForced: boolean): void {
+function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
   const option = `--rename-type ${from}=${to}`;
   const [uid, type] = typeByTable(work.layout, from) ?? [];
   if (!uid || !type) throw new UserError(`${option}: there is no table ${from}`);

@@ -50,21 +50,17 @@ const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.
 /** The id of a snapshot: a hash of its revision, as a UUID; zeros before the first one. */
 function idOf(revision: Revision | undefined): string {
   if (!revision) return SNAPSHOT_ID;
-  const hash = sha256(jsonText(revision));
-  return hash.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return sha256(jsonText(revision)).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
 const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
 
 /** drizzle-kit requires times in ascending order; numbers keep the file reproducible. */
-const journalOf = (names: readonly string[]) => ({
-  version: '7',
-  dialect: 'sqlite',
-  entries: names.map((name, idx) => ({
-    ...{ idx, version: '6', when: idx + 1 },
-    ...{ tag: name.replace(/\.sql$/, ''), breakpoints: false },
-  })),
-});
+function journalOf(names: readonly string[]) {
+  const tags = names.map((name) => name.replace(/\.sql$/, ''));
+  const entries = tags.map((tag, idx) => ({ idx, version: '6', when: idx + 1, tag, breakpoints: false }));
+  return { version: '7', dialect: 'sqlite', entries };
+}
 
 /** The files of the last revision, and the journal of all. */
 export function revisionFiles(revisions: readonly Revision[]): readonly Output[] {
@@ -119,14 +115,13 @@ export function readRevisions(root: string): readonly Revision[] {
   if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
   const { entries } = readValue(journal, readJson(root, JOURNAL), JOURNAL);
   const names = entries.map(({ tag }) => `${tag}.sql`);
-  const isLast = (name: string, index: number) =>
-    index === names.length - 1 || existsSync(join(root, snapshotPath(name)));
   const revisions: Revision[] = [];
-  let start = 0;
-  for (const [index, name] of names.entries()) {
-    if (!isLast(name, index)) continue;
-    revisions.push(readRevision(root, names.slice(start, index + 1), revisions.at(-1)));
-    start = index + 1;
+  let own: string[] = [];
+  for (const name of names) {
+    own.push(name);
+    if (name !== names.at(-1) && !existsSync(join(root, snapshotPath(name)))) continue;
+    revisions.push(readRevision(root, own, revisions.at(-1)));
+    own = [];
   }
   return revisions;
 }
@@ -147,9 +142,9 @@ export async function pendingLosses(
     const before = lastState(revisions.slice(0, index));
     const { parts } = await diffSchemas(before, revision.state, { ...revision, isForced: true });
     const files = migrations.filter(({ name }) => revision.migrations.includes(name));
-    for (const { when, losses: named } of parts) {
-      const own = files.filter(({ text }) => whenOf(text) === when);
-      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...named);
+    for (const part of parts) {
+      const own = files.filter(({ text }) => whenOf(text) === part.when);
+      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...part.losses);
     }
   }
   return losses;

@@ -26,34 +26,26 @@ const tokensOf = (sql: unknown): string =>
     token.startsWith("'") ? token : token.replaceAll(/[`"]/g, '').toLowerCase(),
   ).join(' ');
 
-/** The condition of a partial index, of which SQLite keeps the text alone. */
-const conditionOf = (sql: unknown): string => / where (.*)$/.exec(tokensOf(sql))?.[1] ?? '';
+const tableOf = ({ type, wr, strict, sql }: Row): Row => ({
+  ...{ type, wr, strict, counts: /\bautoincrement\b/i.test(String(sql)) },
+  ...(type === 'virtual' && { made: tokensOf(sql) }),
+});
 
-const rowsOf = (database: DatabaseSync, sql: string): readonly Row[] =>
-  database
-    .prepare(sql)
-    .all()
-    .map((row) => ({ ...row }));
-
-function tableOf({ type, wr, strict, sql }: Row): Row {
-  const counts = /\bautoincrement\b/i.test(String(sql));
-  return { type, wr, strict, counts, ...(type === 'virtual' && { made: tokensOf(sql) }) };
-}
-
+/** SQLite keeps the text alone of the condition of a partial index. */
 const indexOf = ({ table, sql }: Row, columns: readonly Row[] = []): Row => ({
-  table,
-  unique: /^create unique /i.test(String(sql)),
+  ...{ table, unique: /^create unique /i.test(String(sql)) },
   columns: columns.map(({ name, desc, coll }) => ({ name, desc, coll })),
-  condition: conditionOf(sql),
+  condition: / where (.*)$/.exec(tokensOf(sql))?.[1] ?? '',
 });
 
 /** The parts of a schema by name: `table articles`, `column articles.title`, `index articles_slug`, `trigger …`. */
 export function schemaParts(database: DatabaseSync): ReadonlyMap<string, unknown> {
-  const columns = Map.groupBy(rowsOf(database, INDEX_COLUMNS), ({ index }) => index);
+  const rowsOf = (sql: string): readonly Row[] => Array.from(database.prepare(sql).iterate(), (row) => ({ ...row }));
+  const columns = Map.groupBy(rowsOf(INDEX_COLUMNS), ({ index }) => index);
   return new Map<string, unknown>([
-    ...rowsOf(database, TABLES).map((row) => [`table ${row.name}`, tableOf(row)] as const),
-    ...rowsOf(database, COLUMNS).map((row) => [`column ${row.table}.${row.name}`, row] as const),
-    ...rowsOf(database, INDEXES).map((row) => [`index ${row.name}`, indexOf(row, columns.get(row.name))] as const),
-    ...rowsOf(database, OTHERS).map(({ type, name, sql }) => [`${type} ${name}`, tokensOf(sql)] as const),
+    ...rowsOf(TABLES).map((row) => [`table ${row.name}`, tableOf(row)] as const),
+    ...rowsOf(COLUMNS).map((row) => [`column ${row.table}.${row.name}`, row] as const),
+    ...rowsOf(INDEXES).map((row) => [`index ${row.name}`, indexOf(row, columns.get(row.name))] as const),
+    ...rowsOf(OTHERS).map(({ type, name, sql }) => [`${type} ${name}`, tokensOf(sql)] as const),
   ]);
 }
