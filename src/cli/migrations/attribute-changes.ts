@@ -4,8 +4,8 @@
 import { FIELDS } from '../../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
-import { changeComponent, type Lose, type OfJson, removeEntries } from './component-edits.ts';
-import { convert, isSameForm, NOT_CONVERTED } from './convert.ts';
+import { changeComponent, type Lose, removeEntries } from './component-edits.ts';
+import { convert, isSameForm, type ToSql } from './convert.ts';
 import { type BlocksPlace, isBlocks, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
@@ -45,12 +45,12 @@ function converted(subject: Subject, from: Scalar, to: Scalar, x: string): strin
   if (from.type === to.type) return x;
   const { work, table } = subject;
   const value = formerValue(subject, from);
-  const loss = (convert(from.type, to.type, value) ?? { loss: { reason: NOT_CONVERTED, where: '1' } }).loss;
+  const { loss } = convert(from.type, to.type, value);
   const change = `${from.type} becomes ${to.type}`;
   const where = `${value} IS NOT NULL AND (${loss?.where})`;
   if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, countOf(work, table, where));
   if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holders(subject, from));
-  return convert(from.type, to.type, x)?.expression ?? 'NULL';
+  return convert(from.type, to.type, x).expression;
 }
 
 function changeColumn({ work, table }: Subject, from: Scalar, to: Scalar, expression: string): void {
@@ -68,22 +68,18 @@ function changeColumn({ work, table }: Subject, from: Scalar, to: Scalar, expres
   work.formerNames.set(`${table}.${to.column}`, former);
 }
 
-function moveIntoOverflow({ work, table }: Subject, from: Scalar, moved: string): void {
-  if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
-  work.statements.push(update(table, OVERFLOW, moved, `${identifier(from.column)} IS NOT NULL`));
-  dropColumn(work, table, from.column);
-}
-
 /** A value may move into the overflow column; none leaves it. */
 function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
-  const path = jsonPath(subject.name);
+  const { work, table, name } = subject;
+  const path = jsonPath(name);
   const stored = from.overflow ? unpacked(from.type, OVERFLOW, path) : identifier(from.column);
   const expression = converted(subject, from, to, stored);
-  const moved = intoOverflow(path, packed(to.type, expression));
   if (!to.overflow) changeColumn(subject, from, to, expression);
-  else if (!from.overflow) moveIntoOverflow(subject, from, moved);
-  else if (from.type !== to.type)
-    subject.work.statements.push(update(subject.table, OVERFLOW, moved, `${OVERFLOW} ->> ${path} IS NOT NULL`));
+  if (!to.overflow || (from.overflow && from.type === to.type)) return;
+  if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
+  const held = `${from.overflow ? `${OVERFLOW} ->> ${path}` : stored} IS NOT NULL`;
+  work.statements.push(update(table, OVERFLOW, intoOverflow(path, packed(to.type, expression)), held));
+  if (!from.overflow) dropColumn(work, table, from.column);
 }
 
 /** Components and zones change as those inside other components, but a column holds NULL for none. */
@@ -96,7 +92,7 @@ function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): voi
       const count = goes ? countOf(work, table, goes(value)) : holders(subject, from);
       note(isKept ? work.conversions : losses, subject, reason, count);
     };
-  const apply = (statements: string[], convert: OfJson | 'removed' | undefined) => {
+  const apply = (statements: string[], convert: ToSql | 'removed' | undefined) => {
     const column = identifier(from.column);
     if (typeof convert === 'function') statements.push(update(table, column, `nullif(${convert(column)}, 'null')`));
   };
@@ -106,43 +102,30 @@ function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): voi
     apply(work.late, removeEntries(from, to, losing(work.lateLosses), work));
 }
 
-/** A value of the overflow column goes late; columns and link tables do, too, as the tables are compared. */
-function removeLate({ work, table, name }: Subject, from: Place): void {
-  if (from.kind === 'scalar' && from.overflow) work.late.push(removeKey(table, name));
-}
-
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
-
-function remove(subject: Subject, from: Place): void {
-  note(subject.work.lateLosses, subject, `removed (${nameOf(from)})`, holders(subject, from));
-  removeLate(subject, from);
-}
 
 const columnOf = (place: Place): string | undefined =>
   place.kind === 'links' || (place.kind === 'scalar' && place.overflow) ? undefined : place.column;
 
-/** Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. */
-function replace(subject: Subject, from: Place, to: Place): void {
-  const { work, table } = subject;
+/**
+ * Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. Values of the
+ * overflow column go late; columns and link tables do, too, as the tables are compared.
+ */
+function remove(subject: Subject, from: Place, to: Place | undefined): void {
+  const { work, table, name } = subject;
   const column = columnOf(from);
-  const inTheWay = column !== undefined && column === columnOf(to);
-  const reason = `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept`;
+  const inTheWay = to !== undefined && column !== undefined && column === columnOf(to);
+  const reason = to ? `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept` : `removed (${nameOf(from)})`;
   note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from));
   if (inTheWay) dropColumn(work, table, column);
-  removeLate(subject, from);
-}
-
-function change(subject: Subject, from: Place, to: Place): void {
-  if (from.kind === 'scalar' && to.kind === 'scalar') changeScalar(subject, from, to);
-  else if (from.kind === 'links' && to.kind === 'links') changeLinks(subject.work, subject.owned, from, to);
-  else if (isBlocks(from) && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
-  else replace(subject, from, to);
+  if (from.kind === 'scalar' && from.overflow) work.late.push(removeKey(table, name));
 }
 
 /** Adds what the attributes of all types need. */
 export function changeAttributes(work: Work): void {
-  for (const { from, to, ...subject } of subjectsOf(work)) {
-    if (to) change(subject, from, to);
-    else remove(subject, from);
-  }
+  for (const { from, to, ...subject } of subjectsOf(work))
+    if (from.kind === 'scalar' && to?.kind === 'scalar') changeScalar(subject, from, to);
+    else if (from.kind === 'links' && to?.kind === 'links') changeLinks(work, subject.owned, from, to);
+    else if (isBlocks(from) && to && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
+    else remove(subject, from, to);
 }

@@ -18,17 +18,13 @@ export interface Rewrite {
 
 /** Does the component, or one inside it, have edits? A component that contains itself is visited once. */
 function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = []): boolean {
-  if ((rewrite.edits.get(uid)?.length ?? 0) > 0) return true;
-  if (seen.includes(uid)) return false;
-  const inner = blocksOf(rewrite.layout.components[uid] ?? {}).flatMap(([, place]) => uidsOf(place));
-  return inner.some((each) => isAffected(each, rewrite, [...seen, uid]));
+  if (rewrite.edits.get(uid)?.length) return true;
+  const inner = blocksOf(rewrite.layout.components[uid] ?? {});
+  return !seen.includes(uid) && inner.some(([, place]) => holdsAffected(place, rewrite, [...seen, uid]));
 }
 
-const holdsAffected = (place: BlocksPlace, rewrite: Rewrite): boolean =>
-  uidsOf(place).some((uid) => isAffected(uid, rewrite));
-
-const columnOf = (alias: string): string => `${alias}."value"`;
-const aliasOf = (depth: number): string => identifier(`at${depth}`);
+const holdsAffected = (place: BlocksPlace, rewrite: Rewrite, seen?: readonly string[]): boolean =>
+  uidsOf(place).some((uid) => isAffected(uid, rewrite, seen));
 
 function applyEdit(json: string, { from, to, convert }: Edit, source: string): string {
   const removed = from === to ? json : `json_remove(${json}, ${jsonPath(from)})`;
@@ -53,7 +49,8 @@ function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: n
   const edits = rewrite.edits.get(uid) ?? [];
   if (edits.length === 0) return inner;
   const alias = identifier(`edited${depth}`);
-  const edited = edits.reduce((json, edit) => applyEdit(json, edit, columnOf(alias)), columnOf(alias));
+  const value = `${alias}."value"`;
+  const edited = edits.reduce((json, edit) => applyEdit(json, edit, value), value);
   return `(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`;
 }
 
@@ -69,8 +66,8 @@ function rewriteEntry(components: readonly string[], entry: string, rewrite: Rew
 
 /** JSON text of a component or a zone after the edits; `json` is SQL for the text before them. */
 export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth: number): string {
-  const alias = aliasOf(depth);
-  const value = columnOf(alias);
+  const alias = identifier(`at${depth}`);
+  const value = `${alias}."value"`;
   const one =
     place.kind === 'dynamiczone'
       ? rewriteEntry(place.components, value, rewrite, depth)
@@ -93,15 +90,17 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
 
 function editsBy(find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]) {
   const edits = Object.entries(work.layout.components).map(([uid, before]) => {
-    const after = work.next.components[uid];
-    const losing =
-      (name: string, from: string): Lose =>
-      (reason, { goes, isKept } = {}) => {
+    const places = work.next.components[uid];
+    const edits = Object.entries(before).flatMap(([from, place]) => {
+      const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
+      const after = places?.[to];
+      const lose: Lose = (reason, { goes, isKept } = {}) => {
         const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, ...(goes && { goes }) });
-        (isKept ? work.conversions : losses).push({ subject: `${uid}.${name}`, reason, counts });
+        (isKept ? work.conversions : losses).push({ subject: `${uid}.${after ? to : from}`, reason, counts });
       };
-    const own = new Map(renames.filter(({ type }) => type === uid).map(({ from, to }) => [from, to]));
-    return [uid, after ? find(before, after, own, losing, work) : []] as const;
+      return places ? find({ from, to, before: place, after }, lose, work) : [];
+    });
+    return [uid, edits] as const;
   });
   return new Map(edits);
 }
@@ -136,6 +135,5 @@ export const withoutIds = (place: BlocksPlace, json: string, layout: Layout): st
   rewriteBlocks(place, json, editAll(layout, { from: 'id' }), 0);
 
 /** @param where SQL: a condition on the rows. */
-export function renewIds(table: string, places: Places, layout: Layout, where: string): readonly string[] {
-  return rewriteColumns(table, places, editAll(layout, NEW_ID), where);
-}
+export const renewIds = (table: string, places: Places, layout: Layout, where: string): readonly string[] =>
+  rewriteColumns(table, places, editAll(layout, NEW_ID), where);

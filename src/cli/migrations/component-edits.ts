@@ -2,27 +2,23 @@
  * @module The edits of a component's attributes (renamed, converted, emptied, removed), and what they lose.
  */
 import { literal } from '../core/sql/sql-text.ts';
-import { isSameForm } from './convert.ts';
-import { convertShown, emptyJson } from './convert-shown.ts';
-import type { Place, Places } from './layout.ts';
+import { convertShown, emptyJson, isSameForm, type ToSql } from './convert.ts';
+import type { Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
-
-/** SQL for a JSON text → SQL for a converted text, or for a condition on it. */
-export type OfJson = (json: string) => string;
 
 export interface Edit {
   readonly from: string;
   /** The attribute that gets the value; absent: the value is removed. */
   readonly to?: string;
   /** JSON text of the new value from that of the old one; absent: unchanged. */
-  readonly convert?: OfJson;
+  readonly convert?: ToSql;
 }
 
 interface Affected {
   /** Does a value that is not empty lose something? Absent: each does. */
-  readonly goes?: OfJson;
+  readonly goes?: ToSql;
   /** Is the value kept in another form? */
   readonly isKept?: true;
 }
@@ -30,7 +26,7 @@ interface Affected {
 export type Lose = (reason: string, affected?: Affected) => void;
 
 /** The conversion of a value; undefined: it is unchanged. */
-type Change = OfJson | 'removed' | undefined;
+type Change = ToSql | 'removed' | undefined;
 
 function changeScalar(before: PlaceOf<'scalar'>, after: PlaceOf<'scalar'>, lose: Lose): Change {
   if (before.type === after.type) return undefined;
@@ -50,7 +46,7 @@ export function changeComponent(before: PlaceOf<'component'>, after: PlaceOf<'co
   if (before.repeatable === after.repeatable) return undefined;
   lose(after.repeatable ? 'single becomes repeatable' : 'repeatable becomes single', { isKept: true });
   if (after.repeatable) return (json) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`;
-  const goes: OfJson = (json) => `json_array_length(${json}) > 1`;
+  const goes: ToSql = (json) => `json_array_length(${json}) > 1`;
   lose('repeatable becomes single: only the first component is kept', { goes });
   return (json) => `coalesce(${json} -> '$[0]', 'null')`;
 }
@@ -64,7 +60,7 @@ function changeLinks(before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lo
   if (!before.multiple || after.multiple) return undefined;
   const first = (json: string, is: string) =>
     `FROM json_each(${json}) AS "link" WHERE "link"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
-  const goes: OfJson = (json) => `EXISTS (SELECT 1 ${first(json, '<>')})`;
+  const goes: ToSql = (json) => `EXISTS (SELECT 1 ${first(json, '<>')})`;
   lose('can hold one document only: only the first is kept', { goes });
   return (json) => `(SELECT json_group_array(json("link"."value") ORDER BY "link"."key") ${first(json, '=')})`;
 }
@@ -79,28 +75,6 @@ function change(before: Place, after: Place, lose: Lose): Change {
   return 'removed';
 }
 
-/**
- * @param renames attributes of the component, old name → new name.
- * @param losing what reports the losses of an attribute, by its names after and before the migration.
- */
-export type FindEdits = (
-  before: Places,
-  after: Places,
-  renames: ReadonlyMap<string, string>,
-  losing: (name: string, from: string) => Lose,
-  work: Work,
-) => readonly Edit[];
-
-export const editsOf: FindEdits = (before, after, renames, losing) =>
-  Object.entries(before).flatMap(([from, place]) => {
-    const to = renames.get(from) ?? from;
-    const next = after[to];
-    const changed = next && change(place, next, losing(to, from));
-    if (changed === 'removed') return [{ from }];
-    if (changed) return [{ from, to, convert: changed }];
-    return next && from !== to ? [{ from, to }] : [];
-  });
-
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
   `"entry"."value" ->> '$.__component' ${is} (${uids.map(literal).join(', ')})`;
 
@@ -110,27 +84,42 @@ export function removeEntries(
   after: PlaceOf<'dynamiczone'>,
   lose: Lose,
   work: Work,
-): OfJson | undefined {
+): ToSql | undefined {
   const gone = before.components.filter((uid) => !after.components.includes(uid));
   if (gone.length === 0) return undefined;
   const former = gone.map((uid) => formerComponent(work, uid));
-  const goes: OfJson = (json) =>
+  const goes: ToSql = (json) =>
     `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${ofComponents(former, 'IN')})`;
   lose(`no longer allows ${gone.join(', ')}`, { goes });
   return (json) =>
     `(SELECT json_group_array(json("entry"."value") ORDER BY "entry"."key") FROM json_each(${json}) AS "entry" WHERE ${ofComponents(gone, 'NOT IN')})`;
 }
 
+interface Attribute {
+  /** Its names before and after the migration. */
+  readonly from: string;
+  readonly to: string;
+  readonly before: Place;
+  /** Absent: it is removed. */
+  readonly after: Place | undefined;
+}
+
+export type FindEdits = (attribute: Attribute, lose: Lose, work: Work) => readonly Edit[];
+
+export const editsOf: FindEdits = ({ from, to, before, after }, lose) => {
+  const changed = after && change(before, after, lose);
+  if (changed === 'removed') return [{ from }];
+  if (changed) return [{ from, to, convert: changed }];
+  return after && from !== to ? [{ from, to }] : [];
+};
+
 /** The edits after the deployment, when attributes have their new names: removed attributes, and entries of zones. */
-export const removals: FindEdits = (before, after, renames, losing, work) =>
-  Object.entries(before).flatMap(([from, place]) => {
-    const to = renames.get(from) ?? from;
-    const next = after[to];
-    if (place.kind === 'dynamiczone' && next?.kind === 'dynamiczone') {
-      const convert = removeEntries(place, next, losing(to, from), work);
-      return convert ? [{ from: to, to, convert }] : [];
-    }
-    if (next) return [];
-    losing(from, from)('removed');
-    return [{ from }];
-  });
+export const removals: FindEdits = ({ from, to, before, after }, lose, work) => {
+  if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') {
+    const convert = removeEntries(before, after, lose, work);
+    return convert ? [{ from: to, to, convert }] : [];
+  }
+  if (after) return [];
+  lose('removed');
+  return [{ from }];
+};

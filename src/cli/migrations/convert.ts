@@ -1,6 +1,6 @@
 /**
  * @module Conversions of stored values when an attribute changes its type, as SQL expressions. Values without a counterpart
- * become NULL.
+ * become NULL. Columns hold the stored form; components hold JSON in the form that responses show.
  */
 import type { ScalarType } from '../../registry/model.ts';
 
@@ -11,108 +11,122 @@ export interface Conversion {
   readonly loss?: { readonly reason: string; readonly where: string };
 }
 
-/** The reason of a loss for a change of type without a conversion. */
-export const NOT_CONVERTED = 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)';
-
-type Family = 'text' | 'password' | 'integer' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'json' | 'blocks';
-
-const FAMILY: Readonly<Record<ScalarType, Family>> = {
-  string: 'text',
-  text: 'text',
-  richtext: 'text',
-  email: 'text',
-  uid: 'text',
-  enumeration: 'text',
-  password: 'password',
-  integer: 'integer',
-  biginteger: 'integer',
-  decimal: 'number',
-  float: 'number',
-  boolean: 'boolean',
-  date: 'date',
-  time: 'time',
-  datetime: 'datetime',
-  json: 'json',
-  blocks: 'blocks',
+/** For a change of type without a conversion. */
+const NOT_CONVERTED: Conversion = {
+  expression: 'NULL',
+  loss: { reason: 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)', where: '1' },
 };
 
-type Convert = (x: string) => Conversion;
+/** A type, or the one that stands for several. */
+type Family = ScalarType | 'number';
 
-const all =
-  (expression: (x: string) => string): Convert =>
-  (x) => ({ expression: expression(x) });
-/** @param where which values do not survive; those that become NULL if it is not given. */
-const some =
-  (reason: string, expression: (x: string) => string, where?: (x: string) => string): Convert =>
-  (x) => ({ expression: expression(x), loss: { reason, where: where?.(x) ?? `${expression(x)} IS NULL` } });
-const keep = all((x) => x);
+const FAMILY: Partial<Readonly<Record<ScalarType, Family>>> = {
+  ...{ string: 'text', richtext: 'text', email: 'text', uid: 'text', enumeration: 'text' },
+  ...{ biginteger: 'integer', decimal: 'number', float: 'number' },
+};
 
+/** SQL for a value → SQL for another value, or for a condition. */
+export type ToSql = (x: string) => string;
+
+/** The new value; why some do not survive, absent if all do; which they are, absent: those that become NULL. */
+type Rule = readonly [expression: ToSql, reason?: string, where?: ToSql];
+
+const keep: ToSql = (x) => x;
 /** The comparison gives `x` numeric affinity: it holds for a text that SQLite itself would take for a number. */
 const ifNumeric = (x: string, result: string) => `iif(CAST(${x} AS NUMERIC) = ${x}, ${result}, NULL)`;
-const whole = (x: string) => ifNumeric(x, `CAST(CAST(${x} AS NUMERIC) AS INTEGER)`);
-const day = (x: string) => `substr(${x}, 1, 10)`;
-const paragraph = (x: string) =>
+const whole: ToSql = (x) => ifNumeric(x, `CAST(CAST(${x} AS NUMERIC) AS INTEGER)`);
+const day: ToSql = (x) => `substr(${x}, 1, 10)`;
+const shownTime: ToSql = (x) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${x} / 1000.0, 'unixepoch')`;
+const storedTime: ToSql = (x) => `CAST(round(unixepoch(${x}, 'subsec') * 1000) AS INTEGER)`;
+const paragraph: ToSql = (x) =>
   `json_array(json_object('type', 'paragraph', 'children', json_array(json_object('type', 'text', 'text', ${x}))))`;
 
 const NO_NUMBER = 'texts that are not numbers become empty';
 const NO_DATE = 'texts that are not dates become empty';
 
 /** The changes that users make: texts to the type they were meant to have and back, numbers, days and times. */
-const CONVERSIONS: Partial<Readonly<Record<`${Family} to ${Family}`, Convert>>> = {
-  'integer to text': all((x) => `CAST(${x} AS TEXT)`),
-  'number to text': all((x) => `CAST(iif(${x} = CAST(${x} AS INTEGER), CAST(${x} AS INTEGER), ${x}) AS TEXT)`),
-  'boolean to text': all((x) => `iif(${x}, 'true', 'false')`),
-  'date to text': keep,
-  'datetime to text': all((x) => `strftime('%Y-%m-%dT%H:%M:%fZ', ${x} / 1000.0, 'unixepoch')`),
-  'text to integer': some(`${NO_NUMBER}, fractions are cut`, whole, (x) => `${whole(x)} IS NOT CAST(${x} AS NUMERIC)`),
-  'text to number': some(NO_NUMBER, (x) => ifNumeric(x, `CAST(${x} AS NUMERIC)`)),
-  'number to integer': some(
-    'fractions are cut',
-    (x) => `CAST(${x} AS INTEGER)`,
-    (x) => `CAST(${x} AS INTEGER) <> ${x}`,
-  ),
-  'integer to number': keep,
-  'boolean to integer': keep,
-  'integer to boolean': some(
-    'numbers other than 0 become true',
-    (x) => `${x} <> 0`,
-    (x) => `${x} NOT IN (0, 1)`,
-  ),
-  'text to date': some(
-    `${NO_DATE}, times of day are cut`,
+const RULES: Partial<Readonly<Record<`${Family} to ${Family}`, Rule>>> = {
+  'integer to text': [(x) => `CAST(${x} AS TEXT)`],
+  'number to text': [(x) => `CAST(iif(${x} = CAST(${x} AS INTEGER), CAST(${x} AS INTEGER), ${x}) AS TEXT)`],
+  'boolean to text': [(x) => `iif(${x}, 'true', 'false')`],
+  'date to text': [keep],
+  'datetime to text': [shownTime],
+  'text to integer': [whole, `${NO_NUMBER}, fractions are cut`, (x) => `${whole(x)} IS NOT CAST(${x} AS NUMERIC)`],
+  'text to number': [(x) => ifNumeric(x, `CAST(${x} AS NUMERIC)`), NO_NUMBER],
+  'number to integer': [(x) => `CAST(${x} AS INTEGER)`, 'fractions are cut', (x) => `CAST(${x} AS INTEGER) <> ${x}`],
+  'integer to number': [keep],
+  'boolean to integer': [keep],
+  'integer to boolean': [(x) => `${x} <> 0`, 'numbers other than 0 become true', (x) => `${x} NOT IN (0, 1)`],
+  'text to date': [
     (x) => `iif(date(${day(x)}) = ${day(x)}, ${day(x)}, NULL)`,
+    `${NO_DATE}, times of day are cut`,
     (x) => `date(${day(x)}) IS NOT ${x}`,
-  ),
-  'datetime to date': some(
-    'the time of day is cut',
+  ],
+  'datetime to date': [
     (x) => `date(${x} / 1000.0, 'unixepoch')`,
+    'the time of day is cut',
     (x) => `${x} % 86400000 <> 0`,
-  ),
-  'text to datetime': some(
-    NO_DATE,
-    (x) => `iif(${x} LIKE '____-__-__%', CAST(round(unixepoch(${x}, 'subsec') * 1000) AS INTEGER), NULL)`,
-  ),
-  'date to datetime': all((x) => `unixepoch(${x}) * 1000`),
-  'text to json': all((x) => `iif(json_valid(${x}), ${x}, json_quote(${x}))`),
-  'blocks to json': keep,
-  'text to blocks': all(paragraph),
+  ],
+  'text to datetime': [(x) => `iif(${x} LIKE '____-__-__%', ${storedTime(x)}, NULL)`, NO_DATE],
+  'date to datetime': [(x) => `unixepoch(${x}) * 1000`],
+  'text to json': [(x) => `iif(json_valid(${x}), ${x}, json_quote(${x}))`],
+  'blocks to json': [keep],
+  'text to blocks': [paragraph],
 };
 
-const beyondDoubles = (x: string): Conversion => ({
-  expression: x,
-  loss: { reason: 'whole numbers beyond 2^53 lose digits', where: `abs(${x}) > 9007199254740991` },
-});
+const OF_BIG: Rule = [keep, 'whole numbers beyond 2^53 lose digits', (x) => `abs(${x}) > 9007199254740991`];
 
-/**
- * How values of one scalar type become values of another; undefined: not at all, which is for a migration by hand. `x` is
- * SQL for the stored value.
- */
-export function convert(from: ScalarType, to: ScalarType, x: string): Conversion | undefined {
-  const [before, after] = [FAMILY[from], FAMILY[to]];
-  if (from === 'biginteger' && after === 'number') return beyondDoubles(x);
-  return before === after ? keep(x) : CONVERSIONS[`${before} to ${after}`]?.(x);
+/** How values of one scalar type become values of another. @param x SQL for the stored value */
+export function convert(from: ScalarType, to: ScalarType, x: string): Conversion {
+  const [before, after] = [FAMILY[from] ?? from, FAMILY[to] ?? to];
+  const rule = from === 'biginteger' && after === 'number' ? OF_BIG : RULES[`${before} to ${after}`];
+  if (!rule) return before === after ? { expression: x } : NOT_CONVERTED;
+  const [expression, reason, where = (x) => `${expression(x)} IS NULL`] = rule;
+  return { expression: expression(x), ...(reason && { loss: { reason, where: where(x) } }) };
 }
 
 /** Are values unchanged, in both directions? */
 export const isSameForm = (from: ScalarType, to: ScalarType): boolean =>
-  from === to || [convert(from, to, 'x'), convert(to, from, 'x')].every((each) => each?.expression === 'x');
+  from === to || [convert(from, to, 'x'), convert(to, from, 'x')].every(({ expression }) => expression === 'x');
+
+type OfTypes = Partial<Readonly<Record<ScalarType, ToSql>>>;
+
+/** The stored form of a value that is not null, from its JSON text in a component, as responses show it. */
+const STORED: OfTypes = {
+  biginteger: (json) => `CAST(${json} ->> '$' AS INTEGER)`,
+  datetime: (json) => storedTime(`${json} ->> '$'`),
+  blocks: keep,
+};
+
+/** JSON text of a stored value that is not null. */
+const SHOWN: OfTypes = {
+  biginteger: (stored) => `json_quote(CAST(${stored} AS TEXT))`,
+  boolean: (stored) => `iif(${stored}, 'true', 'false')`,
+  datetime: (stored) => `json_quote(${shownTime(stored)})`,
+  json: keep,
+  blocks: keep,
+};
+
+export const emptyJson = (repeatable: boolean): string => (repeatable ? `'[]'` : `'null'`);
+
+interface Shown {
+  readonly convert: ToSql;
+  /** What does not survive, in words and as a condition on a value that is not null; absent: all do. */
+  readonly loss?: { readonly reason: string; readonly goes: ToSql };
+}
+
+/** How the JSON text of a value of one type becomes that of another. */
+export function convertShown(from: ScalarType, to: ScalarType): Shown {
+  const stored = STORED[from] ?? ((json) => `(${json} ->> '$')`);
+  const shown = SHOWN[to] ?? ((value) => `json_quote(${value})`);
+  const conversion = convert(from, to, '"stored"');
+  const { expression, loss } = conversion;
+  const converted: ToSql = (json) => {
+    if (conversion === NOT_CONVERTED) return emptyJson(false);
+    const result = `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${expression} AS "result" FROM (SELECT ${stored(json)} AS "stored")))`;
+    return `iif(json_type(${json}) = 'null', 'null', ${result})`;
+  };
+  const goes: ToSql = (json) =>
+    conversion === NOT_CONVERTED ? '1' : `(SELECT ${loss?.where} FROM (SELECT ${stored(json)} AS "stored"))`;
+  return { convert: converted, ...(loss && { loss: { reason: loss.reason, goes } }) };
+}

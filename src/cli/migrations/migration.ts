@@ -95,22 +95,19 @@ export function openRenames(state: SchemaState, registry: Registry, renames: Ren
   return { tables, components, attributes };
 }
 
-const join = (tables: readonly string[]): string =>
-  tables.length > 3 ? `${tables.length}_types` : tables.join('_and_').replaceAll('-', '_');
-
 function describe(previous: SchemaState, next: SchemaState, renames: Renames): string {
-  const renamed = new Map(renames.tables.map(({ from, to }) => [from, to]));
-  const before = new Map(
-    Object.values(previous.layout.types).map((type) => [renamed.get(type.table) ?? type.table, type] as const),
-  );
+  const join = (tables: readonly string[]): string =>
+    tables.length > 3 ? `${tables.length}_types` : tables.join('_and_').replaceAll('-', '_');
+  const nameOf = (table: string) => renames.tables.find(({ from }) => from === table)?.to ?? table;
+  const before = new Map(Object.values(previous.layout.types).map((type) => [nameOf(type.table), type]));
   if (before.size === 0) return 'initial';
-  const after = new Map(Object.values(next.layout.types).map((type) => [type.table, type] as const));
+  const after = new Map(Object.values(next.layout.types).map((type) => [type.table, type]));
   const added = [...after.keys()].filter((table) => !before.has(table));
   const dropped = [...before.keys()].filter((table) => !after.has(table));
-  const altered = [...after.keys()].filter(
-    (table) => before.has(table) && !isDeepStrictEqual(before.get(table), after.get(table)),
+  const altered = [...after].filter(
+    ([table, type]) => before.has(table) && !isDeepStrictEqual(before.get(table), type),
   );
-  if (altered.length > 0) return `alter_${join(altered)}`;
+  if (altered.length > 0) return `alter_${join(altered.map(([table]) => table))}`;
   if (added.length > 0 && dropped.length > 0) return `replace_${join(dropped)}`;
   if (added.length > 0) return `add_${join(added)}`;
   return dropped.length > 0 ? `drop_${join(dropped)}` : 'alter_tables';
@@ -129,23 +126,17 @@ async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Pro
   return both !== undefined;
 }
 
-const part = (when: When, statements: readonly string[], losses: readonly Loss[]): Part => ({
-  when,
-  statements: [...statements, RENEW_STAMPS],
-  losses,
-});
-
 /** @param isNoted is a part needed without statements, since a revision declares renames? */
 function partsOf(work: Work, isNoted: boolean): readonly Part[] {
-  const { statements, losses, lateLosses } = work;
-  const around = withSearchIndexes(statements, work.former, work.next);
-  const late = [...around.late, ...work.late];
-  const when = statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
-  const isFirst = around.statements.length > 0 || (isNoted && late.length === 0);
-  return [
-    ...(isFirst ? [part(when, around.statements, losses)] : []),
-    ...(late.length > 0 ? [part('after', late, lateLosses)] : []),
+  const first = withSearchIndexes(work.statements, work.former, work.next);
+  const late = [...first.late, ...work.late];
+  const isFirst = first.statements.length > 0 || (isNoted && late.length === 0);
+  const when = work.statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
+  const parts: readonly Part[] = [
+    ...(isFirst ? [{ when, statements: first.statements, losses: work.losses } as const] : []),
+    ...(late.length > 0 ? [{ when: 'after', statements: late, losses: work.lateLosses } as const] : []),
   ];
+  return parts.map((part) => ({ ...part, statements: [...part.statements, RENEW_STAMPS] }));
 }
 
 /**
@@ -178,7 +169,6 @@ export async function diffSchemas(
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */
 export async function createSchemaSql(registry: Registry): Promise<string[]> {
-  const options = { renames: NO_RENAMES, defaultLocale: '' };
-  const { parts } = await diffSchemas(EMPTY_STATE, stateOf(registry), options);
+  const { parts } = await diffSchemas(EMPTY_STATE, stateOf(registry), { renames: NO_RENAMES, defaultLocale: '' });
   return parts.flatMap(({ statements }) => statements);
 }

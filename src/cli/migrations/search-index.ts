@@ -15,33 +15,29 @@ function joined(values: readonly string[]): string {
   return `(${joined(values.slice(0, middle))} || char(10) || ${joined(values.slice(middle))})`;
 }
 
-const textOf = (values: readonly string[], row: string): string => joined(values).replaceAll('@.', `${row}.`);
+type Event = 'insert' | 'update' | 'delete';
 
-const TRIGGERS = ['insert', 'update', 'delete'] as const;
+const triggerOf = (table: string, event: Event): string => identifier(`${searchTable(table)}_${event}`);
 
-/** The names of an index and its triggers. */
-const nameOf = (table: string, event: (typeof TRIGGERS)[number]): string =>
-  identifier(`${searchTable(table)}_${event}`);
+const dropped = ({ table }: TypeLayout): readonly string[] => [
+  ...(['insert', 'update', 'delete'] as const).map((event) => `DROP TRIGGER ${triggerOf(table, event)}`),
+  `DROP TABLE ${identifier(searchTable(table))}`,
+];
 
-function dropped({ table }: TypeLayout): readonly string[] {
-  const triggers = TRIGGERS.map((event) => `DROP TRIGGER ${nameOf(table, event)}`);
-  return [...triggers, `DROP TABLE ${identifier(searchTable(table))}`];
-}
-
-function created({ table }: TypeLayout, values: readonly string[]): readonly string[] {
+function created({ table, search = [] }: TypeLayout): readonly string[] {
   const name = identifier(searchTable(table));
   const rows = identifier(table);
-  const insert = (id: string, text: string, from: string) =>
-    `INSERT INTO ${name} ("rowid", "text") SELECT ${id}, ${text}${from}`;
-  const add = insert('new."id"', textOf(values, 'new'), '');
+  const textOf = (row: string): string => joined(search).replaceAll('@.', `${row}.`);
+  const insert = (id: string, row: string) => `INSERT INTO ${name} ("rowid", "text") SELECT ${id}, ${textOf(row)}`;
+  const add = insert('new."id"', 'new');
   const remove = `DELETE FROM ${name} WHERE "rowid" = old."id"`;
-  const changed = `${textOf(values, 'old')} IS NOT ${textOf(values, 'new')}`;
+  const changed = `${textOf('old')} IS NOT ${textOf('new')}`;
   return [
     `CREATE VIRTUAL TABLE ${name} USING fts5("text", content='', contentless_delete=1, detail='none', tokenize='trigram')`,
-    insert('"id"', textOf(values, rows), ` FROM ${rows}`),
-    `CREATE TRIGGER ${nameOf(table, 'insert')} AFTER INSERT ON ${rows} BEGIN ${add}; END`,
-    `CREATE TRIGGER ${nameOf(table, 'update')} AFTER UPDATE ON ${rows} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
-    `CREATE TRIGGER ${nameOf(table, 'delete')} AFTER DELETE ON ${rows} BEGIN ${remove}; END`,
+    `${insert('"id"', rows)} FROM ${rows}`,
+    `CREATE TRIGGER ${triggerOf(table, 'insert')} AFTER INSERT ON ${rows} BEGIN ${add}; END`,
+    `CREATE TRIGGER ${triggerOf(table, 'update')} AFTER UPDATE ON ${rows} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
+    `CREATE TRIGGER ${triggerOf(table, 'delete')} AFTER DELETE ON ${rows} BEGIN ${remove}; END`,
   ];
 }
 
@@ -50,23 +46,16 @@ const touches = (statement: string, table: string): boolean =>
   !/^(CREATE|DROP) (UNIQUE )?INDEX |^ALTER TABLE \S+ ADD /.test(statement) &&
   [identifier(table), `\`${table}\``].some((name) => statement.includes(name));
 
-export interface Surrounded {
-  readonly statements: readonly string[];
-  /** To run before all other late statements. */
-  readonly late: readonly string[];
-}
-
 /**
  * Adds the changes of search indexes to the statements of a migration. An index whose table is changed is rebuilt: its
  * triggers would block the change, and its texts may change. One that is only removed is dropped late, since the previous
- * version searches it.
+ * version searches it: before all other late statements.
  */
-export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout): Surrounded {
+export function withSearchIndexes(statements: readonly string[], before: Layout, after: Layout) {
   const isTouched = ({ table }: TypeLayout): boolean => statements.some((statement) => touches(statement, table));
   const stays = (uid: string): boolean => {
     const [old, next] = [before.types[uid], after.types[uid]];
-    if (!old?.search || !isDeepStrictEqual([old.search, old.table], [next?.search, next?.table])) return false;
-    return !isTouched(old);
+    return !!old?.search && isDeepStrictEqual([old.search, old.table], [next?.search, next?.table]) && !isTouched(old);
   };
   const changed = (layout: Layout) => Object.entries(layout.types).filter(([uid, { search }]) => search && !stays(uid));
   const goesLate = ([uid, type]: readonly [string, TypeLayout]): boolean =>
@@ -76,7 +65,7 @@ export function withSearchIndexes(statements: readonly string[], before: Layout,
     statements: [
       ...old.filter((entry) => !goesLate(entry)).flatMap(([, type]) => dropped(type)),
       ...statements,
-      ...changed(after).flatMap(([, type]) => created(type, type.search ?? [])),
+      ...changed(after).flatMap(([, type]) => created(type)),
     ],
     late: old.filter(goesLate).flatMap(([, type]) => dropped(type)),
   };

@@ -10,9 +10,6 @@ import { type Index, linkTableOf, type Table, tablesOf } from './tables.ts';
 export type Snapshot = DrizzleSQLiteSnapshotJSON;
 export type TableSnapshot = Snapshot['tables'][string];
 
-/** Loaded on demand, since it takes a second. */
-const kit = () => import('drizzle-kit/api');
-
 /** The id of the snapshot before the first one, and of all snapshots in memory. */
 export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
 
@@ -23,12 +20,11 @@ export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
 function checkNames(tables: readonly Table[]): void {
   const owners = new Map<string, string>();
   for (const { name: table, indexes } of tables)
-    for (const name of [table, ...indexes.map((index) => index.name)]) {
+    for (const { name } of [{ name: table }, ...indexes]) {
       const taken = owners.get(name.toLowerCase());
+      const advice = 'give an attribute or a collectionName another name';
       if (taken !== undefined)
-        throw new UserError(
-          `content-types/: the tables ${taken} and ${table} both need the name ${name}; give an attribute or a collectionName another name`,
-        );
+        throw new UserError(`content-types/: the tables ${taken} and ${table} both need the name ${name}; ${advice}`);
       owners.set(name.toLowerCase(), table);
     }
 }
@@ -65,8 +61,8 @@ function tableSnapshot({ name: table, columns, primaryKey, indexes }: Table): Ta
 const expressionsIn = (tables: readonly Table[]) =>
   tables.flatMap(({ indexes }) =>
     indexes.flatMap(({ name, columns }) => {
-      const expressions = columns.filter(({ descending }) => descending).map(indexedColumn);
-      const noted = expressions.map((expression) => [expression, { isExpression: true }] as const);
+      const descending = columns.filter((column) => column.descending);
+      const noted = descending.map((column) => [indexedColumn(column), { isExpression: true }]);
       return noted.length > 0 ? [[name, { columns: Object.fromEntries(noted) }] as const] : [];
     }),
   );
@@ -95,35 +91,21 @@ export const linkTableSnapshot = (name: string): Snapshot => describe([linkTable
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>
   Object.fromEntries(Object.entries(record).filter(([key, value]) => keep(key, value)));
 
-function tableWithout(table: TableSnapshot, next: TableSnapshot): TableSnapshot {
-  return {
-    ...table,
-    columns: pick(table.columns, (name) => name in next.columns),
-    indexes: pick(table.indexes, (name, index) => isDeepStrictEqual(index, next.indexes[name])),
-  };
-}
-
 /** The tables, columns and indexes of both, as in `previous`. */
 export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   const tables: Record<string, TableSnapshot> = {};
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
     const wanted = next.tables[name];
-    if (wanted) tables[name] = tableWithout(table, wanted);
+    if (!wanted) continue;
+    const columns = pick(table.columns, (column) => column in wanted.columns);
+    const indexes = pick(table.indexes, (index, value) => isDeepStrictEqual(value, wanted.indexes[index]));
+    tables[name] = { ...table, columns, indexes };
   }
   return { ...previous, tables };
 }
 
 /** The limit of D1: https://developers.cloudflare.com/d1/platform/limits/ */
 const MAX_COLUMNS = 100;
-
-const additional = <T>(before: Readonly<Record<string, T>>, wanted: Readonly<Record<string, T>>): Record<string, T> =>
-  pick(before, (name) => !(name in wanted));
-
-function tableWithBoth(table: TableSnapshot, next: TableSnapshot | undefined): TableSnapshot {
-  if (!next) return table;
-  const columns = { ...next.columns, ...additional(table.columns, next.columns) };
-  return { ...next, columns, indexes: { ...next.indexes, ...additional(table.indexes, next.indexes) } };
-}
 
 /** Tables and indexes share their names. */
 function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
@@ -133,11 +115,20 @@ function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
   return distinct.size === names.length && widths.every((width) => width <= MAX_COLUMNS);
 }
 
+/** The values of either, those of `next` first. */
+const withAll = <T>(before: Readonly<Record<string, T>>, next: Readonly<Record<string, T>>): Record<string, T> => ({
+  ...next,
+  ...pick(before, (name) => !(name in next)),
+});
+
 /** The tables, columns and indexes of either, those of both as in `next`; undefined if D1 has no room for them. */
 export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefined {
   const tables: Record<string, TableSnapshot> = { ...next.tables };
-  for (const [name, table] of Object.entries<TableSnapshot>(previous.tables))
-    tables[name] = tableWithBoth(table, next.tables[name]);
+  for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
+    const wanted = next.tables[name] ?? table;
+    const columns = withAll(table.columns, wanted.columns);
+    tables[name] = { ...wanted, columns, indexes: withAll(table.indexes, wanted.indexes) };
+  }
   return hasRoom(tables) ? { ...next, tables } : undefined;
 }
 
@@ -171,6 +162,7 @@ const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
   const [previous, next] = [changedTables(before, after), changedTables(after, before)];
   if (isDeepStrictEqual(previous, next)) return [];
-  const { generateSQLiteMigration } = await kit();
+  // Loaded on demand, since it takes a second.
+  const { generateSQLiteMigration } = await import('drizzle-kit/api');
   return (await generateSQLiteMigration(previous, next)).map(bare);
 }
