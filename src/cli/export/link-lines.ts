@@ -20,7 +20,18 @@ interface Side {
 const ORDERED_SOURCES: ReadonlySet<string> = new Set(['manyToMany', 'oneToMany']);
 const ORDERED_TARGETS: ReadonlySet<string> = new Set(['manyToMany', 'manyToOne']);
 
-function relationLink({ relation, inverse }: RelationAttribute, source: Side, target: Omit<Side, 'field'>): object {
+type LinkAttribute = MediaAttribute | RelationAttribute;
+
+function linkLine(attribute: LinkAttribute, source: Side, target: Omit<Side, 'field'>): object {
+  // Strapi stores these links from the file to its uses.
+  if (attribute.kind === 'media')
+    return {
+      kind: 'relation.morph',
+      relation: 'morphToMany',
+      left: { type: FILE_UID, field: 'related', ref: target.ref },
+      right: source,
+    };
+  const { relation, inverse } = attribute;
   const { pos, ...left } = source;
   const { pos: inversePos, ...right } = target;
   return {
@@ -35,14 +46,6 @@ function relationLink({ relation, inverse }: RelationAttribute, source: Side, ta
   };
 }
 
-/** Strapi stores these links from the file to its uses. */
-const mediaLink = (file: number, { ref, pos, type, field }: Side): object => ({
-  kind: 'relation.morph',
-  relation: 'morphToMany',
-  left: { type: FILE_UID, field: 'related', ref: file },
-  right: { ref, pos, type, field },
-});
-
 /** The version that contains a component. */
 export interface Owner {
   readonly locale: string;
@@ -53,7 +56,7 @@ export interface Owner {
 interface InnerLinks {
   readonly uid: string;
   readonly id: number;
-  readonly attribute: MediaAttribute | RelationAttribute;
+  readonly attribute: LinkAttribute;
   readonly links: unknown;
   readonly owner: Owner;
 }
@@ -80,17 +83,14 @@ export function keepInnerLinks({ uid, id, attribute, links, owner }: InnerLinks,
     for (const ref of targetRows(target, link, owner, context)) {
       const pos = index + 1;
       const source = { type: uid, field: attribute.name, ref: id, pos };
-      context.index.keep(
-        attribute.kind === 'media'
-          ? mediaLink(ref, source)
-          : relationLink(attribute, source, { type: target, ref, pos }),
-      );
+      context.index.keep(linkLine(attribute, source, { type: target, ref, pos }));
     }
 }
 
 function rowLink(row: Row, source: ContentType, name: string, { registry, index }: EntityContext): object | undefined {
   const attribute = source.attributes.get(name);
-  const targetUid = attribute?.kind === 'relation' ? attribute.target : FILE_UID;
+  if (attribute?.kind !== 'media' && attribute?.kind !== 'relation') return undefined;
+  const targetUid = attribute.kind === 'relation' ? attribute.target : FILE_UID;
   const target = registry.contentTypes.get(targetUid);
   if (!target) return undefined;
   const find = ({ uid, draftAndPublish }: ContentType, side: 'source' | 'target') => {
@@ -98,15 +98,12 @@ function rowLink(row: Row, source: ContentType, name: string, { registry, index 
     return index.find(uid, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), status);
   };
   const sourceRow = find(source, 'source');
-  const targetRow = find(target, 'target');
-  if (sourceRow === undefined || targetRow === undefined) return undefined;
-  const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
-  if (attribute?.kind === 'media') return mediaLink(targetRow, side);
-  if (attribute?.kind !== 'relation') return undefined;
+  const ref = find(target, 'target');
+  if (sourceRow === undefined || ref === undefined) return undefined;
   // In Strapi, this relation of users has two sides.
   const declared = targetUid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
-  const pos = Number(row.inverse_position) / LINK_STEP;
-  return relationLink(declared, side, { type: targetUid, ref: targetRow, pos });
+  const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
+  return linkLine(declared, side, { type: targetUid, ref, pos: Number(row.inverse_position) / LINK_STEP });
 }
 
 /** Builds the links that a type owns. */
