@@ -36,14 +36,7 @@ function isInFile(path: string, key: string, value: string): boolean {
     return false;
   }
   return text.split('\n').some((line) => {
-    const [name = '', ...rest] = line.split('=');
-    const set =
-      rest.length > 0
-        ? rest
-            .join('=')
-            .trim()
-            .replaceAll(/^["']|["']$/g, '')
-        : 'true';
+    const [, name = '', set = 'true'] = /^([^=]*)(?:=\s*["']?(.*?)["']?\s*)?$/.exec(line) ?? [];
     return name.trim().replaceAll('-', '_') === key && set === value;
   });
 }

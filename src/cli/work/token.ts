@@ -48,76 +48,48 @@ export async function createToken(
   const permissions = namedActions(registryOf(await readSchemaFiles(root)), permission);
   const now = Date.now();
   const token = newToken();
-  const wanted = {
-    name,
-    type,
-    ...(type === 'custom' && { permissions }),
-    ...(days !== undefined && { expiresAt: now + days * DAY }),
-  };
-  const [rows] = await executeSql([createTokenSql(wanted, token, now)], target);
+  const [granted, expiresAt] = [type === 'custom' ? permissions : null, days === undefined ? null : now + days * DAY];
+  const create = createTokenSql({ name, type, permissions: granted, expiresAt }, token, now);
+  const [rows] = await executeSql([create], target);
   if (rows?.length !== 1)
     throw new UserError(
       `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npm run token -- revoke`,
     );
-  if (json) return printJson({ ...shownToken({ ...wanted, createdAt: now }), token });
+  const row = { name, type, permissions: granted, created_at: now, expires_at: expiresAt };
+  if (json) return printJson({ ...shownToken(row), token });
   reportReach(type, permission, permissions);
   progress(`${type} token "${name}"; this is the only time it is shown:`);
   print(token);
 }
 
-interface StoredToken {
-  readonly name: string;
-  readonly type: string;
-  readonly permissions?: readonly string[];
-  readonly createdAt: number;
-  readonly expiresAt?: number;
-  readonly lastUsedAt?: number;
-}
-
-const isoTime = (time: number | undefined): string | null => (time === undefined ? null : new Date(time).toISOString());
+const isoTime = (time: unknown): string | null => (typeof time === 'number' ? new Date(time).toISOString() : null);
 
 /** A token as JSON shows it: times in ISO 8601, null for never. */
-const shownToken = ({ name, type, permissions, createdAt, expiresAt, lastUsedAt }: StoredToken) => ({
-  name,
-  type,
-  permissions: permissions ?? null,
-  createdAt: isoTime(createdAt),
-  expiresAt: isoTime(expiresAt),
-  lastUsedAt: isoTime(lastUsedAt),
+const shownToken = ({ name, type, permissions, created_at, expires_at, last_used_at }: Row) => ({
+  name: String(name),
+  type: String(type),
+  permissions: permissions === null ? null : readList(permissions).map(String),
+  createdAt: isoTime(created_at),
+  expiresAt: isoTime(expires_at),
+  lastUsedAt: isoTime(last_used_at),
 });
-
-const storedToken = (row: Row): StoredToken => ({
-  name: String(row.name),
-  type: String(row.type),
-  createdAt: Number(row.created_at),
-  ...(row.permissions !== null && { permissions: readList(row.permissions).map(String) }),
-  ...(row.expires_at !== null && { expiresAt: Number(row.expires_at) }),
-  ...(row.last_used_at !== null && { lastUsedAt: Number(row.last_used_at) }),
-});
-
-const dateOf = (time: number | undefined): string =>
-  time === undefined ? 'never' : new Date(time).toISOString().slice(0, 16);
 
 export async function listTokens({ json, ...target }: ListFlags): Promise<void> {
   const [rows = []] = await executeSql([LIST_TOKENS_SQL], target);
-  const tokens = rows.map(storedToken);
-  if (json) return printJson(tokens.map(shownToken));
+  const tokens = rows.map(shownToken);
+  if (json) return printJson(tokens);
   if (tokens.length === 0) return progress('no tokens');
-  const lines = tokens.map(({ name, type, expiresAt, lastUsedAt, permissions = [] }) => [
-    name,
-    type,
-    `expires ${dateOf(expiresAt)}`,
-    `last used ${dateOf(lastUsedAt)}`,
-    permissions.join(' '),
-  ]);
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  for (const line of lines)
-    print(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  const dateOf = (time: string | null): string => time?.slice(0, 16) ?? 'never';
+  const lines = tokens.map(({ name, type, expiresAt, lastUsedAt, permissions }) => {
+    const times = [`expires ${dateOf(expiresAt)}`, `last used ${dateOf(lastUsedAt)}`];
+    return [name, type, ...times, permissions?.join(' ') ?? ''];
+  });
+  const widthOf = (column: number): number => Math.max(...lines.map((line) => line[column]?.length ?? 0));
+  const widths = [0, 1, 2, 3].map(widthOf);
+  for (const line of lines) {
+    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    print(cells.join('  ').trimEnd());
+  }
 }
 
 export async function revokeToken(name: string, target: Target): Promise<void> {

@@ -21,9 +21,9 @@ export interface NewToken {
   readonly name: string;
   readonly type: TokenType;
   /** Action ids of a custom token. */
-  readonly permissions?: readonly string[];
-  /** Milliseconds since 1970; absent: never. */
-  readonly expiresAt?: number;
+  readonly permissions?: readonly string[] | null;
+  /** Milliseconds since 1970; absent or null: never. */
+  readonly expiresAt?: number | null;
 }
 
 const TABLE = identifier('strapi_api_tokens');
