@@ -152,6 +152,10 @@ export function layoutOf(registry: Registry): Layout {
   return { types: sorted(types), components: sorted(components) };
 }
 
+/** The table of links under another name. */
+export const linksTable = ({ target }: LinksPlace, table: string, attribute: string): string =>
+  target === ANY ? typedLinkTable(table, attribute) : linkTable(table, attribute);
+
 /** Links with the type and the attribute that has their table. */
 export type Links = LinksPlace & { readonly source: string; readonly name: string };
 

@@ -3,14 +3,15 @@
  * target, or none if it follows the locale of the row.
  */
 
-import { columnIn } from '../core/sql/sql-text.ts';
+import { columnIn, literal } from '../core/sql/sql-text.ts';
 import { rewriteColumns } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import type { Edit } from './component-edits.ts';
-import { linksIn } from './layout.ts';
+import { ANY, linksIn } from './layout.ts';
 import { formerComponent, formerTable, type KeptType, keptTypes, lose, type Work } from './migration-work.ts';
 
 const NAMED = `"link"."value" ->> '$.locale'`;
+const TYPE = `"link"."value" ->> '$.type'`;
 
 /** @param locale SQL for the locale that each reference of the attribute names from now on. */
 function editOf(name: string, locale: string): Edit {
@@ -29,8 +30,16 @@ function nameLocales(
   const wanted = type.localized ? `''` : locale;
   const edits = Object.entries(next.components).map(([component, places]) => {
     const own = linksIn(places).flatMap(([name, { target }]) => {
+      const kept = `coalesce(nullif(${NAMED}, ''), ${wanted})`;
+      if (target === ANY) {
+        const cases = Object.keys(next.types).flatMap((uid) => {
+          const named = gained.has(uid) ? wanted : lost && next.types[uid]?.localized ? kept : undefined;
+          return named === undefined ? [] : [`WHEN ${literal(uid)} THEN ${named}`];
+        });
+        return cases.length > 0 ? [editOf(name, `CASE ${TYPE} ${cases.join(' ')} ELSE ${NAMED} END`)] : [];
+      }
       if (gained.has(target)) return [editOf(name, wanted)];
-      return lost && next.types[target]?.localized ? [editOf(name, `coalesce(nullif(${NAMED}, ''), ${wanted})`)] : [];
+      return lost && next.types[target]?.localized ? [editOf(name, kept)] : [];
     });
     return [component, own] as const;
   });
@@ -49,8 +58,12 @@ export function changeReferences(work: Work): void {
   const rows = new Map(tables.map((table) => [table, `${columnIn(table, 'locale')} <> ${work.locale}`]));
   for (const [component, places] of Object.entries(work.layout.components))
     for (const [name, { target }] of linksIn(places)) {
-      if (!gained.has(target)) continue;
-      const counts = instanceCounts(work, { uid: formerComponent(work, component), name }, rows);
+      const isTyped = target === ANY && gained.size > 0;
+      if (!gained.has(target) && !isTyped) continue;
+      const names = [...gained].map(literal).join(', ');
+      const goes = (json: string) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "link" WHERE ${TYPE} IN (${names}))`;
+      const wanted = { uid: formerComponent(work, component), name, ...(isTyped && { goes }) };
+      const counts = instanceCounts(work, wanted, rows);
       const reason = `localization of its target turned on: locales other than ${work.locale} show nothing until the target has them`;
       if (counts.length > 0) lose(work, `${component}.${name}`, reason, ...counts);
     }

@@ -1,7 +1,7 @@
 /**
  * @module Applies declared renames: the content stays.
  */
-import { linkTable, OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
+import { OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { renameComponents } from './component-renames.ts';
@@ -9,6 +9,7 @@ import {
   attributeNames,
   type Layout,
   linksIn,
+  linksTable,
   mapPlaces,
   nameOfType,
   type Place,
@@ -20,6 +21,7 @@ import {
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Rename, Renames } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
+import { retypeLinks } from './target-types.ts';
 
 function dropTable(work: Work, table: string): void {
   delete work.tables[table];
@@ -35,6 +37,7 @@ function dropType(work: Work, table: string, other: string): void {
   dropTable(work, table);
   const { [uid]: _, ...types } = work.layout.types;
   work.layout = { ...work.layout, types };
+  retypeLinks(work, new Map([[uid, undefined]]));
 }
 
 function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
@@ -48,7 +51,7 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
   renameTable(work, from, to);
   const attributes = mapPlaces(type.attributes, (place, name) => {
     if (place.kind !== 'links') return place;
-    const table = linkTable(to, name);
+    const table = linksTable(place, to, name);
     renameTable(work, place.table, table);
     return { ...place, table };
   });
@@ -57,7 +60,7 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
 
 function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
   if (place.kind === 'links') {
-    const table = linkTable(type.table, to);
+    const table = linksTable(place, type.table, to);
     if (table !== place.table) renameTable(work, place.table, table);
     return { ...place, table };
   }

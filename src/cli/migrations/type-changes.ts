@@ -5,6 +5,7 @@ import { COUNTER_TABLE } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
 import { countOf, statusOf, type Work } from './migration-work.ts';
+import { retypeLinks } from './target-types.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
 
@@ -46,6 +47,7 @@ export function matchTypes(work: Work): void {
   }
   const components = Object.entries(layout.components).map(([uid, places]) => [uid, retargeted(places)]);
   work.layout = { types, components: Object.fromEntries(components) };
+  retypeLinks(work, new Map(Object.entries(layout.types).map(([uid, type]) => [uid, uidOf(type)])));
 }
 
 /** Recounts the totals in `work.recounts`. */

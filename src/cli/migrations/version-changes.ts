@@ -2,9 +2,9 @@
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
 
-import { columnIn, identifier } from '../core/sql/sql-text.ts';
+import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { renewIds } from './component-changes.ts';
-import { type Layout, type Links, linksOf, nameOfType } from './layout.ts';
+import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 
@@ -58,60 +58,72 @@ function changeDrafts(change: Change, columns: readonly string[]): void {
 type Flags = readonly [before: boolean, after: boolean];
 type End = 'source' | 'target';
 
+/** Links to one type. */
+interface TypedLinks extends Links {
+  /** SQL after a condition on the links, if the table has links to other types. */
+  readonly and: string;
+}
+
+const typedLinks = (links: Links, { types }: Layout): readonly TypedLinks[] =>
+  links.target === ANY
+    ? Object.keys(types).map((uid) => ({ ...links, target: uid, and: ` AND "target_type" = ${literal(uid)}` }))
+    : [{ ...links, and: '' }];
+
 /** Sets the default locale at an end that gets locales, and none at one that loses them. */
-function moveEnd(work: Work, table: string, end: End, [before, after]: Flags): void {
+function moveEnd(work: Work, { table: name, and }: TypedLinks, end: End, [before, after]: Flags): void {
   const { locale } = work;
-  const column = identifier(`${end}_locale`);
-  if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${locale} WHERE ${column} = ''`);
+  const [table, column] = [identifier(name), identifier(`${end}_locale`)];
+  if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${locale} WHERE ${column} = ''${and}`);
   if (!before || after) return;
-  if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${locale}`);
+  if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${locale}${and}`);
   // Links to several locales of a document become one.
-  work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = ''`, `DELETE FROM ${table} WHERE ${column} <> ''`);
+  const others = `WHERE ${column} <> ''${and}`;
+  work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = '' ${others}`, `DELETE FROM ${table} ${others}`);
 }
 
 /** Links stay within a locale: if one end gets the default locale, those of other locales at the other end are deleted. */
-function dropOthers(work: Work, { table, source, name }: Links, gains: End): void {
+function dropOthers(work: Work, { table, source, name, and }: TypedLinks, gains: End): void {
   const { locale } = work;
   const far = (gains === 'source') === work.turned.has(table) ? 'source' : 'target';
   const reason =
     gains === 'target'
       ? `localization of its target turned on: locales other than ${locale} lose what they link to`
       : `localization turned on: links to locales other than ${locale} are deleted`;
-  const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${locale}`;
+  const elsewhere = `${columnIn(formerTable(work, table), `${far}_locale`)} <> ${locale}${and}`;
   if (work.layout.types[source]?.attributes[name]?.kind === 'links')
     lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, elsewhere));
-  work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"`);
+  work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"${and}`);
 }
 
 /** A relation between types without drafts has only published links; with the first drafts it gets their links. */
-function moveStatus(work: Work, table: string, [before, after]: Flags): void {
-  if (before && !after) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'`);
-  const ends = '"source_document_id", "source_locale", "target_document_id", "target_locale"';
+function moveStatus(work: Work, { table: name, and }: TypedLinks, [before, after]: Flags): void {
+  const table = identifier(name);
+  if (before && !after) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'${and}`);
+  const ends = `"source_document_id", "source_locale", "target_document_id", "target_locale"${and && ', "target_type"'}`;
   const places = '"position", "inverse_position"';
   if (after && !before)
     work.statements.push(
-      `INSERT INTO ${table} (${ends}, "status", ${places}) SELECT ${ends}, 'draft', ${places} FROM ${table} ORDER BY "rowid"`,
+      `INSERT INTO ${table} (${ends}, "status", ${places}) SELECT ${ends}, 'draft', ${places} FROM ${table}${and && ` WHERE "status" = 'published'${and}`} ORDER BY "rowid"`,
     );
 }
 
 /** Deletes links without a row at an end. @param layout that of the rows and links. */
-function dropLoose(work: Work, layout: Layout, links: Links): void {
-  const { source, target } = links;
+function dropLoose(work: Work, layout: Layout, links: TypedLinks): void {
+  const { source, target, and } = links;
   const table = identifier(links.table);
   for (const [uid, end] of [[source, 'source'] as const, [target, 'target'] as const]) {
     const type = layout.types[uid];
     if (!type) continue;
     const status = type.draftAndPublish ? ` AND ${statusOf('"row"')} = ${table}."status"` : '';
     const row = `SELECT 1 FROM ${identifier(type.table)} AS "row" WHERE "row"."document_id" = ${table}."${end}_document_id" AND "row"."locale" = ${table}."${end}_locale"${status}`;
-    work.statements.push(`DELETE FROM ${table} WHERE NOT EXISTS (${row})`);
+    work.statements.push(`DELETE FROM ${table} WHERE NOT EXISTS (${row})${and}`);
   }
 }
 
 const hasAlready = ([before, after]: Flags): boolean => before && after;
 const gets = ([before, after]: Flags): boolean => !before && after;
 
-function changeLinks(work: Work, links: Links): void {
-  const table = identifier(links.table);
+function changeLinks(work: Work, links: TypedLinks): void {
   const flags = (uid: string, flag: 'localized' | 'draftAndPublish'): Flags => {
     const after = work.next.types[uid];
     return [(work.layout.types[uid] ?? after)?.[flag] === true, after?.[flag] === true];
@@ -119,11 +131,11 @@ function changeLinks(work: Work, links: Links): void {
   const [source, target] = [flags(links.source, 'localized'), flags(links.target, 'localized')];
   const drafts = [flags(links.source, 'draftAndPublish'), flags(links.target, 'draftAndPublish')];
   if ([source, target, ...drafts].every(([before, after]) => before === after)) return;
-  moveEnd(work, table, 'target', target);
-  moveEnd(work, table, 'source', source);
+  moveEnd(work, links, 'target', target);
+  moveEnd(work, links, 'source', source);
   if (hasAlready(source) && gets(target)) dropOthers(work, links, 'target');
   if (gets(source) && hasAlready(target)) dropOthers(work, links, 'source');
-  moveStatus(work, table, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
+  moveStatus(work, links, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
   dropLoose(work, work.next, links);
 }
 
@@ -137,7 +149,7 @@ function keepFirst({ work, uid, type, table }: Change): void {
   lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
   work.statements.push(`DELETE FROM ${table} WHERE ${isBeyondFirst(type.table, work.locale)}`);
   work.recounts.add(uid);
-  for (const links of linksOf(work.next))
+  for (const links of linksOf(work.next).flatMap((each) => typedLinks(each, work.next)))
     if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
 }
 
@@ -152,5 +164,5 @@ export function changeVersions(work: Work, tables: Readonly<Record<string, Table
     changeDrafts(change, Object.keys(tables[type.table]?.columns ?? {}));
     if (type.localized !== before.localized || type.draftAndPublish !== before.draftAndPublish) work.recounts.add(uid);
   }
-  for (const links of linksOf(work.next)) changeLinks(work, links);
+  for (const links of linksOf(work.next).flatMap((each) => typedLinks(each, work.next))) changeLinks(work, links);
 }
