@@ -1,10 +1,9 @@
 /**
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
- * Components and zones stay flat, with their relations wrapped; so do the uses of a file.
+ * Components and zones stay flat, with their relations wrapped; targets of several types, and the uses of a file, stay flat.
  */
 import { isObject } from '../json.ts';
-import type { Populate, PopulatedRows, PopulatedTypes, Selection } from '../plan/model/read-plan.ts';
-import { selectionOf } from './components.ts';
+import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
 import type { Document } from './document.ts';
 
 const each = (value: unknown, change: (item: Document) => unknown): unknown => {
@@ -12,9 +11,9 @@ const each = (value: unknown, change: (item: Document) => unknown): unknown => {
   return isObject(value) ? change(value) : value;
 };
 
-function wrapped(node: PopulatedRows | PopulatedTypes, value: unknown): unknown {
+function wrapped(node: PopulatedRows, value: unknown): unknown {
   if (node.count) return { data: { attributes: value } };
-  return { data: each(value, (document) => toV4(document, selectionOf(node, document))) };
+  return { data: each(value, (document) => toV4(document, node.selection)) };
 }
 
 function populated(node: Populate, value: unknown): unknown {
@@ -23,6 +22,7 @@ function populated(node: Populate, value: unknown): unknown {
       return node.count ? value : each(value, (instance) => wrapRelations(instance, node.selection));
     case 'dynamiczone':
       return each(value, (instance) => wrapRelations(instance, node.parts.get(String(instance.__component))));
+    case 'polymorphic':
     case 'related':
       return value;
     default:

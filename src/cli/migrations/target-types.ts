@@ -10,8 +10,11 @@ import { countOf, formerComponent, lose, type Work } from './migration-work.ts';
 
 const listOf = (uids: readonly string[]): string => uids.map(literal).join(', ');
 
-const caseOf = (column: string, renamed: ReadonlyMap<string, string>): string =>
-  `CASE ${column} ${[...renamed].map(([from, to]) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ')} ELSE ${column} END`;
+/** SQL for a type after the migration. */
+function caseOf(type: string, renamed: ReadonlyMap<string, string>): string {
+  const cases = [...renamed].map(([from, to]) => `WHEN ${literal(from)} THEN ${literal(to)}`);
+  return cases.length > 0 ? `CASE ${type} ${cases.join(' ')} ELSE ${type} END` : type;
+}
 
 /** Links in tables. Those to a removed type go before a new type may have its uid. */
 function retypeTables(work: Work, renamed: ReadonlyMap<string, string>, removed: readonly string[]): void {
