@@ -4,6 +4,7 @@
  */
 import type { SchemaFile } from '../../src/registry/build.ts';
 import setup from './corpus/setup.json' with { type: 'json' };
+import morphSetup from './corpus-morph/setup.json' with { type: 'json' };
 import optionsSetup from './corpus-options/setup.json' with { type: 'json' };
 import writesSetup from './corpus-writes/setup.json' with { type: 'json' };
 import type { Scenario } from './recording.ts';
@@ -66,6 +67,9 @@ function corpusIn(folder: string, setupJson: unknown): Corpus {
 export const MAGAZINE: Corpus = corpusIn('corpus', setup);
 /** Attributes that no body may set, or that are not searched or shown. */
 export const OPTIONS: Corpus = corpusIn('corpus-options', optionsSetup);
+/** Links to documents of any type, from both sides. */
+export const MORPH: Corpus = corpusIn('corpus-morph', morphSetup);
+
 /** Types that link to themselves and have unique values in shared components. */
 export const WRITES: Corpus = corpusIn('corpus-writes', writesSetup);
 

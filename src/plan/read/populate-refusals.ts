@@ -45,19 +45,26 @@ export function refuseLists(texts: readonly string[], above: string): void {
   }
 }
 
+/** @throws ApiError 400 for the first name of `on` that is neither a component nor a content type */
+export function refuseUnknownFragments({ on }: PopulateOptions, path: string, { registry }: PlanContext): void {
+  const names = Array.isArray(on) ? on.map(({ name }) => name) : [];
+  const unknown = names.find((name) => !registry.components.has(name) && !registry.contentTypes.has(name));
+  if (unknown !== undefined) throw invalidKey(unknown, childPath(childPath(path, 'on'), unknown), SOURCE);
+}
+
 /** Rejects `on` outside of zones. @throws ApiError 400 */
 export function refuseFragments(
-  { on }: PopulateOptions,
+  options: PopulateOptions,
   attribute: Attribute,
   scope: NameScope,
   path: string,
-  { registry }: PlanContext,
+  context: PlanContext,
 ): void {
+  const { on } = options;
   if (on === undefined || on === null) return;
   const at = childPath(path, 'on');
   if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, SOURCE);
-  const unknown = on.find(({ name }) => !registry.components.has(name));
-  if (unknown) throw invalidKey(unknown.name, childPath(at, unknown.name), SOURCE);
+  refuseUnknownFragments(options, path, context);
   throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${scope.type?.uid ?? ''}"`);
 }
 

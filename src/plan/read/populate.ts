@@ -18,10 +18,26 @@ import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
 import { childPath, invalidKey } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { componentScope, isForbidden, isListed, leadOf, type NameScope, type PlanContext } from './name-scope.ts';
+import {
+  componentScope,
+  isForbidden,
+  isListed,
+  leadOf,
+  type NameScope,
+  type PlanContext,
+  scopeOf,
+} from './name-scope.ts';
 import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, plain } from './populate-nodes.ts';
-import { refuseFragments, refuseLists, refuseOption, SOURCE, textRefusal, zoneRefusal } from './populate-refusals.ts';
+import {
+  refuseFragments,
+  refuseLists,
+  refuseOption,
+  refuseUnknownFragments,
+  SOURCE,
+  textRefusal,
+  zoneRefusal,
+} from './populate-refusals.ts';
 import { enter, type Node, type Path, type Walk } from './populate-walk.ts';
 import { planSort } from './sort.ts';
 
@@ -95,8 +111,9 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
 }
 
 /** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
-function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, walk: Walk): ZonePart {
+function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
   refuseOption(options, scope, path);
+  refuseUnknownFragments(options, at, walk);
   planSort(unwrap(options.sort), scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, scope, walk);
@@ -104,9 +121,16 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
   return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
 }
 
-function fragmentPart(value: PopulateValue, scope: NameScope, path: string, walk: Walk): ZonePart | undefined {
+/** @param at the path of the fragment itself */
+function fragmentPart(
+  value: PopulateValue,
+  scope: NameScope,
+  path: string,
+  at: string,
+  walk: Walk,
+): ZonePart | undefined {
   if (value.kind === 'switch') return value.on ? plain(scope) : undefined;
-  if (value.kind === 'options') return fragmentOptions(value.options, scope, path, walk);
+  if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
   const refusal = textRefusal(value, scope, path);
   if (refusal) throw refusal;
   return plain(scope);
@@ -124,18 +148,17 @@ function fragments(
   if (on === 'malformed') throw invalidKey('on', at, SOURCE);
   const { components, contentTypes } = walk.registry;
   const isPolymorphic = attribute.kind === 'polymorphic';
-  const values = new Map((on === 'empty' ? [] : on).map(({ name, value }) => [name, value]));
-  for (const uid of values.keys())
-    if (!components.has(uid) && !(isPolymorphic && contentTypes.has(uid)))
-      throw invalidKey(uid, childPath(at, uid), SOURCE);
-  if (isPolymorphic && ![...values.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
-  const part = (inner: NameScope, uid: string) => {
-    const value = values.get(uid);
+  const parts = new Map<string, ZonePart | undefined>();
+  for (const { name: uid, value } of on === 'empty' ? [] : on) {
+    const type = isPolymorphic ? contentTypes.get(uid) : undefined;
+    if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), SOURCE);
+    const inner = type ? scopeOf(type) : componentScope(uid, walk, scope);
     // Strapi shows the entries of a type for `false`, too.
-    if (isPolymorphic && value?.kind === 'switch') return plain(inner);
-    return value && fragmentPart(value, inner, path, walk);
-  };
-  return mixedNode(attribute, scope, part, walk, count);
+    const isSwitched = type && value.kind === 'switch';
+    parts.set(uid, isSwitched ? plain(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
+  }
+  if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
+  return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, count);
 }
 
 const MIXED_OPTIONS = new Set(['populate', 'on', 'count']);
@@ -154,7 +177,8 @@ function mixedOptions(
   }
   const { keys, populate, on, count } = entry.value.options;
   const isEverything = populate?.kind === 'everything';
-  if (keys.includes('populate') && !isEverything) throw invalidKey('populate', path, SOURCE);
+  if (keys.includes('populate') && !isEverything)
+    throw invalidKey('populate', path.replaceAll('.', '.populate.'), SOURCE);
   // Strapi ignores other options beside fragments.
   if (Array.isArray(on) || (isZone && on !== undefined && on !== null))
     return fragments(on, attribute, scope, path, count === true, walk);

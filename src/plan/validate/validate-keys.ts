@@ -62,10 +62,10 @@ function unknownTargetKey({ value, attribute }: Entry, registry: Registry): stri
 
 /** Returns the targets of a polymorphic relation in a body; undefined for a form that it cannot have. */
 function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): readonly unknown[] | undefined {
+  if (isObject(value) && !isObject(value.options ?? {})) return undefined;
   if (isObject(value) && [...RELATION_KEYS].some((key) => key in value) && !('__type' in value)) {
     const lists = LISTS.map((key) => value[key] ?? []);
-    if (!isObject(value.options ?? {})) return undefined;
-    return lists.every(Array.isArray) || !multiple ? lists.flat() : undefined;
+    return lists.every(Array.isArray) ? lists.flat() : undefined;
   }
   if (Array.isArray(value)) return value;
   if (multiple) return value === true ? [] : undefined;
@@ -86,10 +86,12 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
   const options = isObject(value) && isObject(value.options) ? value.options : {};
   const option = Object.keys(options).find((key) => key !== 'strict' || typeof options[key] !== 'boolean');
   if (option !== undefined) return option;
-  return itemsIn(Array.isArray(value) ? value : []).flatMap((item) => {
+  const items = Array.isArray(value) || (isObject(value) && '__type' in value) ? itemsIn(value) : [];
+  return items.flatMap((item) => {
+    if (Array.isArray(item)) return [];
     const target = registry.contentTypes.get(String(ownValue(item, '__type')));
     const isKnown = (name: string) => IDENTITY.has(name) || name === '__type' || target?.attributes.has(name);
-    return Object.keys(item).filter((name) => !isKnown(name));
+    return Object.keys(item).filter((name) => !isKnown(name) && (Array.isArray(value) || !RELATION_KEYS.has(name)));
   })[0];
 }
 
