@@ -10,21 +10,17 @@ import { resolveRenames } from '../migrations/rename-names.ts';
 import type { Renames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
-interface Split {
-  /** Renames of what migrations have made. */
-  readonly made: Renames;
-  /** Renames of what the local database alone has. */
-  readonly own: Renames;
-}
-
 const without = (renames: Renames, others: Renames): Renames => ({
   attributes: renames.attributes.filter((each) => !others.attributes.includes(each)),
   tables: renames.tables.filter((each) => !others.tables.includes(each)),
   components: renames.components.filter((each) => !others.components.includes(each)),
 });
 
-/** @param state of the migrations @param ahead state of the local database */
-export function splitRenames(renames: Renames, state: SchemaState, ahead: SchemaState, declared: Registry): Split {
+/**
+ * Splits renames into those of what migrations have made, and those of what the local database alone has.
+ * @param state of the migrations @param ahead state of the local database
+ */
+export function splitRenames(renames: Renames, state: SchemaState, ahead: SchemaState, declared: Registry) {
   const own = without(openRenames(ahead, declared, renames), openRenames(state, declared, renames));
   return {
     made: resolveRenames(without(renames, own), state.layout, declared),
@@ -32,23 +28,17 @@ export function splitRenames(renames: Renames, state: SchemaState, ahead: Schema
   };
 }
 
-interface Counting {
-  readonly run: Run;
-  readonly defaultLocale: string;
-}
-
 /** Returns what the files drop from the local database. @param renames all renames of the migration */
 export async function localLosses(
   ahead: SchemaState,
   { declared, ...sources }: Sources,
   renames: Renames,
-  { run, defaultLocale }: Counting,
+  run: Run,
+  defaultLocale: string,
 ): Promise<readonly CountedLoss[]> {
   const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
   const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
   const { parts } = await diffSchemas(ahead, stateOf(registry), { renames: open, defaultLocale, isForced: true });
-  return storedLosses(
-    parts.flatMap((part) => part.losses),
-    run,
-  );
+  const losses = parts.flatMap((part) => part.losses);
+  return storedLosses(losses, run);
 }

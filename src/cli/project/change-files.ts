@@ -2,7 +2,7 @@
  * @module Changes files of a project atomically, even when the process is killed. New texts are written beside their files
  * first. Renaming the journal commits the changes; from then on the next command completes them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize, relative, sep } from 'node:path';
 import { DISK, type Disk } from '../core/disk.ts';
@@ -41,12 +41,10 @@ const FOLDER = 'folder';
 
 const staged = (path: string): string => `${path}.pending`;
 
-const sha256 = (bytes: Buffer | string): string => createHash('sha256').update(bytes).digest('hex');
-
 function hashOf(path: string): string | null {
   const present = statSync(path, { throwIfNoEntry: false });
   if (present?.isDirectory()) return FOLDER;
-  return present ? sha256(readFileSync(path)) : null;
+  return present ? hash('sha256', readFileSync(path)) : null;
 }
 
 /** @throws the system's error if the path, or a folder that becomes empty, could not be removed after the commit. */
@@ -67,7 +65,7 @@ function entryOf(root: string, change: Change): JournalEntry {
   const { path, text } = change;
   if (text !== null && before === FOLDER) throw new UserError(`${file} is a folder; expected a file`);
   if (text === null && before !== null) assertRemovable(root, file);
-  return { path, before, after: text === null ? null : sha256(text) };
+  return { path, before, after: text === null ? null : hash('sha256', text) };
 }
 
 const isInside = (path: string): boolean => !isAbsolute(path) && !normalize(path).split(sep).includes('..');
@@ -99,16 +97,14 @@ function rollBack(root: string, entries: readonly JournalEntry[], disk: Disk): v
   prune(root, PREPARING, disk);
 }
 
-function completeOne(root: string, { path, after, to }: JournalEntry, disk: Disk): void {
-  const [file, waiting] = [join(root, path), join(root, staged(path))];
-  if (to !== undefined) {
-    if (existsSync(file) && !existsSync(join(root, to))) disk.rename(file, join(root, to));
-  } else if (after === null) disk.remove(file);
-  else if (existsSync(waiting)) disk.rename(waiting, file);
-}
-
 function complete(root: string, entries: readonly JournalEntry[], disk: Disk): void {
-  for (const entry of entries) completeOne(root, entry, disk);
+  for (const { path, after, to } of entries) {
+    const [file, waiting] = [join(root, path), join(root, staged(path))];
+    if (to !== undefined) {
+      if (existsSync(file) && !existsSync(join(root, to))) disk.rename(file, join(root, to));
+    } else if (after === null) disk.remove(file);
+    else if (existsSync(waiting)) disk.rename(waiting, file);
+  }
   for (const { path, after } of entries) if (after === null) prune(root, path, disk);
   disk.remove(join(root, COMMITTED));
   prune(root, COMMITTED, disk);
@@ -131,9 +127,8 @@ function prepare(root: string, changes: readonly Change[], entries: readonly Jou
  * @throws the disk's error. Nothing has changed then, unless the message states that the next command completes it.
  */
 export function changeFiles(root: string, changes: readonly Change[], disk: Disk = DISK): readonly string[] {
-  const due = changes
-    .map((change) => ({ ...change, entry: entryOf(root, change) }))
-    .filter(({ entry }) => entry.before !== entry.after);
+  const planned = changes.map((change) => ({ ...change, entry: entryOf(root, change) }));
+  const due = planned.filter(({ entry }) => entry.before !== entry.after);
   if (due.length === 0) return [];
   const entries = due.map(({ entry }) => entry);
   try {

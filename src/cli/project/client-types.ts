@@ -26,10 +26,10 @@ const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Further types that bodies accept. */
 const ALSO_ACCEPTED: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
 
-const quoted = (text: string): string => {
+function quoted(text: string): string {
   const json = JSON.stringify(text);
   return /['\\]/.test(json) ? json : `'${json.slice(1, -1)}'`;
-};
+}
 
 const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
 

@@ -12,7 +12,7 @@ import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
-import { diffSchemas, renamedLayout, type SchemaDiff, stateOf } from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
   migrationFiles,
@@ -37,9 +37,10 @@ import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
 import { ownVersion } from './own-version.ts';
+import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
+import { unsupportedOptions } from './schema-keys.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
-import { unsupportedOptions } from './unsupported-options.ts';
 import { VERSION_NOTE } from './version-note.ts';
 
 export const TYPES = 'types/content-types.d.ts';
@@ -65,15 +66,6 @@ export interface Basis {
   readonly locales: Locales | undefined;
 }
 
-interface Generated {
-  readonly registry: Registry;
-  /** Checked-in files that depend on the sources alone. */
-  readonly derived: readonly Output[];
-  readonly bundle: Output;
-  readonly diff: SchemaDiff;
-  readonly warnings: readonly string[];
-}
-
 /** Returns the descriptions of the API for clients. */
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
   { path: TYPES, text: describeTypes(registry) },
@@ -87,46 +79,29 @@ export const readBasis = async (root: string): Promise<Basis> => ({
   locales: readLocales(root),
 });
 
-async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames): Promise<Generated> {
+async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames) {
   const { settings, declared } = sources;
   const state = lastState(folder.revisions);
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
   const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
   const locales = localesOf(settings);
-  const derived = [
+  // Checked-in files that depend on the sources alone.
+  const derived: readonly Output[] = [
     { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
     { path: VERSION_NOTE, text: jsonText(ownVersion()) },
     ...describedFiles(registry, settings),
   ];
-  const warnings = [...localeWarnings(before, locales, registry), ...unsupportedOptions(sources.files)];
+  const warnings = [
+    ...localeWarnings(before, locales, registry),
+    ...filesOf(sources.files).flatMap(unsupportedOptions),
+  ];
   const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
   return { registry, derived, bundle, diff, warnings };
 }
 
-const isStale = (root: string, { path, text }: Output): boolean =>
-  !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== text;
-
-/** `Split the names` → `split_the_names`. */
-const fileName = (name = ''): string | undefined =>
-  name
-    .toLowerCase()
-    .match(/[a-z0-9]+/g)
-    ?.join('_');
-
 export const RENAME_ADVICE =
   'If something was renamed, declare it instead: npm run generate -- --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
-
-function rejectLosses(losses: readonly string[]): never {
-  throw new UserError(
-    [
-      `${losses.length} ${lossWords(losses.length)}:`,
-      ...losses,
-      'Nothing was written. To go ahead: npm run generate -- --allow-drop',
-      RENAME_ADVICE,
-    ].join('\n'),
-  );
-}
 
 /**
  * Returns stale files; writes nothing.
@@ -135,7 +110,8 @@ function rejectLosses(losses: readonly string[]): never {
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
   const { derived, diff } = await derive(root, basis, NO_RENAMES);
-  const stale = derived.filter((output) => isStale(root, output)).map(({ path }) => path);
+  const present = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  const stale = derived.filter(({ path, text }) => present(join(root, path)) !== text).map(({ path }) => path);
   const isSame = jsonText(diff.next) === jsonText(lastState(basis.folder.revisions));
   return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
 }
@@ -162,9 +138,7 @@ export async function assertMigrated(root: string): Promise<void> {
   throw new UserError(`content-types/ needs a migration (${diff.what})${loss}; make it: npm run generate`);
 }
 
-/**
- * @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/.
- */
+/** @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/. */
 export async function checkGenerated(root: string): Promise<void> {
   if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
   const stale = await staleFiles(root);
@@ -173,26 +147,20 @@ export async function checkGenerated(root: string): Promise<void> {
   await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
 }
 
-/** Counts the losses of a migration by those of a local database that is ahead of it. */
-const localCounts = (losses: readonly Loss[], local: readonly CountedLoss[]): readonly CountedLoss[] =>
-  losses.map((loss) => {
-    const found = local.find(({ subject }) => subject === loss.subject);
-    return { ...loss, rows: found ? found.rows : 0 };
-  });
-
-/** The files to write, and the lines to print. */
-export interface Plan {
-  readonly registry: Registry;
-  readonly outputs: readonly Output[];
-  readonly folder: MigrationFolder;
-  readonly lines: readonly string[];
+/** Counts what a migration loses of a local database; by what the files drop from one that is ahead of the migrations. */
+async function countedLosses(losses: readonly Loss[], local: readonly CountedLoss[] | undefined, run: Run) {
+  if (!local) return countLosses(losses, run);
+  const rowsOf = ({ subject }: Loss) => local.find((loss) => loss.subject === subject) ?? { rows: 0 };
+  const own = local.filter(({ subject }) => !losses.some((loss) => loss.subject === subject));
+  return [...losses.map((loss) => ({ ...loss, rows: rowsOf(loss).rows })), ...own];
 }
 
 /**
  * Plans what `generate` writes.
+ * @returns the files to write, and the lines to print.
  * @throws UserError for data loss without `allowDrop`, and for migrations that were changed.
  */
-export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}): Promise<Plan> {
+export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}) {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const { sources, folder } = basis;
   const { declared, settings } = sources;
@@ -204,26 +172,29 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { derived, bundle, diff, warnings, registry } = await derive(root, basis, made);
   const isChanged = diff.parts.length > 0;
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
-  const all = joinRenames([made, own]);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
   const run: Run = (statements) => executeSql(statements, target, execute);
-  const counting = { run, defaultLocale: defaultLocale(settings) };
-  const local = ahead && isChanged ? await localLosses(ahead, sources, all, counting) : [];
-  const counted = ahead ? localCounts(named, local) : await countLosses(named, run);
-  const ownLosses = local.filter(({ subject }) => !named.some((loss) => loss.subject === subject));
-  const losses = [...counted, ...ownLosses];
+  const locale = defaultLocale(settings);
+  const all = joinRenames([made, own]);
+  const local = ahead && (isChanged ? await localLosses(ahead, sources, all, run, locale) : []);
+  const losses = await countedLosses(named, local, run);
   const lines = lossTexts(losses, target);
-  if (lines.length > 0 && !allowDrop) rejectLosses(lines);
+  if (lines.length > 0 && !allowDrop) {
+    const advice = ['Nothing was written. To go ahead: npm run generate -- --allow-drop', RENAME_ADVICE];
+    throw new UserError([`${lines.length} ${lossWords(lines.length)}:`, ...lines, ...advice].join('\n'));
+  }
+  // `Split the names` → `split_the_names`.
+  const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);
   const names = folder.migrations.map(({ name }) => name);
-  const migrations = nextMigrations(fileName(options.name) ?? diff.what, diff.parts, names);
+  const migrations = nextMigrations(words?.join('_') ?? diff.what, diff.parts, names);
   const revisions = nextRevisions(folder.revisions, {
     ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
-    ...{ drops: losses.map(({ subject }) => subject), defaultLocale: counting.defaultLocale },
+    ...{ drops: losses.map(({ subject }) => subject), defaultLocale: locale },
   });
   return {
     registry,
     outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived, bundle],
-    folder: { migrations: [...folder.migrations, ...migrations], revisions },
+    folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
     lines: [...lines, ...warnings],
   };
 }

@@ -28,11 +28,10 @@ function stateMoves(root: string, target: Target): readonly Move[] {
 }
 
 function migrationFiles(root: string): readonly string[] {
-  const folder = join(root, MIGRATIONS);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => relative(root, join(parentPath, name)));
+  if (!existsSync(join(root, MIGRATIONS))) return [];
+  const entries = readdirSync(join(root, MIGRATIONS), { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
 }
 
 /**

@@ -25,13 +25,11 @@ export const localesOf = (settings: Settings): Locales => ({
 export const readLocales = (root: string): Locales | undefined =>
   existsSync(join(root, LOCALES)) ? readValue(locales, readJson(root, LOCALES), LOCALES) : undefined;
 
-function removed(code: string, types: string): string {
-  return `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still returned for locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;
-}
+const removed = (code: string, types: string): string =>
+  `i18n.locales: "${code}" was removed. GET /api/i18n/locales no longer names it. Nothing is deleted: what ${types} have in "${code}" is still returned for locale=${code}, locale=* and populate=localizations; to delete it, DELETE each document with ?locale=${code}`;
 
-function moved(before: string, now: string, types: string): string {
-  return `i18n.locales: the default locale was "${before}" and is "${now}". Requests that name no locale no longer show what ${types} have in "${before}": ask for it with locale=${before}`;
-}
+const moved = (before: string, now: string, types: string): string =>
+  `i18n.locales: the default locale was "${before}" and is "${now}". Requests that name no locale no longer show what ${types} have in "${before}": ask for it with locale=${before}`;
 
 /** Returns a warning for each removed locale and for a new default. */
 export function localeWarnings(before: Locales | undefined, now: Locales, registry: Registry): readonly string[] {

@@ -18,13 +18,11 @@ const fileList = (files: readonly SchemaFile[]): string =>
 /** Returns the text of the file; equal projects have equal texts. */
 export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
   const { contentTypes, components, user, overflow = {}, indexes = {}, search = [] } = files;
+  const others = { ...(user && { user }), overflow, indexes, search };
   const fields = [
     `contentTypes: ${fileList(contentTypes)}`,
     `components: ${fileList(components)}`,
-    ...(user ? [`user: ${JSON.stringify(user)}`] : []),
-    `overflow: ${JSON.stringify(overflow)}`,
-    `indexes: ${JSON.stringify(indexes)}`,
-    `search: ${JSON.stringify(search)}`,
+    ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
 import type { SchemaFiles, Settings } from '${productOf(root)}';

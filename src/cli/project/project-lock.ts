@@ -19,16 +19,11 @@ const INTERVAL = 100;
 /** https://www.sqlite.org/rescode.html#busy */
 const SQLITE_BUSY = 5;
 
-interface Holder {
-  readonly command: string;
-  readonly pid: number;
-}
-
 const holderFile = (root: string): string => join(root, FOLDER, 'lock.json');
 
 function holderText(root: string): string {
   try {
-    const { command, pid } = JSON.parse(readFileSync(holderFile(root), 'utf8')) as Holder;
+    const { command, pid } = JSON.parse(readFileSync(holderFile(root), 'utf8'));
     return `${command} (process ${pid})`;
   } catch {
     return 'Another command';
@@ -57,12 +52,12 @@ function openLock(root: string): DatabaseSync {
 
 async function lock(root: string, db: DatabaseSync, patience: number): Promise<void> {
   const start = Date.now();
-  let isReported = false;
+  let reportAfter = REPORT_AFTER;
   while (!tryLock(db)) {
     const waited = Date.now() - start;
-    if (!isReported && waited > REPORT_AFTER) {
+    if (waited > reportAfter) {
       progress(`waiting for ${holderText(root)} …`);
-      isReported = true;
+      reportAfter = Number.POSITIVE_INFINITY;
     }
     if (waited >= patience)
       throw new UserError(`${holderText(root)} is changing this project; repeat the command when it has ended`);
@@ -84,7 +79,7 @@ export async function withProjectLock<T>(
   const db = openLock(root);
   try {
     await lock(root, db, patience);
-    writeText(holderFile(root), JSON.stringify({ command, pid: process.pid } satisfies Holder));
+    writeText(holderFile(root), JSON.stringify({ command, pid: process.pid }));
     settleFiles(root);
     return await work();
   } finally {

@@ -12,7 +12,7 @@ import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
 import { importFresh } from './fresh-import.ts';
 import { checkedSettings, mergeSettings, readImported } from './imported-settings.ts';
-import { misspeltKeys } from './misspelt-keys.ts';
+import { misspeltKeys } from './schema-keys.ts';
 import { wrongDefaults } from './wrong-defaults.ts';
 
 export const CONTENT_TYPES = 'content-types';
@@ -79,14 +79,22 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
   return files;
 }
 
+export const filesOf = ({ contentTypes, components, user }: SchemaFiles): readonly SchemaFile[] => [
+  ...contentTypes,
+  ...components,
+  ...(user ? [user] : []),
+];
+
+export const mapFiles = ({ contentTypes, components, user }: SchemaFiles, map: (file: SchemaFile) => SchemaFile) => ({
+  contentTypes: contentTypes.map(map),
+  components: components.map(map),
+  ...(user && { user: map(user) }),
+});
+
 /** Gives custom fields their base types. */
 export function resolveFiles({ files, problems }: ReadFiles, { customFields }: Settings): ReadFiles {
   const found = [...problems];
-  const resolved = (file: SchemaFile) => resolveKinds(file, customFields, found);
-  const contentTypes = files.contentTypes.map(resolved);
-  const components = files.components.map(resolved);
-  const user = files.user && resolved(files.user);
-  return { files: { contentTypes, components, ...(user && { user }) }, problems: found };
+  return { files: mapFiles(files, (file) => resolveKinds(file, customFields, found)), problems: found };
 }
 
 /**
@@ -103,23 +111,22 @@ export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   return resolveFiles({ files: { contentTypes, components, ...(user && { user }) }, problems }, settings);
 }
 
-/** Derives the uid of an invalid file from its path. */
-function presumedUid(path: string): string {
-  const parts = path.replace(/(\/schema)?\.json$/, '').split('/');
-  const name = parts.at(-1) ?? '';
-  return path.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`) ? `${parts.at(-2)}.${name}` : `api::${name}.${name}`;
-}
-
 /** Leaves out references to types and components whose files are invalid. */
 function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
-  const missing = problems.map(({ file }) => `"${presumedUid(file)}" does not`);
+  const missing = problems.map(({ file }) => {
+    const [category, name] = file
+      .replace(/(\/schema)?\.json$/, '')
+      .split('/')
+      .slice(-2);
+    const isComponent = file.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`);
+    return `"${isComponent ? `${category}.${name}` : `api::${name}.${name}`}" does not`;
+  });
   return problems.filter(({ expected }) => !missing.some((text) => expected.endsWith(text)));
 }
 
 /** @throws SchemaError with all problems of the files */
 export function registryOf({ files, problems }: ReadFiles): Registry {
-  const all = [...files.contentTypes, ...files.components, ...(files.user ? [files.user] : [])];
-  const found = [...problems, ...all.flatMap(misspeltKeys)];
+  const found = [...problems, ...filesOf(files).flatMap(misspeltKeys)];
   try {
     const registry = buildRegistry(files, CHECKED);
     found.push(...wrongDefaults(files, registry));
@@ -134,12 +141,6 @@ export function registryOf({ files, problems }: ReadFiles): Registry {
 /** Node writes the location of a syntax error before the stack; stack frames have the version of the module. */
 const LOCATION = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
 
-/** Returns the location of an error in the settings: `edgewise.config.ts:12`, or the file alone. */
-function locationOf(error: Error, root: string): string {
-  const [, file, line, frameFile = file, frameLine = line] = LOCATION.exec(error.stack ?? '') ?? [];
-  return frameFile ? `${relative(root, decodeURI(frameFile))}:${frameLine}` : CONFIG;
-}
-
 /**
  * Loads `edgewise.config.ts`, as it stands there; without one nothing is set.
  * @throws UserError that names the file
@@ -151,7 +152,10 @@ export async function loadOwnSettings(root: string): Promise<unknown> {
   try {
     module = await importFresh(path);
   } catch (error) {
-    throw new UserError(`${locationOf(error as Error, root)} cannot be loaded: ${(error as Error).message}`);
+    const { stack = '', message } = error as Error;
+    const [, thrower, row, file = thrower, line = row] = LOCATION.exec(stack) ?? [];
+    const location = file ? `${relative(root, decodeURI(file))}:${line}` : CONFIG;
+    throw new UserError(`${location} cannot be loaded: ${message}`);
   }
   if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
   return module.default;

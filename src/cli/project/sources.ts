@@ -28,40 +28,11 @@ export interface Wanted {
 }
 
 /** What messages about settings depend on. */
-export interface SettingsContext {
+interface Context {
   /** The part of the settings that stands in `edgewise.imported.json`. */
   readonly imported: SettingsInput;
   /** Lines for a message about names that are not there. */
   readonly hints: readonly string[];
-}
-
-interface Problem {
-  readonly file: string;
-  readonly line: string;
-}
-
-/** The problems of each file below its name. */
-const problemLines = (problems: readonly Problem[]): readonly string[] =>
-  [CONFIG, IMPORTED].flatMap((name) => {
-    const lines = problems.flatMap(({ file, line }) => (file === name ? [`  ${line}`] : []));
-    return lines.length > 0 ? [`${name}:`, ...lines] : [];
-  });
-
-function checkNames(settings: Settings, registry: Registry, { imported, hints }: SettingsContext): void {
-  const problems: Problem[] = Object.entries(settings.roles).flatMap(([role, actions]) =>
-    unknownActions(registry, actions).map((action) => ({
-      file: imported.roles?.[role]?.includes(action) ? IMPORTED : CONFIG,
-      line: `roles.${role}: no content type has the action "${action}"${nearestAction(registry, action)}`,
-    })),
-  );
-  const own = (line: string): Problem => ({ file: CONFIG, line });
-  const unknown = Object.keys(settings.cache).filter((uid) => !registry.contentTypes.has(uid));
-  const uids = [...registry.contentTypes.keys()];
-  problems.push(...unknown.map((uid) => own(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`)));
-  const ownNames = ownAttributes(systemType(registry, USER_UID));
-  const fields = settings.users.register.allowedFields.filter((name) => !ownNames.has(name));
-  problems.push(...fields.map((name) => own(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`)));
-  if (problems.length > 0) throw new UserError([...problemLines(problems), ...hints].join('\n'));
 }
 
 /**
@@ -72,9 +43,24 @@ export function sourcesOf(
   files: SchemaFiles,
   declared: Registry,
   settings: Settings,
-  context: SettingsContext,
+  { imported, hints }: Context,
 ): Sources {
-  checkNames(settings, declared, context);
+  const [own, others]: readonly [string[], string[]] = [[], []];
+  for (const [role, actions] of Object.entries(settings.roles))
+    for (const action of unknownActions(declared, actions)) {
+      const lines = imported.roles?.[role]?.includes(action) ? others : own;
+      lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
+    }
+  const uids = [...declared.contentTypes.keys()];
+  for (const uid of Object.keys(settings.cache))
+    if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  const names = ownAttributes(systemType(declared, USER_UID));
+  for (const name of settings.users.register.allowedFields)
+    if (!names.has(name)) own.push(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`);
+  const listed = (file: string, lines: readonly string[]) =>
+    lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
+  const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
+  if (problems.length > 0) throw new UserError([...problems, ...hints].join('\n'));
   return { settings, declared, files };
 }
 

@@ -27,10 +27,8 @@ const problemsOf = (file: string, attributes: Iterable<Attribute> = []): readonl
   [...attributes].flatMap((attribute) => {
     const hasDefault = attribute.kind === 'scalar' && (attribute.default ?? null) !== null;
     const error = hasDefault ? defaultError(attribute) : undefined;
-    if (error === undefined) return [];
-    return [
-      { file, key: `attributes.${attribute.name}.default`, expected: `a value that a document may have; ${error}` },
-    ];
+    const [key, expected] = [`attributes.${attribute.name}.default`, `a value that a document may have; ${error}`];
+    return error === undefined ? [] : [{ file, key, expected }];
   });
 
 /** Checks the files that a registry was built from. */
@@ -42,12 +40,11 @@ export function wrongDefaults({ contentTypes, components }: SchemaFiles, registr
       return problemsOf(path, types.get(singularName)?.attributes.values());
     }),
     ...components.flatMap(({ path }) => {
-      const uid = path
+      const [category, name] = path
         .replace(/\.json$/, '')
         .split('/')
-        .slice(-2)
-        .join('.');
-      return problemsOf(path, registry.components.get(uid)?.attributes.values());
+        .slice(-2);
+      return problemsOf(path, registry.components.get(`${category}.${name}`)?.attributes.values());
     }),
   ];
 }
