@@ -32,7 +32,7 @@ export interface Documents {
 /** Levels of components in which attributes stand that are not required. */
 const DEEPEST = 3;
 
-const isLink = ({ kind }: Attribute): boolean => kind === 'relation' || kind === 'media';
+const isLink = ({ kind }: Attribute): boolean => kind === 'relation' || kind === 'polymorphic' || kind === 'media';
 
 function isWanted(attribute: Attribute, extent: Extent): boolean {
   if (attribute.required) return true;
@@ -117,6 +117,8 @@ export function documentsOf(model: Model, client: Client): Documents {
         const id = await upload(attribute);
         return attribute.multiple ? [id] : id;
       }
+      case 'polymorphic':
+        return [{ __type: FILE_UID, id: await upload({ name: FILE_UID, allowedTypes: [] }) }];
       case 'relation': {
         const id = await related(attribute);
         return attribute.multiple ? [id] : id;

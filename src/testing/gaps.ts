@@ -48,6 +48,8 @@ export function gapOf(attribute: Attribute, model: Model, trail: Trail = []): st
       const gaps = attribute.components.map((uid) => gapBehind(uid, model, trail));
       return gaps.every((gap) => gap !== undefined) ? (gaps[0] ?? 'it takes no component') : undefined;
     }
+    case 'polymorphic':
+      return gapOf({ ...attribute, kind: 'media', allowedTypes: [] }, model, trail);
     case 'media':
       if (sampleFor(attribute, model.settings)) return undefined;
       return `\`upload\` of the settings accepts no test file of its kind (${attribute.allowedTypes.join(', ') || 'any'})`;
