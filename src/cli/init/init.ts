@@ -11,13 +11,7 @@ import type { Disk } from '../core/disk.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { UserError } from '../core/terminal.ts';
 import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
-import {
-  type ProjectModel,
-  type ProjectPlan,
-  planProject,
-  projectChanges,
-  writeProject,
-} from '../import/plan-project.ts';
+import { type ProjectModel, planProject, projectChanges, writeProject } from '../import/plan-project.ts';
 import { planSettings } from '../import/plan-settings.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { DEMO, planLeaving } from '../project/leave-demo.ts';
@@ -34,8 +28,6 @@ export interface InitOptions {
   readonly force?: boolean;
 }
 
-type Say = (text: string) => void;
-
 /** The files that the project is to have; undefined: those that it has. */
 async function chooseFiles(root: string, { from, force }: InitOptions): Promise<SchemaFiles | undefined> {
   const { files } = await readSchemaFiles(root);
@@ -47,20 +39,14 @@ async function chooseFiles(root: string, { from, force }: InitOptions): Promise<
 }
 
 /** @returns the plan; where the files have mistakes, one without what follows from them, and what is wrong. */
-async function planInit(
-  root: string,
-  model: ProjectModel,
-): Promise<Pick<ProjectPlan, 'changes' | 'lines' | 'done'> & { readonly outcome: Registry | string }> {
+async function planInit(root: string, model: ProjectModel) {
   try {
     const plan = await planProject(root, model, { isEmpty: true });
     return { ...plan, outcome: plan.registry };
   } catch (error) {
     if (!(error instanceof SchemaError || error instanceof UserError)) throw error;
-    const { leaving } = model;
-    return {
-      ...{ changes: projectChanges(root, model, []), lines: [], done: leaving?.lines ?? [] },
-      outcome: error.message,
-    };
+    const changes = projectChanges(root, model, []);
+    return { changes, lines: [], done: model.leaving?.lines ?? [], outcome: error.message };
   }
 }
 
@@ -68,8 +54,7 @@ async function planInit(
 function next(registry: Registry | string): readonly string[] {
   if (typeof registry === 'string')
     return [registry, 'Next: correct what is named here, then npm run generate, then npm run dev'];
-  const own = [...registry.contentTypes.values()].filter(({ system }) => !system);
-  const [first] = own;
+  const first = [...registry.contentTypes.values()].find(({ system }) => !system);
   if (!first)
     return [
       `Next: write ${CONTENT_TYPES}/<name>/schema.json, then npm run dev; while it runs, it follows what you save`,
@@ -96,7 +81,12 @@ export function notTaken(project: string): readonly string[] {
  * @returns what was not taken, and what to do next.
  * @throws UserError for a project whose demo is gone, while it is served, and for a folder without content types.
  */
-export async function init(root: string, options: InitOptions, say: Say, disk?: Disk): Promise<readonly string[]> {
+export async function init(
+  root: string,
+  options: InitOptions,
+  say: (text: string) => void,
+  disk?: Disk,
+): Promise<readonly string[]> {
   if (!existsSync(join(root, DEMO)) && !options.force)
     throw new UserError(
       `There is no ${DEMO}/ here, so ${MIGRATIONS}/ may hold migrations of yours; to remove them all the same: --force`,
@@ -106,12 +96,8 @@ export async function init(root: string, options: InitOptions, say: Say, disk?: 
   const lines = options.from === undefined ? [] : notTaken(options.from);
   const config = await planSettings(root, {}, true);
   const leaving = planLeaving(root, {}, false);
-  const { outcome, ...plan } = await planInit(root, {
-    ...(files && { files }),
-    config,
-    isNew: true,
-    leaving,
-  });
+  const model = { ...(files && { files }), config, isNew: true, leaving };
+  const { outcome, ...plan } = await planInit(root, model);
   writeProject(root, plan, say, disk);
   if (config.removed.length > 0) say(`removed from ${CONFIG}: ${config.removed.join(', ')} of the demo`);
   return [...lines, ...next(outcome)];

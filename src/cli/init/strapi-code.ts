@@ -6,17 +6,6 @@ import { basename, join } from 'node:path';
 import { projectFiles } from './project-files.ts';
 import { isTaken } from './strapi-files.ts';
 
-export interface Leftover {
-  readonly path: string;
-  readonly advice: string;
-}
-
-export interface StrapiCode {
-  readonly leftovers: readonly Leftover[];
-  /** Number of files that are as Strapi generates them. */
-  readonly generated: number;
-}
-
 /** Folders that are listed as one. */
 const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 /** Examples, types, settings of editors, and files of every project. */
@@ -65,8 +54,6 @@ const CONFIG_ADVICE: Readonly<Record<string, string>> = {
   server: 'the address is server.url in edgewise.config.ts; jobs run in a Worker of your own with a cron trigger',
 };
 
-const withoutComments = (text: string): string => text.replaceAll(/\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm, '$1');
-
 const CORE_IMPORT =
   "(?:const\\{createCore\\w+\\}=require\\('@strapi/strapi'\\)\\.factories;|const\\{factories\\}=require\\('@strapi/strapi'\\);|import\\{factories\\}from'@strapi/strapi';?)?";
 const EXPORT = '(?:module\\.exports=|exportdefault)';
@@ -79,7 +66,8 @@ const EMPTY_INDEX = new RegExp(
 
 /** Is the code as Strapi generates it? */
 export function isGenerated(text: string): boolean {
-  const code = withoutComments(text).replaceAll(/\s+/g, '').replaceAll(/["`]/g, "'");
+  const withoutComments = text.replaceAll(/\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm, '$1');
+  const code = withoutComments.replaceAll(/\s+/g, '').replaceAll(/["`]/g, "'");
   return code === '' || CORE.test(code) || EMPTY_INDEX.test(code);
 }
 
@@ -90,19 +78,16 @@ function adviceFor(path: string): string {
   return advice ?? 'nothing here reads it: move it along with the code that does';
 }
 
-export function strapiCode(project: string): StrapiCode {
-  const leftovers = new Map<string, string>();
+/** @returns what is left, and the number of files that are as Strapi generates them. */
+export function strapiCode(project: string) {
+  const leftovers = new Set<string>();
   let generated = 0;
   for (const path of projectFiles(project)) {
     if (isTaken(path) || IGNORED.test(path)) continue;
     const [folder] = FOLDER.exec(path) ?? [];
-    if (folder !== undefined) {
-      leftovers.set(`${folder}/`, adviceFor(`${folder}/`));
-      continue;
-    }
-    const text = readFileSync(join(project, path), 'utf8');
-    if (path.startsWith('src/') && isGenerated(text)) generated += 1;
-    else leftovers.set(path, adviceFor(path));
+    if (folder !== undefined) leftovers.add(`${folder}/`);
+    else if (path.startsWith('src/') && isGenerated(readFileSync(join(project, path), 'utf8'))) generated += 1;
+    else leftovers.add(path);
   }
-  return { leftovers: [...leftovers].map(([path, advice]) => ({ path, advice })), generated };
+  return { leftovers: Array.from(leftovers, (path) => ({ path, advice: adviceFor(path) })), generated };
 }

@@ -6,7 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../json.ts';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { UserError } from '../core/terminal.ts';
-import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
+import { CONTENT_TYPES, mapFiles, USER_FILE } from '../project/project.ts';
 import { projectFiles } from './project-files.ts';
 
 const TYPE = /^src\/api\/([^/]+)\/content-types\/[^/]+\/schema\.json$/;
@@ -25,19 +25,16 @@ function read(project: string, path: string, target: string): SchemaFile {
   }
 }
 
-const typeTarget = (path: string): string => `${CONTENT_TYPES}/${basename(dirname(path))}/schema.json`;
-const componentTarget = (path: string): string =>
-  `${CONTENT_TYPES}/components/${basename(dirname(path))}/${basename(path)}`;
+/** A file with its path in the Strapi project. */
+type Read = readonly [path: string, file: SchemaFile];
 
 /** Maps uids of Strapi to uids here, where they differ: `api::blog.post` → `api::post.post`. */
-function renamedTypes(types: readonly (readonly [path: string, file: SchemaFile])[]): ReadonlyMap<string, string> {
-  return new Map(
-    types.flatMap(([path, { json }]) => {
-      const name = isObject(json) && isObject(json.info) ? String(json.info.singularName) : '';
-      const uid = `api::${TYPE.exec(path)?.[1]}.${name}`;
-      return uid === `api::${name}.${name}` ? [] : [[uid, `api::${name}.${name}`] as const];
-    }),
-  );
+function renamedTypes(types: readonly Read[]): ReadonlyMap<string, string> {
+  const uids = types.map(([path, { json }]) => {
+    const name = isObject(json) && isObject(json.info) ? String(json.info.singularName) : '';
+    return [`api::${TYPE.exec(path)?.[1]}.${name}`, `api::${name}.${name}`] as const;
+  });
+  return new Map(uids.filter(([uid, own]) => uid !== own));
 }
 
 /** Points the relations of a file to the uids here. */
@@ -51,7 +48,7 @@ function withTargets({ path, json }: SchemaFile, renamed: ReadonlyMap<string, st
 }
 
 /** @throws UserError for two files that would be one here. */
-function assertDistinct(files: readonly (readonly [path: string, file: SchemaFile])[]): void {
+function assertDistinct(files: readonly Read[]): void {
   const sources = new Map<string, string>();
   for (const [path, file] of files) {
     const other = sources.get(file.path);
@@ -61,15 +58,13 @@ function assertDistinct(files: readonly (readonly [path: string, file: SchemaFil
   }
 }
 
-/**
- * @throws UserError for a folder without content types, for a file that is no JSON, and for two files of one name.
- */
+/** @throws UserError for a folder without content types, for a file that is no JSON, and for two files of one name. */
 export function readStrapiFiles(project: string): SchemaFiles {
   if (!existsSync(project)) throw new UserError(`--from ${project}: there is no such folder`);
   const paths = projectFiles(project);
   const types = paths
     .filter((path) => TYPE.test(path))
-    .map((path) => [path, read(project, path, typeTarget(path))] as const);
+    .map((path): Read => [path, read(project, path, `${CONTENT_TYPES}/${basename(dirname(path))}/schema.json`)]);
   if (types.length === 0)
     throw new UserError(
       `--from ${project}: no content types in it; expected a Strapi project, with src/api/*/content-types/*/schema.json`,
@@ -78,11 +73,8 @@ export function readStrapiFiles(project: string): SchemaFiles {
   const renamed = renamedTypes(types);
   const components = paths
     .filter((path) => COMPONENT.test(path))
-    .map((path) => read(project, path, componentTarget(path)));
-  const user = paths.includes(USER) ? { user: withTargets(read(project, USER, USER_FILE), renamed) } : {};
-  return {
-    contentTypes: types.map(([, file]) => withTargets(file, renamed)),
-    components: components.map((file) => withTargets(file, renamed)),
-    ...user,
-  };
+    .map((path) => read(project, path, `${CONTENT_TYPES}/components/${basename(dirname(path))}/${basename(path)}`));
+  const user = paths.includes(USER) && { user: read(project, USER, USER_FILE) };
+  const files = { contentTypes: types.map(([, file]) => file), components, ...user };
+  return mapFiles(files, (file) => withTargets(file, renamed));
 }

@@ -9,10 +9,9 @@ import type { Output } from '../migrations/migration-files.ts';
 /** @throws UserError for a folder with something in it, and for a file. */
 export function assertFree(root: string, folder: string): void {
   const present = statSync(root, { throwIfNoEntry: false });
-  if (!present) return;
-  if (!present.isDirectory()) throw new UserError(`${folder} is a file; name a folder that is absent or empty`);
-  if (readdirSync(root).length > 0)
-    throw new UserError(`${folder} is not empty; name a folder that is absent or empty`);
+  const isFree = !present || (present.isDirectory() && readdirSync(root).length === 0);
+  const is = present?.isDirectory() ? 'not empty' : 'a file';
+  if (!isFree) throw new UserError(`${folder} is ${is}; name a folder that is absent or empty`);
 }
 
 /** Writes all files or none. @throws Error of the system */

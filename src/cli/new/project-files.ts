@@ -20,20 +20,7 @@ import type { Types } from './types.ts';
 
 const TEMPLATE = join(PACKAGE, 'template');
 
-const COMMANDS = [
-  'dev',
-  'build',
-  'generate',
-  'migrate',
-  'deploy',
-  'token',
-  'media',
-  'import',
-  'export',
-  'backup',
-  'restore',
-  'renew',
-];
+const COMMANDS = 'dev build generate migrate deploy token media import export backup restore renew'.split(' ');
 
 /** What tests and types need, at the versions that the package was tested with. */
 const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];
@@ -63,15 +50,12 @@ function packageText(name: string, dependency: string): string {
     check: 'wrangler types && tsc',
     test: 'edgewise build && vitest run',
   };
-  return `${JSON.stringify(
-    {
-      ...{ name, private: true, type: 'module', scripts, dependencies: { edgewise: dependency } },
-      devDependencies: Object.fromEntries(DEVELOPMENT.map((each) => [each, devDependencies[each]])),
-      allowScripts,
-    },
-    null,
-    2,
-  )}\n`;
+  const content = {
+    ...{ name, private: true, type: 'module', scripts, dependencies: { edgewise: dependency } },
+    devDependencies: Object.fromEntries(DEVELOPMENT.map((each) => [each, devDependencies[each]])),
+    allowScripts,
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
 }
 
 function configText({ roles }: SettingsInput): string {
@@ -107,23 +91,14 @@ function templateFiles(values: Readonly<Record<string, string>>): readonly Outpu
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => {
       const path = relative(TEMPLATE, join(parentPath, name)).split(sep).join('/');
-      return {
-        path: HIDDEN.includes(path) ? `.${path}` : path,
-        text: fill(readFileSync(join(parentPath, name), 'utf8')),
-      };
+      const text = fill(readFileSync(join(parentPath, name), 'utf8'));
+      return { path: HIDDEN.includes(path) ? `.${path}` : path, text };
     })
     .filter(({ path }) => !path.startsWith(`${CONTENT_TYPES}/`));
 }
 
-interface Generated {
-  readonly outputs: readonly Output[];
-  readonly registry?: Registry;
-  /** Why nothing was generated. */
-  readonly problem?: string;
-}
-
 /** What `generate` writes; nothing where the content types have mistakes, which the user is to correct in the project. */
-async function generated(root: string, { files, settings }: Types): Promise<Generated> {
+async function generated(root: string, { files, settings }: Types) {
   try {
     const parsed = parseSettings(settings);
     const read = resolveFiles({ files, problems: [] }, parsed);
@@ -137,23 +112,20 @@ async function generated(root: string, { files, settings }: Types): Promise<Gene
   }
 }
 
-/** The files of a project, in a folder that is not written yet. @param dependency is called once all else is planned */
-export async function planNew(
-  root: string,
-  name: string,
-  types: Types,
-  dependency: () => string,
-): Promise<Pick<Generated, 'outputs' | 'problem'>> {
+/**
+ * The files of a project, in a folder that is not written yet.
+ * @param dependency is called once all else is planned
+ * @returns the files, and why none were generated from the content types.
+ */
+export async function planNew(root: string, name: string, types: Types, dependency: () => string) {
   const { outputs, registry, problem } = await generated(root, types);
   const values = { name, namespace: namespaceOf(name), example: exampleOf(registry) };
-  return {
-    outputs: [
-      ...templateFiles(values),
-      { path: 'package.json', text: packageText(name, dependency()) },
-      { path: 'edgewise.config.ts', text: configText(types.settings) },
-      ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
-      ...outputs,
-    ],
-    ...(problem !== undefined && { problem }),
-  };
+  const files: readonly Output[] = [
+    ...templateFiles(values),
+    { path: 'package.json', text: packageText(name, dependency()) },
+    { path: 'edgewise.config.ts', text: configText(types.settings) },
+    ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
+    ...outputs,
+  ];
+  return { outputs: files, problem };
 }
