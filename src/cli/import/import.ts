@@ -31,8 +31,7 @@ import { type ProjectPlan, planProject, writeProject } from './plan-project.ts';
 import { planSettings, type SettingsChange } from './plan-settings.ts';
 import { printReport } from './report.ts';
 import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
-import { placedRoles } from './role-rows.ts';
-import { archiveRoles, archiveSettings } from './settings-of.ts';
+import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 import { takeArchive } from './take.ts';
 

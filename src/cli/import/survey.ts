@@ -11,8 +11,8 @@ import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts'
 import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
 import { joined } from '../core/bytes.ts';
+import { etagOf } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
-import { etagOf } from './etag.ts';
 import {
   type ArchiveSchema,
   type Configuration,

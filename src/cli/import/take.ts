@@ -2,24 +2,48 @@
  * @module The second reading of an archive: rows, bytes and links go to where they belong, each batch with the note of
  * how far the import has come.
  */
-import { readEntries } from '../core/archive/entries.ts';
+import type { Settings } from '../../config.ts';
+import { httpMetadataOf } from '../../upload/storage.ts';
+import { type Entry, readEntries } from '../core/archive/entries.ts';
 import { valuesOf } from '../core/archive/json-lines.ts';
 import { counted, listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { newWriter, type Writer } from '../core/sql/writer.ts';
-import { assetWriter } from './assets.ts';
+import { objectWriter } from '../core/storage/object-writer.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, RENEWED } from './marker.ts';
 import { readEntity } from './records.ts';
-import { roleStatements } from './role-rows.ts';
+import { roleStatements } from './settings-of.ts';
+import type { Survey } from './survey.ts';
 import { rowTaker } from './take-rows.ts';
 import type { Counts, Taking } from './taking.ts';
 
 /** Without a database, the archive is only checked. */
 const verb = ({ storage }: Taking): string => (storage ? 'import' : 'check');
+
+/** What can be served; see `GET /uploads/:key`. */
+const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
+
+/** Puts bytes under the names that the file rows have. */
+function assetWriter(bucket: R2Bucket, survey: Survey, settings: Settings['upload']) {
+  const { staging, remarks, uploads } = survey;
+  const { put, finish } = objectWriter(bucket);
+  const select = staging.prepare('select mime from objects where key = ?');
+  return {
+    finish,
+    async put({ size, bytes }: Entry, key: string): Promise<void> {
+      const found = select.get(key);
+      if (!found) return remarks.note('bytes of a file that the archive does not name; not taken');
+      if (!KEY.test(key))
+        return remarks.note(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
+      const mime = String(found.mime) || 'application/octet-stream';
+      await put({ key, size, bytes, etag: uploads.get(key), notes: { httpMetadata: httpMetadataOf(mime, settings) } });
+    },
+  };
+}
 
 /** Reads the archive and takes its rows and bytes. */
 async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts): Promise<void> {

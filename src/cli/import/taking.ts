@@ -6,7 +6,7 @@ import type { Registry } from '../../registry/model.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import type { Marker } from './marker.ts';
 import type { TypesByUid } from './resolve-rows.ts';
-import type { PlacedRole } from './role-rows.ts';
+import type { PlacedRole } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 
 export interface Taking {

@@ -1,6 +1,7 @@
 /**
  * @module Bytes from and to a bucket, piece by piece.
  */
+import { createHash } from 'node:crypto';
 import { PART } from '../../../upload/storage.ts';
 import { type Chunks, joined } from '../bytes.ts';
 
@@ -24,6 +25,20 @@ export async function* partsOf(bytes: Chunks): AsyncGenerator<Buffer> {
     }
   }
   if (length > 0) yield Buffer.concat(pending);
+}
+
+const md5 = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).digest();
+
+/**
+ * The etag that the bucket gives to bytes: an object that is there already is known by it. Of an object that came in parts
+ * it is the MD5 of their MD5s, and how many there were: https://developers.cloudflare.com/r2/objects/upload-objects/
+ * @param size of the bytes, which decides how they are put.
+ */
+export async function etagOf(bytes: Chunks, size: number): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of partsOf(bytes)) parts.push(md5(part));
+  if (size >= PART) return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
+  return (parts[0] ?? md5(Buffer.alloc(0))).toString('hex');
 }
 
 /** What is said of an object, besides its bytes. */

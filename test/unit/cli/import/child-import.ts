@@ -8,8 +8,7 @@ import { beginStatements, type Marker, readMarkers } from '../../../../src/cli/i
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
-import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
-import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
+import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
 import { defaultLocale, parseSettings } from '../../../../src/config.ts';

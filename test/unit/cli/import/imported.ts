@@ -12,8 +12,7 @@ import { beginStatements, type Marker, type Mode, readMarkers } from '../../../.
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { noteLeftOut, resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
-import { placedRoles } from '../../../../src/cli/import/role-rows.ts';
-import { archiveRoles, archiveSettings } from '../../../../src/cli/import/settings-of.ts';
+import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
 import type { Counts } from '../../../../src/cli/import/taking.ts';

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { differencesOf } from '../../../../src/cli/import/compare-types.ts';
 import { planImport } from '../../../../src/cli/import/import.ts';
 import type { Marker } from '../../../../src/cli/import/marker.ts';
 import {
   archiveRegistry,
   chooseTypes,
   DEMO_FINGERPRINT,
+  differencesOf,
   fingerprintOf,
   typeChanges,
 } from '../../../../src/cli/import/place-types.ts';
