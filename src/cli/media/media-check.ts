@@ -7,32 +7,18 @@ import { counted } from '../core/counted.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { type ListedObject, listObjects } from '../core/storage/objects.ts';
+import { listObjects } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
 import { formerKey, isTrash, type Report } from './trash.ts';
 
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
 export interface Incomplete {
   readonly file: StoredFile;
-  readonly name: string;
   readonly main: boolean;
   /** Names of the formats without bytes. */
   readonly formats: readonly string[];
   /** Keys in the trash of what it lacks; empty if its bytes are lost anyway. */
   readonly trashed: readonly string[];
-}
-
-export interface Mismatches {
-  readonly files: number;
-  /** Number of objects, without the trash. */
-  readonly objects: number;
-  /** Number of objects that belong to a file. */
-  readonly owned: number;
-  readonly orphans: readonly ListedObject[];
-  /** Objects without a file under keys that Edgewise does not make. */
-  readonly strange: readonly ListedObject[];
-  readonly incomplete: readonly Incomplete[];
-  readonly trash: readonly ListedObject[];
 }
 
 const PAGE = 1_000;
@@ -53,20 +39,22 @@ export async function readFiles(db: D1Database, report: Report): Promise<readonl
 
 export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
 
-interface Keys {
-  readonly current: ReadonlySet<string>;
-  /** The newest object in the trash, by the key that it had. */
-  readonly trashed: ReadonlyMap<string, string>;
-}
-
-function incompleteness(file: StoredFile, { current, trashed }: Keys): Incomplete | undefined {
-  const main = !current.has(keyOf(file));
-  const formats = Object.entries(file.formats).filter(([, format]) => !current.has(keyOf(format)));
+/**
+ * @param present keys of objects.
+ * @param trashed the newest object in the trash, by the key that it had.
+ */
+function incompleteness(
+  file: StoredFile,
+  present: ReadonlySet<string>,
+  trashed: ReadonlyMap<string, string>,
+): Incomplete | undefined {
+  const main = !present.has(keyOf(file));
+  const formats = Object.entries(file.formats).filter(([, format]) => !present.has(keyOf(format)));
   if (!main && formats.length === 0) return undefined;
   const isLost = main && !trashed.has(keyOf(file));
   const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(keyOf);
   return {
-    ...{ file, name: String(file.row.name), main, formats: formats.map(([name]) => name) },
+    ...{ file, main, formats: formats.map(([name]) => name) },
     trashed: isLost ? [] : missing.flatMap((key) => trashed.get(key) ?? []),
   };
 }
@@ -81,38 +69,44 @@ export async function isStillMissing({ bucket }: Storage, { file, main, formats 
 /** Clocks differ by less, in milliseconds. */
 const SKEW = 60_000;
 
-/** Checks recent files again: their objects may be newer than the list of objects. */
-async function incompleteOf(storage: Storage, files: readonly StoredFile[], keys: Keys, listedAt: number) {
-  const found: Incomplete[] = [];
-  for (const file of files) {
-    const item = incompleteness(file, keys);
-    const isNew = file.updatedAt > listedAt - SKEW;
-    if (item && (!isNew || (await isStillMissing(storage, item)))) found.push(item);
-  }
-  return found;
-}
-
-/** Compares every file with every object; changes nothing. */
-export async function findMismatches(storage: Storage, report: Report): Promise<Mismatches> {
-  const { db, bucket } = storage;
+/**
+ * Compares every file with every object; changes nothing.
+ * @param minAge milliseconds; younger objects may belong to a running upload.
+ */
+export async function findMismatches(storage: Storage, report: Report, minAge = 0) {
   const listedAt = Date.now();
-  const all = await listObjects(bucket, (count) => report(`  ${counted(count, 'object')} listed …`));
-  const files = await readFiles(db, report);
+  const all = await listObjects(storage.bucket, (count) => report(`  ${counted(count, 'object')} listed …`));
+  const files = await readFiles(storage.db, report);
   const trash = all.filter(({ key }) => isTrash(key));
   const objects = all.filter(({ key }) => !isTrash(key));
   const known = new Set(files.flatMap(keysOf));
   const unknown = objects.filter(({ key }) => !known.has(key));
-  const keys: Keys = {
-    current: new Set(objects.map(({ key }) => key)),
-    trashed: new Map(trash.map(({ key }) => [formerKey(key), key])),
-  };
+  const own = unknown.filter(({ key }) => OWN_KEY.test(key));
+  const orphans = own.filter(({ uploaded }) => minAge === 0 || uploaded.getTime() <= Date.now() - minAge);
+  const present = new Set(objects.map(({ key }) => key));
+  const trashed = new Map(trash.map(({ key }) => [formerKey(key), key]));
+  const incomplete: Incomplete[] = [];
+  for (const file of files) {
+    const item = incompleteness(file, present, trashed);
+    // Objects of a recent file may be newer than the list of objects.
+    const isNew = file.updatedAt > listedAt - SKEW;
+    if (item && (!isNew || (await isStillMissing(storage, item)))) incomplete.push(item);
+  }
   return {
     files: files.length,
+    /** Number of objects, without the trash. */
     objects: objects.length,
+    /** Number of objects that belong to a file. */
     owned: objects.length - unknown.length,
-    orphans: unknown.filter(({ key }) => OWN_KEY.test(key)),
+    /** Objects without a file. */
+    orphans,
+    /** Number of objects without a file that are younger. */
+    young: own.length - orphans.length,
+    /** Objects without a file under keys that Edgewise does not make. */
     strange: unknown.filter(({ key }) => !OWN_KEY.test(key)),
-    incomplete: await incompleteOf(storage, files, keys, listedAt),
+    incomplete,
     trash,
   };
 }
+
+export type Mismatches = Awaited<ReturnType<typeof findMismatches>>;

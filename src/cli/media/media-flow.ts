@@ -2,7 +2,7 @@
  * @module Runs `npm run media`: lists mismatches, rejects a database and bucket that do not belong together, asks, repairs.
  */
 import type { Registry } from '../../registry/model.ts';
-import { counted } from '../core/counted.ts';
+import { counted, megabytes } from '../core/counted.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
@@ -27,18 +27,11 @@ const MINUTE = 60_000;
 const orphanLine = ({ key, size, uploaded }: ListedObject): string =>
   `object without a file: ${key} (${size} bytes, ${uploaded.toISOString().slice(0, 16)})`;
 
-function incompleteLine({ file, name, main, formats, trashed }: Incomplete): string {
+function incompleteLine({ file, main, formats, trashed }: Incomplete): string {
   const what = main ? 'file without its bytes' : 'file without the bytes of its formats';
   const where = trashed.length > 0 ? '; they are in the trash, --fix restores them' : '';
-  return `${what}: ${file.id} ${name}${main ? '' : ` (${formats.join(', ')})`}${where}`;
+  return `${what}: ${file.id} ${file.row.name}${main ? '' : ` (${formats.join(', ')})`}${where}`;
 }
-
-function oldEnough(orphans: readonly ListedObject[], minAge: number): readonly ListedObject[] {
-  const newest = Date.now() - minAge * MINUTE;
-  return minAge === 0 ? orphans : orphans.filter(({ uploaded }) => uploaded.getTime() <= newest);
-}
-
-type Chosen = Pick<Mismatches, 'orphans' | 'incomplete'>;
 
 function assertShare(what: string, count: number, all: number, most: number): void {
   if (count * 100 <= all * most) return;
@@ -49,7 +42,7 @@ function assertShare(what: string, count: number, all: number, most: number): vo
 }
 
 /** @throws UserError if database and bucket do not seem to belong together. */
-function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, most: number): void {
+function assertPlausible({ orphans, incomplete, ...found }: Mismatches, most: number): void {
   const lost = incomplete.filter(({ main, trashed }) => main && trashed.length === 0);
   if (orphans.length > 0 && found.files === 0)
     throw new UserError('Nothing was removed: the database has no files, so it is empty or belongs to another bucket');
@@ -59,13 +52,12 @@ function assertPlausible(found: Mismatches, { orphans, incomplete }: Chosen, mos
   assertShare('files have no bytes', lost.length, found.files, most);
 }
 
-function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
+function report({ orphans, young, strange, incomplete, ...found }: Mismatches): void {
   for (const line of [...orphans.map(orphanLine), ...incomplete.map(incompleteLine)]) print(line);
-  const young = found.orphans.length - orphans.length;
   if (young > 0) progress(`skipped, since uploads may be running: ${counted(young, 'young object')} without a file`);
-  if (found.strange.length > 0)
+  if (strange.length > 0)
     progress(
-      `left alone: ${counted(found.strange.length, 'object')} with keys that Edgewise does not make, such as ${found.strange[0]?.key}`,
+      `left alone: ${counted(strange.length, 'object')} with keys that Edgewise does not make, such as ${strange[0]?.key}`,
     );
   progress(
     `${counted(found.files, 'file')}, ${counted(found.objects, 'object')}, ${orphans.length + incomplete.length} without a match, ${found.trash.length} in the trash`,
@@ -73,17 +65,17 @@ function report(found: Mismatches, { orphans, incomplete }: Chosen): void {
 }
 
 /** The result as JSON shows it. */
-const shownMismatches = (found: Mismatches, { orphans, incomplete }: Chosen) => ({
-  files: found.files,
-  objects: found.objects,
-  inTrash: found.trash.length,
+const shownMismatches = ({ files, objects, trash, orphans, incomplete, young, strange }: Mismatches) => ({
+  files,
+  objects,
+  inTrash: trash.length,
   objectsWithoutFile: orphans.map(({ key, size, uploaded }) => ({ key, bytes: size, uploadedAt: uploaded })),
-  filesWithoutBytes: incomplete.map(({ file, name, main, formats, trashed }) => ({
-    ...{ id: file.id, name, missing: main ? 'bytes' : 'formats', formats },
+  filesWithoutBytes: incomplete.map(({ file, main, formats, trashed }) => ({
+    ...{ id: file.id, name: String(file.row.name), missing: main ? 'bytes' : 'formats', formats },
     isInTrash: trashed.length > 0,
   })),
-  youngObjectsWithoutFile: found.orphans.length - orphans.length,
-  objectsOfOthers: found.strange.map(({ key }) => key),
+  youngObjectsWithoutFile: young,
+  objectsOfOthers: strange.map(({ key }) => key),
 });
 
 /**
@@ -96,19 +88,18 @@ export async function checkMedia(
   { fix, json, minAge, most }: CheckOptions,
   confirm: Confirm,
 ): Promise<void> {
-  const found = await findMismatches(storage, progress);
-  const chosen = { orphans: oldEnough(found.orphans, minAge), incomplete: found.incomplete };
-  if (json) printJson(shownMismatches(found, chosen));
-  else report(found, chosen);
-  const count = chosen.orphans.length + chosen.incomplete.length;
+  const found = await findMismatches(storage, progress, minAge * MINUTE);
+  if (json) printJson(shownMismatches(found));
+  else report(found);
+  const count = found.orphans.length + found.incomplete.length;
   if (count === 0) return;
   if (!fix) throw new UserError('To repair what is listed: npm run media -- check --fix');
-  assertPlausible(found, chosen, most);
+  assertPlausible(found, most);
   await confirm(
     count,
     `${count === 1 ? 'is' : 'are'} listed. Objects without a file move to the trash, files without bytes are deleted`,
   );
-  await fixMismatches(storage, chosen, registry, progress);
+  await fixMismatches(storage, found, registry, progress);
   progress('done; to empty the trash: npm run media -- check --purge');
 }
 
@@ -121,7 +112,7 @@ export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise
   for (const { key, size } of trashed) print(`in the trash: ${key} (${size} bytes)`);
   await confirm(
     trashed.length,
-    `${trashed.length === 1 ? 'object' : 'objects'} with ${(bytes / 1_000_000).toFixed(1)} MB to delete for good`,
+    `${trashed.length === 1 ? 'object' : 'objects'} with ${megabytes(bytes)} to delete for good`,
   );
   const keys = trashed.map(({ key }) => key);
   await purge(bucket, keys, progress);

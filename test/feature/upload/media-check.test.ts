@@ -66,7 +66,7 @@ describe('the comparison', () => {
     const cover = async () => documentOf(client.get(`/api/articles/${documentId}?populate=cover`));
     expect(await cover()).toMatchObject({ cover: { id: file.id } });
     await env.MEDIA.delete(`${file.hash}.png`);
-    expect((await mismatches()).incomplete).toMatchObject([{ name: 'photo.png', main: true }]);
+    expect((await mismatches()).incomplete).toMatchObject([{ file: { row: { name: 'photo.png' } }, main: true }]);
     await fix();
     await expectTidy(0);
     expect(await keptKeys()).toEqual([]);
