@@ -50,19 +50,13 @@ function start(command: Command): string {
 
 /** What a word that the command does not take was meant to be: an option, or another command of the same group. */
 function meant(word: string, command: Command): string | undefined {
-  const option = nearest(
-    word,
-    command.options.map(({ long }) => long ?? ''),
-  );
+  const options = command.options.map(({ long }) => long ?? '');
+  const option = nearest(word, options);
   if (option !== undefined) return `${start(command)} ${option}`;
-  const group = command.parent?.parent ? command.parent : undefined;
-  const sibling =
-    group &&
-    nearest(
-      word,
-      group.commands.map((each) => each.name()),
-    );
-  return group && sibling && `${start(group)} ${sibling}`;
+  if (!command.parent?.parent) return undefined;
+  const siblings = command.parent.commands.map((each) => each.name());
+  const sibling = nearest(word, siblings);
+  return sibling && `${start(command.parent)} ${sibling}`;
 }
 
 /** @throws UsageError for a word that the command does not take. */

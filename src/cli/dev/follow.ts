@@ -32,23 +32,19 @@ async function update(root: string, db: D1Database) {
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;
 
-/** Reports changes of the tables, and once that a migration is due. */
-function pushReporter() {
+/** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
+export function createFollower(root: string, db: D1Database) {
+  const first = Promise.withResolvers<Registry>();
+  let isFirst = true;
+  let problem: string | undefined;
   let wasDue = false;
-  return ({ what, isDue }: Push): void => {
+  /** Reports changes of the tables, and once that a migration is due. */
+  const report = ({ what, isDue }: Push): void => {
     if (what !== undefined) progress(`local database: ${what}`);
     if (isDue && (!wasDue || what !== undefined))
       progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
     wasDue = isDue;
   };
-}
-
-/** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
-export function createFollower(root: string, db: D1Database) {
-  const report = pushReporter();
-  const first = Promise.withResolvers<Registry>();
-  let isFirst = true;
-  let problem: string | undefined;
   return {
     /** Resolves with the first valid content types. */
     first: first.promise,

@@ -1,8 +1,6 @@
 /**
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { defaultLocale } from '../../config.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -10,7 +8,8 @@ import { backUpBefore, restoreCommand } from '../backup/before.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
-import { type StorageSession, storageSession } from '../core/storage/storage.ts';
+import { hasDatabase } from '../core/storage/state-folder.ts';
+import { type StorageSession, withSession } from '../core/storage/storage.ts';
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { wrangler } from '../core/wrangler/wrangler.ts';
@@ -46,7 +45,7 @@ const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
 /** A local database that was never made need not be asked. */
 async function lookBefore(root: string, flags: Flags, session: StorageSession): Promise<Before> {
-  if (!flags.remote && !existsSync(join(root, flags.persistTo ?? '.wrangler/state', 'v3/d1'))) return NOTHING;
+  if (!hasDatabase(root, flags)) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
   return session.use(async ({ db }) => ({
     filled: await importedTablesWithContent(db, registry),
@@ -189,12 +188,7 @@ async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags): Promise<void> {
   if (!flags.dryRun) assertUnlocked(root, flags);
-  const session = storageSession(root, flags);
-  try {
-    await importWith(session, root, survey, flags);
-  } finally {
-    await session.close();
-  }
+  await withSession(root, flags, (session) => importWith(session, root, survey, flags));
 }
 
 async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags): Promise<void> {

@@ -1,23 +1,14 @@
 /**
  * @module What `edgewise migrate --status` does: it compares the migrations of the project with those of a database.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { counted } from '../core/counted.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { stateFolder } from '../core/storage/state-folder.ts';
+import { hasDatabase } from '../core/storage/state-folder.ts';
 import { print, printJson } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { checkHistory, type History, pendingOf, readHistory } from '../migrations/history.ts';
 import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { untilSettled } from '../project/project-lock.ts';
-
-/** A local database that was never made has nothing, and is not made to be asked. */
-async function historyOf(root: string, target: Target): Promise<History> {
-  if (!target.remote && !existsSync(join(stateFolder(root, target), 'v3/d1')))
-    return { applied: [], checksums: new Map() };
-  return readHistory((statements) => executeSql(statements, target));
-}
 
 const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
 
@@ -25,7 +16,9 @@ const lines = (what: string, names: readonly string[]): readonly string[] => nam
 export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
   await untilSettled(root, 'npm run migrate');
   const migrations = readMigrations(root);
-  const history = await historyOf(root, target);
+  const history: History = hasDatabase(root, target)
+    ? await readHistory((statements) => executeSql(statements, target))
+    : { applied: [], checksums: new Map() };
   const names = migrations.map(({ name }) => name);
   const applied = names.filter((name) => history.applied.includes(name));
   const pending = pendingOf(migrations, history).map(({ name }) => name);

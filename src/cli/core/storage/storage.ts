@@ -3,42 +3,32 @@
  * Cloudflare.
  */
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { withChildren } from '../child.ts';
 import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
-import {
-  bucketIn,
-  databaseIn,
-  listDatabases,
-  type NamedDatabase,
-  readConfiguration,
-} from '../wrangler/configuration.ts';
+import { bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
 import { getPlatformProxy } from '../wrangler/wrangler-module.ts';
 import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
+import { stateFolder } from './state-folder.ts';
 
-/** @throws UserError for a database that is not there. */
-async function deployedId({ name, id }: NamedDatabase): Promise<string> {
-  const found = id ?? (await listDatabases(wrangler)).find((database) => database.name === name)?.uuid;
-  if (found === undefined) throw new UserError(`there is no database ${name} yet: npm run deploy`);
-  return found;
-}
-
-/** The same two bindings, but those at Cloudflare. */
+/** The same two bindings, but those at Cloudflare. @throws UserError for a database that is not there. */
 export async function remoteConfig(root: string, target: Target): Promise<object> {
   const configuration = readConfiguration(root, target);
   const { name, compatibility_date } = configuration;
   const database = databaseIn(configuration);
-  const bucket = bucketIn(configuration);
-  const id = await deployedId(database);
+  const bucket_name = bucketIn(configuration);
+  const database_id =
+    database.id ?? (await listDatabases(wrangler)).find((listed) => listed.name === database.name)?.uuid;
+  if (database_id === undefined) throw new UserError(`there is no database ${database.name} yet: npm run deploy`);
   return {
     name,
     compatibility_date,
-    d1_databases: [{ binding: 'DB', database_name: database.name, database_id: id, remote: true }],
-    r2_buckets: [{ binding: 'MEDIA', bucket_name: bucket, remote: true }],
+    d1_databases: [{ binding: 'DB', database_name: database.name, database_id, remote: true }],
+    r2_buckets: [{ binding: 'MEDIA', bucket_name, remote: true }],
   };
 }
 
@@ -66,23 +56,15 @@ async function openStorage(root: string, target: Target): Promise<OpenStorage> {
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   if (target.remote) return openRemoteStorage(root, target);
-  const { env, persistTo } = target;
-  const folder = resolve(root, persistTo ?? '.wrangler/state', 'v3');
-  const opened = await openLocalStorage({ config: join(root, WRANGLER_TOML), env, folder });
+  const folder = join(stateFolder(root, target), 'v3');
+  const opened = await openLocalStorage({ config: join(root, WRANGLER_TOML), env: target.env, folder });
   return served ? { ...opened, storage: { ...opened.storage, db: served } } : opened;
 }
 
-/** Stays open from one work to the next. */
-export interface StorageSession {
-  use<T>(work: (storage: Storage) => Promise<T>): Promise<T>;
-  /** For as long as another process is to write; the next work opens it again. */
-  close(): Promise<void>;
-}
-
-export function storageSession(root: string, target: Target): StorageSession {
+function openSession(root: string, target: Target) {
   let opened: Promise<OpenStorage> | undefined;
   return {
-    async use(work) {
+    async use<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
       opened ??= openStorage(root, target);
       const { storage, explain } = await opened;
       try {
@@ -91,7 +73,8 @@ export function storageSession(root: string, target: Target): StorageSession {
         throw (await explain?.(error)) ?? error;
       }
     },
-    async close() {
+    /** For as long as another process is to write; the next work opens it again. */
+    async close(): Promise<void> {
       const last = await opened?.catch(() => undefined);
       opened = undefined;
       await last?.close();
@@ -99,16 +82,26 @@ export function storageSession(root: string, target: Target): StorageSession {
   };
 }
 
+export type StorageSession = ReturnType<typeof openSession>;
+
+/** Does some work that uses the storage several times; it stays open meanwhile. */
+export async function withSession<T>(
+  root: string,
+  target: Target,
+  work: (session: StorageSession) => Promise<T>,
+): Promise<T> {
+  const session = openSession(root, target);
+  try {
+    return await work(session);
+  } finally {
+    await session.close();
+  }
+}
+
 /**
  * Does some work on the storage, and closes it. Beside `npm run dev` the work may read, and nothing else: two processes
  * that write to the bucket lock it for each other.
  * @throws UserError while `npm run dev` starts.
  */
-export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
-  const session = storageSession(root, target);
-  try {
-    return await session.use(work);
-  } finally {
-    await session.close();
-  }
-}
+export const withStorage = <T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> =>
+  withSession(root, target, ({ use }) => use(work));

@@ -17,14 +17,11 @@ export interface Binding {
 export const readConfiguration = (root: string, { env }: Target): Configuration =>
   unstable_readConfig({ config: join(root, WRANGLER_TOML), ...(env !== undefined && { env }) });
 
-export interface NamedDatabase {
-  readonly name: string;
-  /** Absent: the database was made under its name, and has the binding by that. */
-  readonly id?: string | undefined;
-}
-
-/** @throws UserError for a database without a name. */
-export function databaseIn({ d1_databases: databases }: Configuration): NamedDatabase {
+/**
+ * A database without an id was made under its name, and has the binding by that.
+ * @throws UserError for a database without a name.
+ */
+export function databaseIn({ d1_databases: databases }: Configuration): { name: string; id?: string } {
   const database = databases.find(({ binding }: Binding) => binding === 'DB');
   if (!database?.database_name) throw new UserError(`${WRANGLER_TOML}: d1_databases: expected a database_name for DB`);
   return { name: database.database_name, id: database.database_id };

@@ -38,10 +38,8 @@ vi.mock(import('../../../../src/cli/core/wrangler/wrangler.ts'), async (original
 }));
 vi.mock(import('../../../../src/cli/core/storage/storage.ts'), async (original) => ({
   ...(await original()),
-  storageSession: () => ({
-    use: (work) => work({ db: outside.db, bucket: {} as R2Bucket }),
-    close: async () => undefined,
-  }),
+  withSession: (_root, _target, work) =>
+    work({ use: (inner) => inner({ db: outside.db, bucket: {} as R2Bucket }), close: async () => undefined }),
 }));
 
 const STRING = { type: 'string' };
