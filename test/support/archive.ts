@@ -3,7 +3,7 @@
  */
 import { createCipheriv, scryptSync } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { pack } from 'tar-stream';
+import { extract, pack } from 'tar-stream';
 
 export interface ArchiveParts {
   readonly metadata?: unknown;
@@ -49,6 +49,25 @@ export async function tarOf(files: readonly (readonly [string, string | Buffer])
   for await (const chunk of tar) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
+
+/** The files of a tar. */
+export async function filesOf(tar: Buffer): Promise<ReadonlyMap<string, Buffer>> {
+  const found = new Map<string, Buffer>();
+  const reader = extract();
+  reader.end(tar);
+  for await (const entry of reader) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry) chunks.push(chunk as Buffer);
+    found.set(entry.header.name, Buffer.concat(chunks));
+  }
+  return found;
+}
+
+/** The values of the lines of a stage. */
+export const linesOf = (files: ReadonlyMap<string, Buffer>, stage: string): readonly unknown[] =>
+  String(files.get(`${stage}/${stage}_00001.jsonl`))
+    .split('\n')
+    .map((line) => JSON.parse(line) as unknown);
 
 /** As `strapi export --no-encrypt` packs it. */
 export const archiveOf = async (parts: ArchiveParts): Promise<Buffer> => gzipSync(await tarOf(archiveFiles(parts)));

@@ -1,9 +1,10 @@
 /**
  * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
-import type { ContentType, MediaAttribute, RelationAttribute } from '../../registry/model.ts';
+import { isLinkAttribute, type LinkAttribute, targetUid } from '../../plan/model/links.ts';
+import type { Attribute, ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
-import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
+import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
@@ -17,23 +18,31 @@ interface Side {
   readonly pos: number;
 }
 
+/**
+ * Returns the attribute of the target by which Strapi finds a link of a `morphToMany` from there. In Strapi, a target with
+ * drafts that has such a link cannot be published.
+ */
+function fieldOf({ draftAndPublish, attributes }: ContentType, { type, field }: Side): string | null {
+  if (draftAndPublish) return null;
+  const isOther = (attribute: Attribute) =>
+    attribute.kind === 'relation' && attribute.target === type && attribute.inverse === field;
+  return [...attributes.values()].find(isOther)?.name ?? null;
+}
+
 const ORDERED_SOURCES: ReadonlySet<string> = new Set(['manyToMany', 'oneToMany']);
 const ORDERED_TARGETS: ReadonlySet<string> = new Set(['manyToMany', 'manyToOne']);
 
-type LinkAttribute = MediaAttribute | RelationAttribute;
-
-function linkLine(attribute: LinkAttribute, source: Side, target: Omit<Side, 'field'>): object {
+function linkLine(attribute: LinkAttribute, source: Side, target: ContentType, end: Pick<Side, 'ref' | 'pos'>): object {
+  const right = { type: target.uid, ref: end.ref };
+  const morph = { kind: 'relation.morph', relation: 'morphToMany' };
   // Strapi stores these links from the file to its uses.
-  if (attribute.kind === 'media')
-    return {
-      kind: 'relation.morph',
-      relation: 'morphToMany',
-      left: { type: FILE_UID, field: 'related', ref: target.ref },
-      right: source,
-    };
-  const { relation, inverse } = attribute;
+  if (attribute.kind === 'media') return { ...morph, left: { ...right, field: 'related' }, right: source };
   const { pos, ...left } = source;
-  const { pos: inversePos, ...right } = target;
+  if (attribute.kind === 'polymorphic')
+    return attribute.multiple
+      ? { ...morph, left, right: { ...right, pos, field: fieldOf(target, source) } }
+      : { ...morph, relation: 'morphToOne', left, right };
+  const { relation, inverse } = attribute;
   return {
     kind: left.type === right.type ? 'relation.circular' : 'relation.basic',
     relation,
@@ -41,7 +50,7 @@ function linkLine(attribute: LinkAttribute, source: Side, target: Omit<Side, 'fi
     right: {
       ...right,
       ...(inverse !== undefined && { field: inverse }),
-      ...(inverse !== undefined && ORDERED_TARGETS.has(relation) && { pos: inversePos }),
+      ...(inverse !== undefined && ORDERED_TARGETS.has(relation) && { pos: end.pos }),
     },
   };
 }
@@ -64,46 +73,56 @@ interface InnerLinks {
 interface StoredLink {
   readonly documentId: string;
   readonly locale?: string;
+  readonly type?: string;
 }
 
-/** Returns the linked rows: a type without drafts links to both versions of a document. */
-function targetRows(target: string, { documentId, locale }: StoredLink, owner: Owner, context: EntityContext) {
-  const type = context.registry.contentTypes.get(target);
-  const targetLocale = type?.localized ? locale || owner.locale : '';
-  const find = (status: Status) => context.index.find(target, documentId, targetLocale, status) ?? [];
-  if (!type?.draftAndPublish) return [find('published')].flat();
-  return (owner.draftAndPublish ? [owner.status] : (['draft', 'published'] as const)).flatMap(find);
+/**
+ * The versions of a target with drafts to which a type without drafts links. A `morphToOne` is a column in Strapi, for one
+ * row: that of the draft, since a publication replaces the published one.
+ */
+const bothVersions = (attribute: LinkAttribute): readonly Status[] =>
+  attribute.kind === 'polymorphic' && !attribute.multiple ? ['draft'] : ['draft', 'published'];
+
+/** The versions of the target that a component links to. */
+function versionsOf({ draftAndPublish }: ContentType, { owner, attribute }: InnerLinks): readonly Status[] {
+  if (!draftAndPublish) return ['published'];
+  return owner.draftAndPublish ? [owner.status] : bothVersions(attribute);
 }
 
 /** Keeps the links of a component for the links of the archive. */
-export function keepInnerLinks({ uid, id, attribute, links, owner }: InnerLinks, context: EntityContext): void {
+export function keepInnerLinks(inner: InnerLinks, { registry, index }: EntityContext): void {
+  const { uid, id, attribute, links, owner } = inner;
   if (!Array.isArray(links)) return;
-  const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
-  for (const [index, link] of (links as readonly StoredLink[]).entries())
-    for (const ref of targetRows(target, link, owner, context)) {
-      const pos = index + 1;
-      const source = { type: uid, field: attribute.name, ref: id, pos };
-      context.index.keep(linkLine(attribute, source, { type: target, ref, pos }));
+  for (const [place, { documentId, locale, type }] of (links as readonly StoredLink[]).entries()) {
+    const target = registry.contentTypes.get(targetUid(attribute, type));
+    if (!target) continue;
+    const pos = place + 1;
+    const source = { type: uid, field: attribute.name, ref: id, pos };
+    for (const status of versionsOf(target, inner)) {
+      const ref = index.find(target.uid, documentId, target.localized ? locale || owner.locale : '', status);
+      if (ref !== undefined) index.keep(linkLine(attribute, source, target, { ref, pos }));
     }
+  }
 }
 
 function rowLink(row: Row, source: ContentType, name: string, { registry, index }: EntityContext): object | undefined {
   const attribute = source.attributes.get(name);
-  if (attribute?.kind !== 'media' && attribute?.kind !== 'relation') return undefined;
-  const targetUid = attribute.kind === 'relation' ? attribute.target : FILE_UID;
-  const target = registry.contentTypes.get(targetUid);
+  if (!isLinkAttribute(attribute)) return undefined;
+  const target = registry.contentTypes.get(targetUid(attribute, String(row.target_type)));
   if (!target) return undefined;
+  const status = row.status as Status;
+  if (!source.draftAndPublish && target.draftAndPublish && !bothVersions(attribute).includes(status)) return undefined;
   const find = ({ uid, draftAndPublish }: ContentType, side: 'source' | 'target') => {
-    const status = draftAndPublish ? (row.status as Status) : 'published';
-    return index.find(uid, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), status);
+    const version = draftAndPublish ? status : 'published';
+    return index.find(uid, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
   };
   const sourceRow = find(source, 'source');
-  const ref = find(target, 'target');
-  if (sourceRow === undefined || ref === undefined) return undefined;
-  // In Strapi, this relation of users has two sides.
-  const declared = targetUid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
+  const targetRow = find(target, 'target');
+  if (sourceRow === undefined || targetRow === undefined) return undefined;
   const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
-  return linkLine(declared, side, { type: targetUid, ref, pos: Number(row.inverse_position) / LINK_STEP });
+  // In Strapi, the relation of users to their role has two sides.
+  const declared = target.uid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
+  return linkLine(declared, side, target, { ref: targetRow, pos: Number(row.inverse_position) / LINK_STEP });
 }
 
 /** Builds the links that a type owns. */

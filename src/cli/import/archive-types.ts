@@ -6,7 +6,6 @@ import { FIELDS } from '../../registry/fields.ts';
 import { USER_UID } from '../../registry/system-types.ts';
 import { ownAttributeNames } from '../../registry/user-type.ts';
 import { counted } from '../core/counted.ts';
-import { isPolymorphic } from '../project/attribute-kinds.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
@@ -58,8 +57,8 @@ const hasOtherSide = ({ target }: AttributeJson, name: unknown, schemas: Schemas
   schemas.get(String(target))?.attributes[String(name)]?.type === 'relation';
 
 function unfitRelation(json: AttributeJson, schemas: Schemas): string | undefined {
-  const { relation, target, mappedBy } = json;
-  if (isPolymorphic(json)) return `a polymorphic relation (${relation}), which is not supported yet`;
+  const { relation, target, mappedBy = json.morphBy } = json;
+  if (relation === 'morphToOne' || relation === 'morphToMany') return undefined;
   if (typeof target !== 'string' || !TARGETS.test(target) || (target.startsWith('api::') && !schemas.has(target)))
     return `a relation to ${String(target)}, which is not there`;
   return mappedBy === undefined || hasOtherSide(json, mappedBy, schemas)

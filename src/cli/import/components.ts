@@ -5,19 +5,21 @@
 
 import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import type { Remarks } from './remarks.ts';
 import type { Staging } from './staging.ts';
+import type { Taking } from './taking.ts';
 import { shownValue } from './values.ts';
 
 interface Link {
   readonly documentId: string;
   readonly locale: string;
+  /** uid here of the type of its target. */
+  readonly type?: string;
 }
 
 type Item = Readonly<Record<string, unknown>>;
 
 const LINKS = `
-  select rows.document_id as documentId, rows.locale as locale
+  select rows.document_id as documentId, rows.locale as locale, rows.type as type
   from inner_links join rows on rows.type = target_type and rows.id = target
   where inner_links.type = ? and owner = ? and field = ? and rows.state <> 1
   order by position, seq`;
@@ -35,7 +37,7 @@ function linkedFields({ prepare }: Staging): ReadonlySet<string> {
 
 function once(links: readonly Link[]): readonly Link[] {
   if (links.length < 2) return links;
-  return [...new Map(links.map((link) => [`${link.documentId} ${link.locale}`, link])).values()];
+  return [...new Map(links.map((link) => [`${link.documentId} ${link.locale} ${link.type}`, link])).values()];
 }
 
 /** Ids of a source are unique for each component type, those of a row here for all of them; the same every time. */
@@ -49,18 +51,26 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 }
 
 /** Reads what the archive says of components; the staging area must be complete. */
-export function componentReader(staging: Staging, registry: Registry, remarks: Remarks) {
+export function componentReader({ survey, registry, types }: Taking) {
+  const { staging, remarks } = survey;
   const idOf = componentIds(registry);
   const linked = linkedFields(staging);
   let count = 0;
 
-  const linksOf = (uid: string, id: unknown, name: string): readonly Link[] => {
+  const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
     const type = staging.numberOf(uid);
     const field = staging.numberOf(name);
     if (!linked.has(`${type} ${field}`) || typeof id !== 'number') return [];
-    const found = staging.prepare(LINKS).all(type, id, field) as unknown as readonly Link[];
+    const found = staging.prepare(LINKS).all(type, id, field);
     count += found.length;
-    return once(found.map(({ documentId, locale }) => ({ documentId, locale })));
+    return once(
+      found.flatMap((link) => {
+        const target = { documentId: String(link.documentId), locale: String(link.locale) };
+        if (kind !== 'polymorphic') return [target];
+        const here = types.get(staging.nameOf(Number(link.type)));
+        return here ? [{ ...target, type: here.uid }] : [];
+      }),
+    );
   };
 
   const contentFor = (attribute: Attribute, item: Item, uid: string): unknown => {
@@ -71,8 +81,9 @@ export function componentReader(staging: Staging, registry: Registry, remarks: R
       case 'dynamiczone':
         return contentOf(attribute, item[attribute.name], `${uid}.${attribute.name}`);
       case 'relation':
+      case 'polymorphic':
       case 'media':
-        return linksOf(uid, item.id, attribute.name);
+        return linksOf(uid, item.id, attribute);
       default:
         return undefined;
     }

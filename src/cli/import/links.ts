@@ -17,17 +17,21 @@ export const linkSets = (types: TypesByUid) =>
     .flatMap(([uid, source]) =>
       [...linkTablesOf(source)].map(([attribute, table]) => {
         const declared = source.attributes.get(attribute);
-        const targetUid = declared?.kind === 'relation' ? declared.target : FILE_UID;
-        return { uid, attribute, table, source, targetUid };
+        const set = { uid, attribute, table, source };
+        if (declared?.kind === 'polymorphic') return { ...set, targetUid: undefined };
+        return { ...set, targetUid: declared?.kind === 'relation' ? declared.target : FILE_UID };
       }),
     );
 
-/** The links of one attribute. */
+/** The links of one attribute. Those of a polymorphic relation name the types of their targets. */
 export type LinkSet = ReturnType<typeof linkSets>[number];
 
 /** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
 const NEAR = 'near.type, near.id, far.published';
 const FAR = 'far.type, far.id, near.published';
+/** Targets of a polymorphic relation, with and without drafts, stand in one list, and links may name either row of one. */
+const NEAR_ALL = 'near.type, near.id';
+const FAR_ALL = 'far.type, far.document_id, far.locale';
 
 /** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
 const placeIn = (list: string, position: string): string => `iif(
@@ -36,16 +40,23 @@ const placeIn = (list: string, position: string): string => `iif(
     ${LINK_STEP} * ${position} + row_number() over (partition by ${list}, ${position} order by seq) - 1
   )`;
 
-const LINKS = `
+const linksSql = (near: string, far: string, more = ''): string => `
   select near.document_id as source, near.locale as sourceLocale, near.published as sourcePublished,
     far.document_id as target, far.locale as targetLocale, far.published as targetPublished, far.type as type,
-    ${placeIn(NEAR, 'position')} as position,
-    ${placeIn(FAR, 'inverse_position')} as inverse
+    ${placeIn(near, 'position')} as position,
+    ${placeIn(far, 'inverse_position')} as inverse${more}
   from outer_links
     join rows as near on near.type = outer_links.type and near.id = outer_links.source
     join rows as far on far.type = target_type and far.id = outer_links.target
-  where outer_links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}
-  order by seq`;
+  where outer_links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}`;
+const LINKS = `${linksSql(NEAR, FAR)} order by seq`;
+const PAIR = `partition by ${NEAR_ALL}, ${FAR_ALL}`;
+/** Both sides may have written a link. */
+const OF_POLYMORPHIC = `, seq, row_number() over (${PAIR}, far.id order by seq) as copy,
+    min(far.published) over (${PAIR}) <> max(far.published) over (${PAIR}) as both`;
+const POLYMORPHIC_LINKS = `select * from (
+    ${linksSql(NEAR_ALL, `${FAR_ALL}, near.published`, OF_POLYMORPHIC)}
+  ) where copy = 1 order by seq`;
 
 type LinkRow = Readonly<Record<string, string | number>>;
 
@@ -58,24 +69,45 @@ function statusOf(row: LinkRow, source: ContentType, target: ContentType): 'draf
   return near === far ? near : undefined;
 }
 
+const STATUSES = `
+  select iif(published, 'published', 'draft') as status from rows
+  where type = ? and document_id = ? and locale = ? and state <> ${ROW.double}`;
+
+/**
+ * The versions that a link belongs to. A polymorphic relation that has one row of a document, whichever Strapi gave it, has
+ * each version of that document.
+ */
+function statusesOf(row: LinkRow, { source, targetUid }: LinkSet, target: ContentType, { prepare }: Staging) {
+  const status = statusOf(row, source, target);
+  if (targetUid !== undefined && targetUid !== target.uid) return [];
+  if (targetUid !== undefined || !target.draftAndPublish || row.both) return status ? [status] : [];
+  const statuses = prepare(STATUSES).all(row.type ?? null, row.target ?? null, row.targetLocale ?? null);
+  const near = row.sourcePublished === 1 ? 'published' : 'draft';
+  return statuses.map((found) => found.status).filter((found) => !source.draftAndPublish || found === near);
+}
+
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
 export function* linkRows(set: LinkSet, { survey, types, roles }: Taking): Generator<string> {
-  const { uid, attribute, source, targetUid } = set;
+  const { uid, attribute, targetUid } = set;
   const { staging, remarks } = survey;
   const rolesHere = new Map(roles.map(({ documentId, here }) => [documentId, here.documentId]));
-  const far = [...types.values()].find((type) => type.uid === targetUid);
-  const rows = staging.prepare(LINKS).iterate(staging.numberOf(uid), staging.numberOf(attribute));
+  const isPolymorphic = targetUid === undefined;
+  if (isPolymorphic) staging.db.exec('create index if not exists row_versions on rows (type, document_id)');
+  const sql = isPolymorphic ? POLYMORPHIC_LINKS : LINKS;
+  const rows = staging.prepare(sql).iterate(staging.numberOf(uid), staging.numberOf(attribute));
   for (const row of rows as Iterable<LinkRow>) {
     const isRole = targetUid === ROLE_UID;
     const type = types.get(staging.nameOf(Number(row.type)));
-    const status = isRole ? 'published' : far && type === far ? statusOf(row, source, far) : undefined;
+    const statuses = isRole ? ['published'] : type ? statusesOf(row, set, type, staging) : [];
     const target = isRole ? rolesHere.get(String(row.target)) : row.target;
-    if (status === undefined || target === undefined) {
+    if (statuses.length === 0 || target === undefined)
       remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
-      continue;
-    }
-    const { sourceLocale, targetLocale, position, inverse } = row;
-    yield JSON.stringify([row.source, sourceLocale, target, isRole ? '' : targetLocale, status, position, inverse]);
+    else
+      for (const status of statuses) {
+        const ends = [row.source, row.sourceLocale, target, isRole ? '' : row.targetLocale];
+        const typed = isPolymorphic ? [type?.uid] : [];
+        yield JSON.stringify([...ends, status, row.position, row.inverse, ...typed]);
+      }
   }
 }
 

@@ -66,7 +66,7 @@ export function openStaging() {
       const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?)');
       insert.run(numberOf(type), id, documentId, locale, published, ROW.taken);
     },
-    addLink({ left, right }: Link): void {
+    addLink({ kind, left, right }: Link): void {
       if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return;
       seq += 1;
       // A media link is told from the file's end; here its owner is the source, as of any other link.
@@ -74,8 +74,10 @@ export function openStaging() {
       const [source, target] = isMedia ? [right, left] : [left, right];
       const [type, field] = [numberOf(source.type), numberOf(source.field ?? '')];
       const [near, far, farType] = [Number(source.ref), Number(target.ref), numberOf(target.type)];
-      const { pos: position = null } = source;
-      const inverse = isMedia ? null : (target.pos ?? null);
+      // Polymorphic links have the position of the source at the end of the target.
+      const isMorph = kind === 'relation.morph';
+      const position = (isMorph ? right : source).pos ?? null;
+      const inverse = isMorph ? null : (target.pos ?? null);
       if (isComponent(source.type)) {
         const insert = prepare('insert into inner_links values (?, ?, ?, ?, ?, ?, ?)');
         insert.run(type, near, field, position ?? seq, seq, farType, far);

@@ -31,11 +31,11 @@ const MOST_ROWS = 1_000;
 /** What is stored of them is read at once. */
 const MOST_MERGED = 500;
 
-function rowContext({ survey, registry, settings, marker }: Taking): RowContext {
-  const { staging, remarks } = survey;
+function rowContext(taking: Taking): RowContext {
+  const { survey, settings, marker } = taking;
   return {
-    components: componentReader(staging, registry, remarks),
-    remarks,
+    components: componentReader(taking),
+    remarks: survey.remarks,
     now: marker.startedAt,
     urlOf: (key) => urlOf(key, settings.upload),
     hasObject: (key) => survey.uploads.has(key),

@@ -102,7 +102,8 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
     if (index < skipped) continue;
     if (marker.mode === 'merge') await unlink(set, taking, writer);
     // A link that is there already stays as it is.
-    const insert = rowInserter(set.table, LINK_COLUMNS, 'on conflict do nothing');
+    const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
+    const insert = rowInserter(set.table, columns, 'on conflict do nothing');
     for (const some of listsOf(linkRows(set, taking))) {
       await writer.write([...insert(some), advanceStatement(marker.archive, 'links', index), RENEWED]);
       counts.links += some.length;

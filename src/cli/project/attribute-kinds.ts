@@ -1,6 +1,5 @@
 /**
- * @module Gives custom fields of Strapi's plugins their base types, as Strapi does when it starts; rejects polymorphic
- * relations.
+ * @module Gives custom fields of Strapi's plugins their base types, as Strapi does when it starts.
  */
 import type { BaseType } from '../../config.ts';
 import { isObject } from '../../json.ts';
@@ -43,9 +42,6 @@ const baseTypeOf = (uid: unknown, customFields: CustomFields): BaseType | undefi
 type Json = Readonly<Record<string, unknown>>;
 type Problem = Omit<SchemaProblem, 'file'>;
 
-export const isPolymorphic = ({ type, relation }: Json): boolean =>
-  type === 'relation' && typeof relation === 'string' && relation.startsWith('morph');
-
 function unknownField(uid: unknown): string {
   if (typeof uid !== 'string') return 'the uid of a custom field, such as plugin::color-picker.color';
   return `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`;
@@ -53,15 +49,9 @@ function unknownField(uid: unknown): string {
 
 /** Returns the resolved attribute, or its problem. */
 function resolveAttribute(name: string, json: Json, customFields: CustomFields): Json | Problem {
-  const key = `attributes.${name}`;
-  if (isPolymorphic(json))
-    return {
-      key: `${key}.relation`,
-      expected: `a relation to one content type; polymorphic relations (${json.relation}) are not supported yet. Remove the attribute`,
-    };
   if (json.type !== 'customField') return json;
   const type = baseTypeOf(json.customField, customFields);
-  return type ? { ...json, type } : { key: `${key}.customField`, expected: unknownField(json.customField) };
+  return type ? { ...json, type } : { key: `attributes.${name}.customField`, expected: unknownField(json.customField) };
 }
 
 /** Resolves the attributes of a file; reports and leaves out invalid ones. */

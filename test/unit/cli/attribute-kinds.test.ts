@@ -86,23 +86,14 @@ describe('a custom field', () => {
 });
 
 describe('a polymorphic relation', () => {
-  it.each([
-    ['morphToOne', {}],
-    ['morphToMany', {}],
-    ['morphOne', { target: 'api::car.car', morphBy: 'any' }],
-    ['morphMany', { target: 'api::car.car', morphBy: 'any' }],
-  ])('of the kind %s is refused in one sentence, with file and attribute', async (relation, more) => {
-    project.schemas(contentType('car', { any: { type: 'relation', relation, ...more } }));
-    project.schemas(component('shared.part', { any: { type: 'relation', relation, ...more } }));
-    const expected = `attributes.any.relation: a relation to one content type; polymorphic relations (${relation}) are not supported yet. Remove the attribute`;
-    expect(await problems()).toEqual([
-      `content-types/car/schema.json: ${expected}`,
-      `content-types/components/shared/part.json: ${expected}`,
-    ]);
-  });
-
-  it('is reported beside the other problems of its file', async () => {
-    project.schemas(contentType('car', { any: { type: 'relation', relation: 'morphToOne' }, id: { type: 'string' } }));
-    expect(await problems()).toHaveLength(2);
+  it('is taken from content types and components, and stands in an exported archive as it is', async () => {
+    const any = { type: 'relation', relation: 'morphToMany' };
+    const cars = { type: 'relation', relation: 'morphMany', target: 'api::car.car', morphBy: 'any' };
+    project.schemas(contentType('car', { any, cars }), component('shared.part', { any }));
+    const { contentTypes, components } = await read();
+    expect(contentTypes.get('api::car.car')?.attributes.get('any')).toMatchObject({ kind: 'polymorphic' });
+    expect(components.get('shared.part')?.attributes.get('any')).toMatchObject({ kind: 'polymorphic' });
+    const lines = schemaLines((await readSchemaFiles(project.root)).files, (name) => `${name}s`);
+    expect(lines.slice(-2)).toMatchObject([{ attributes: { any, cars } }, { attributes: { any } }]);
   });
 });

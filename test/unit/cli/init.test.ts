@@ -136,15 +136,11 @@ describe('npm run init', () => {
     expect(project.has('content-types/article')).toBe(false);
   });
 
-  it('names custom fields without a known type and polymorphic relations as the next thing to do', async () => {
-    const attributes = {
-      size: { type: 'customField', customField: 'global::size' },
-      any: { type: 'relation', relation: 'morphToOne' },
-    };
+  it('names custom fields without a known type as the next thing to do', async () => {
+    const attributes = { size: { type: 'customField', customField: 'global::size' } };
     strapi.write('src/api/book/content-types/book/schema.json', JSON.stringify(contentType('book', attributes).json));
     const next = (await run({ from: strapi.root })).join('\n');
     expect(next).toContain(`customFields: { 'global::size': 'string' }`);
-    expect(next).toContain('content-types/book/schema.json: attributes.any.relation: ');
     expect(JSON.parse(project.read('content-types/book/schema.json')).attributes).toEqual(attributes);
   });
 

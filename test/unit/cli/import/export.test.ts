@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import { extract } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../src/cli/export/export.ts';
 import { typeChanges } from '../../../../src/cli/import/place-types.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { parseSettings } from '../../../../src/config.ts';
-import { archiveOf } from '../../../support/archive.ts';
+import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';
@@ -21,23 +20,6 @@ const project = scratchProject();
 let storage: TestStorage;
 let bytes: Buffer;
 let files: ReadonlyMap<string, Buffer>;
-
-async function filesOf(tar: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const found = new Map<string, Buffer>();
-  const reader = extract();
-  reader.end(tar);
-  for await (const entry of reader) {
-    const chunks: Buffer[] = [];
-    for await (const chunk of entry) chunks.push(chunk as Buffer);
-    found.set(entry.header.name, Buffer.concat(chunks));
-  }
-  return found;
-}
-
-const linesOf = (stage: string): readonly Line[] =>
-  String(files.get(`${stage}/${stage}_00001.jsonl`))
-    .split('\n')
-    .map((line) => JSON.parse(line) as Line);
 
 beforeAll(async () => {
   vi.spyOn(process.stderr, 'write').mockReturnValue(true);
@@ -75,7 +57,11 @@ describe('an export', () => {
   });
 
   it('has an id for each row and component, lists where there may be several, and nulls where there is nothing', () => {
-    const entities = linesOf('entities') as readonly { type: string; id: number; data: Record<string, unknown> }[];
+    const entities = linesOf(files, 'entities') as readonly {
+      type: string;
+      id: number;
+      data: Record<string, unknown>;
+    }[];
     const articles = entities.filter(({ type }) => type === 'api::article.article');
     expect(new Set(articles.map(({ id }) => id)).size).toBe(4);
     expect(articles[0]?.data).toMatchObject({
@@ -91,8 +77,8 @@ describe('an export', () => {
   });
 
   it('has links between rows that are there, each once, and files beside their bytes', () => {
-    const rows = new Set(linesOf('entities').map(({ type, id }) => `${type} ${id}`));
-    const links = linesOf('links') as unknown as readonly {
+    const rows = new Set((linesOf(files, 'entities') as readonly Line[]).map(({ type, id }) => `${type} ${id}`));
+    const links = linesOf(files, 'links') as readonly {
       left: { type: string; ref: number };
       right: { type: string; ref: number };
     }[];

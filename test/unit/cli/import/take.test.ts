@@ -101,47 +101,12 @@ describe('what breaks a rule in an archive', () => {
       stage: { type: 'relation', relation: 'manyToOne', target: 'plugin::review-workflows.workflow-stage' },
       other: { type: 'relation', relation: 'oneToOne', target: 'api::other.other' },
       map: { type: 'customField', customField: 'plugin::map.map' },
-      any: { type: 'relation', relation: 'morphToOne' },
+      about: { type: 'relation', relation: 'morphMany', target: 'api::tag.tag', morphBy: 'gone' },
       gone: { type: 'component', component: 'shared.gone' },
     };
     const remarks = await remarksOf({ schemas: [{ ...first, attributes }, ...others] });
-    for (const name of ['stage', 'other', 'map', 'any', 'gone'])
+    for (const name of ['stage', 'other', 'map', 'about', 'gone'])
       expect(remarks).toContain(`api::article.article.${name} is `);
-  });
-
-  it('is a polymorphic relation: it is left out, with the number of its links at either end', async () => {
-    const any = { type: 'relation', relation: 'morphToMany' };
-    const added: Readonly<Record<string, object>> = {
-      'api::article.article': { any, one: { ...any, relation: 'morphToOne' } },
-      'api::tag.tag': { about: { ...any, relation: 'morphMany', target: 'api::article.article', morphBy: 'any' } },
-      'shared.card': { any },
-    };
-    const schemas = (SCHEMAS as readonly { readonly uid: string; readonly attributes: object }[]).map((schema) => ({
-      ...schema,
-      attributes: { ...schema.attributes, ...added[schema.uid] },
-    }));
-    const link = (source: string, ref: number, field: string, right: object) => ({
-      ...{ kind: 'relation.morph', relation: 'morphToMany', left: { type: source, field, ref } },
-      right: { type: 'api::tag.tag', pos: 1, ...right },
-    });
-    const links = [
-      link('api::article.article', 11, 'any', { ref: 21, field: null }),
-      link('api::article.article', 11, 'any', { ref: 22, field: 'about' }),
-      link('shared.card', 1, 'any', { ref: 21 }),
-    ];
-    const remarks = await remarksOf({ schemas, links: [...MAGAZINE.links, ...links] });
-    expect(remarks).toContain(
-      'api::article.article.any is a polymorphic relation (morphToMany), which is not supported yet; left out with 2 links',
-    );
-    expect(remarks).toContain(
-      'api::article.article.one is a polymorphic relation (morphToOne), which is not supported yet; left out with 0 links',
-    );
-    expect(remarks).toContain(
-      'about is a polymorphic relation (morphMany), which is not supported yet; left out with 1 link',
-    );
-    expect(remarks).toMatch(/shared\.card\.any is a polymorphic relation .*; left out with 1 link$/m);
-    expect(remarks).not.toMatch(/of a relation that is not there|of a component that no row has/);
-    expect(await storage.rows('select 1 from "articles_tags_lnk"')).not.toEqual([]);
   });
 
   it('are bytes that no file has', async () => {

@@ -1,0 +1,126 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { exportArchive } from '../../../../src/cli/export/export.ts';
+import { typeChanges } from '../../../../src/cli/import/place-types.ts';
+import type { Entity, Link } from '../../../../src/cli/import/records.ts';
+import { changeFiles } from '../../../../src/cli/project/change-files.ts';
+import { filesOf, linesOf } from '../../../support/archive.ts';
+import { scratchProject } from '../scratch-project.ts';
+import { contentOf, fileOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
+
+/** `strapi export --no-encrypt` of a Strapi 5.54: every kind of polymorphic relation, in content types and components. */
+const archive = readFileSync(join(import.meta.dirname, 'polymorphic.tar.gz'));
+
+const project = scratchProject();
+let storage: TestStorage;
+let imported: Imported;
+let exported: Buffer;
+
+beforeAll(async () => {
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  storage = await openTestStorage();
+  const dry = await importBytes(archive);
+  await storage.prepare(dry.registry);
+  imported = await importBytes(archive, storage);
+  changeFiles(project.root, typeChanges(project.root, imported.files));
+  const path = fileOf(Buffer.alloc(0));
+  const { registry, settings } = imported;
+  await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
+  exported = readFileSync(path);
+});
+afterAll(async () => {
+  vi.restoreAllMocks();
+  project.remove('.');
+  await storage.close();
+});
+
+/** The polymorphic links of an archive between rows, without media: each row by its document, locale and version. */
+async function linksOf(bytes: Buffer): Promise<readonly string[]> {
+  const files = await filesOf(gunzipSync(bytes));
+  const names = new Map<string, string>();
+  const name = (value: unknown, owner: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inner] of Object.entries(value)) name(inner, `${owner}.${key}`);
+    const { id, __component } = value as { readonly id?: number; readonly __component?: string };
+    const uid = __component ?? (owner.endsWith('.teaser') ? 'kit.teaser' : 'kit.rail');
+    if (id !== undefined) names.set(`${uid} ${id}`, owner);
+  };
+  for (const { type, id, data } of linesOf(files, 'entities') as readonly Entity[]) {
+    const row = `${type.replace(/^.*\./, '')} ${data.title ?? data.text ?? data.name ?? data.documentId} ${data.locale ?? ''} ${data.publishedAt ? 'published' : 'draft'}`;
+    names.set(`${type} ${id}`, row);
+    name(data, row);
+  }
+  const named = ({ type, ref }: Link['left']): string => names.get(`${type} ${ref}`) ?? `no ${type} ${ref}`;
+  return (linesOf(files, 'links') as readonly Link[])
+    .filter(({ kind, left }) => kind === 'relation.morph' && left.field !== 'related')
+    .sort((one, two) => (one.right.pos ?? 0) - (two.right.pos ?? 0))
+    .map(({ relation, left, right }) => `${relation} ${named(left)} ${left.field} → ${named(right)}`)
+    .sort((one, two) => (one.replace(/→.*/, '') < two.replace(/→.*/, '') ? -1 : 1));
+}
+
+/** Rows that Strapi links and that the export links in their place: a column of Strapi has one row of a document. */
+const ONE_ROW = [
+  ['comment of the published row  published subject → product Lamp  published', 'draft'],
+  ['page p2  published.teaser target → product Lamp  draft', 'published'],
+  ['review of the draft row  published subject → product Lamp  draft', 'published'],
+].map(([line = '', version = '']) => [`morphToOne ${line}`, `morphToOne ${line.replace(/\w+$/, version)}`]);
+
+describe('polymorphic relations of an archive', () => {
+  it('are taken and exported, in their order and versions, of every target', async () => {
+    expect(imported.remarks.join()).not.toContain('link');
+    const [before, after] = [await linksOf(archive), await linksOf(exported)];
+    expect(before).toHaveLength(87);
+    expect(after.filter((line) => !before.includes(line))).toEqual(ONE_ROW.map(([, line]) => line));
+    expect(before.filter((line) => !after.includes(line))).toEqual(ONE_ROW.map(([line]) => line));
+    const others = (lines: readonly string[]) => lines.filter((line) => !ONE_ROW.some((pair) => pair.includes(line)));
+    expect(others(after)).toEqual(others(before));
+  });
+
+  it('join documents: a single one, which has one row in Strapi, each version that both ends have', async () => {
+    const subjects = await storage.rows(`
+      select "text", "target_type" as "type", "status" from "reviews_subject_mph" join "reviews" on "document_id" = "source_document_id"
+      where "published_at" is null and "text" = 'of the draft row' union all
+      select "text", "target_type", "status" from "comments_subject_mph" join "comments" on "document_id" = "source_document_id"
+      where "text" in ('of the published row', 'of a file') order by 1, 3`);
+    expect(subjects.map(({ text, type, status }) => `${text}: ${type} ${status}`)).toEqual([
+      'of a file: plugin::upload.file published',
+      'of the draft row: api::product.product draft',
+      'of the draft row: api::product.product published',
+      'of the published row: api::product.product draft',
+      'of the published row: api::product.product published',
+    ]);
+  });
+
+  it('stand in components with the type of each target', async () => {
+    const [page] = await storage.rows(`select "rails" from "pages" where "title" = 'p' and "published_at" is null`);
+    const rails = JSON.parse(String(page?.rails)) as readonly { entries: readonly { type: string }[] }[];
+    expect(rails.map(({ entries }) => entries.map(({ type }) => type))).toEqual([
+      ['api::product.product', 'api::shop.shop'],
+      ['api::article.article', 'api::product.product'],
+    ]);
+  });
+
+  it('name the attribute of their target where Strapi can read it, of targets without drafts', async () => {
+    const links = linesOf(await filesOf(gunzipSync(exported)), 'links') as readonly Link[];
+    const named = links.filter(({ left }) => left.type.startsWith('api::') && left.field === 'things');
+    expect(new Set(named.map(({ right }) => `${right.type} ${right.field}`))).toEqual(
+      new Set([
+        'api::product.product null',
+        'api::person.person things',
+        'api::shop.shop things',
+        'api::article.article null',
+      ]),
+    );
+  });
+
+  it('come back as they were exported', async () => {
+    const before = await contentOf(storage);
+    await storage.clear();
+    await importBytes(exported, storage);
+    const without = (content: Readonly<Record<string, readonly string[]>>) =>
+      JSON.parse(JSON.stringify(content).replaceAll(/\\"id\\+":\d+/g, '')) as unknown;
+    expect(without(await contentOf(storage))).toEqual(without(before));
+  });
+});
