@@ -9,8 +9,7 @@ import { progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { newWriter } from '../core/sql/writer.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { objectWriter } from '../core/storage/object-writer.ts';
-import type { ObjectNotes } from '../core/storage/objects.ts';
+import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { fillTable, stagingStatements } from './fill.ts';
 import { assertFits, type Fit } from './fit.ts';
@@ -69,7 +68,7 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   for await (const entry of backupEntries(path, line.advance)) {
     const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
     if (table) await fillTable(table, schema, entry, writer, line.count);
-    if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes });
+    if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes }, object.etag);
   }
   await writer.finish();
   await writing.finish();

@@ -3,17 +3,6 @@
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 
-export interface Disk {
-  makeFolder(path: string): void;
-  /** The bytes are on the disk when it returns. */
-  write(path: string, text: string): void;
-  rename(from: string, to: string): void;
-  /** Removes a file, or a folder with everything in it. */
-  remove(path: string): void;
-  /** @returns false for a folder that stays, since it is not empty. */
-  removeEmptyFolder(path: string): boolean;
-}
-
 /** Writes a file to the disk. @throws what the disk refuses, with the path. */
 export function writeText(path: string, text: string, mode?: number): void {
   const file = openSync(path, 'w', mode);
@@ -30,27 +19,28 @@ export function writeText(path: string, text: string, mode?: number): void {
 const isNothing = (error: unknown): boolean =>
   ['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-function remove(path: string): void {
-  try {
-    rmSync(path, { force: true, recursive: true });
-  } catch (error) {
-    if (!isNothing(error)) throw error;
-  }
-}
-
-function removeEmptyFolder(path: string): boolean {
-  try {
-    rmdirSync(path);
-    return true;
-  } catch (error) {
-    return isNothing(error);
-  }
-}
-
-export const DISK: Disk = {
-  makeFolder: (path) => void mkdirSync(path, { recursive: true }),
-  write: writeText,
-  rename: renameSync,
-  remove,
-  removeEmptyFolder,
+export const DISK = {
+  makeFolder: (path: string): void => void mkdirSync(path, { recursive: true }),
+  /** The bytes are on the disk when it returns. */
+  write: (path: string, text: string): void => writeText(path, text),
+  rename: (from: string, to: string): void => renameSync(from, to),
+  /** Removes a file, or a folder with everything in it. */
+  remove(path: string): void {
+    try {
+      rmSync(path, { force: true, recursive: true });
+    } catch (error) {
+      if (!isNothing(error)) throw error;
+    }
+  },
+  /** @returns false for a folder that stays, since it is not empty. */
+  removeEmptyFolder(path: string): boolean {
+    try {
+      rmdirSync(path);
+      return true;
+    } catch (error) {
+      return isNothing(error);
+    }
+  },
 };
+
+export type Disk = Readonly<typeof DISK>;

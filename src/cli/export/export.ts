@@ -34,7 +34,7 @@ interface Exporting {
   readonly withoutFiles: boolean;
 }
 
-const newCounts = () => ({
+const NO_COUNTS = {
   rows: 0,
   links: 0,
   objects: 0,
@@ -42,16 +42,16 @@ const newCounts = () => ({
   missing: 0,
   /** Users whose password Strapi cannot check. */
   newPasswords: 0,
-});
+};
 
-export type Exported = Readonly<ReturnType<typeof newCounts>>;
+export type Exported = Readonly<typeof NO_COUNTS>;
 
 interface Work extends Exporting {
   readonly archive: ArchiveWriter;
   readonly index: RowIndex;
   readonly now: string;
   readonly line: ProgressLine;
-  readonly counts: ReturnType<typeof newCounts>;
+  readonly counts: typeof NO_COUNTS;
 }
 
 async function indexRows({ storage, registry, index }: Work): Promise<void> {
@@ -149,7 +149,7 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
   const line = progressLine({ name: 'writing the archive', thing: 'line' });
   const archive = writeArchive(exporting.path, exporting.passphrase);
   const index = openRowIndex();
-  const counts = newCounts();
+  const counts = { ...NO_COUNTS };
   try {
     await writeStages({ ...exporting, archive, index, counts, line, now: new Date().toISOString() });
     await archive.finish();

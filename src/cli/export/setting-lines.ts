@@ -28,44 +28,35 @@ export function localeLines({ i18n }: Settings, now: string): readonly object[] 
   }));
 }
 
-const timeOf = (stored: unknown, now: string): string =>
-  typeof stored === 'number' ? new Date(stored).toISOString() : now;
-
 /** @param rows stored roles, which have the times */
 export function roleLines(settings: Settings, rows: readonly Row[], now: string, index: RowIndex): readonly object[] {
+  const timeOf = (time: unknown): string => (typeof time === 'number' ? new Date(time).toISOString() : now);
   return rolesOf(settings).map(({ documentId, name, description, type }) => {
     const id = index.nextId(ROLE_UID);
     const row = rows.find((stored) => stored.document_id === documentId);
     index.add(ROLE_UID, id, documentId, '', 'published');
-    const times = {
-      createdAt: timeOf(row?.created_at, now),
-      updatedAt: timeOf(row?.updated_at, now),
-      publishedAt: timeOf(row?.published_at, now),
-    };
-    return { type: ROLE_UID, id, data: { documentId, name, description, type, ...times, locale: null } };
+    const [createdAt, updatedAt, publishedAt] = [row?.created_at, row?.updated_at, row?.published_at].map(timeOf);
+    const times = { createdAt, updatedAt, publishedAt, locale: null };
+    return { type: ROLE_UID, id, data: { documentId, name, description, type, ...times } };
   });
 }
 
 /** Each permission is a row that links to its role. Strapi has no permission for drafts. */
 export function permissionLines(settings: Settings, now: string, index: RowIndex): readonly object[] {
-  return rolesOf(settings).flatMap(({ documentId, type }) =>
+  return rolesOf(settings).flatMap(({ documentId: roleId, type }) =>
     roleActions(settings, type)
       .filter((action) => !isDraftsAction(action))
       .map((action, place) => {
         const id = index.nextId(PERMISSION_UID);
-        const role = index.find(ROLE_UID, documentId, '', 'published');
+        const role = index.find(ROLE_UID, roleId, '', 'published');
         index.keep({
           kind: 'relation.basic',
           relation: 'manyToOne',
           left: { type: PERMISSION_UID, field: 'role', ref: id },
           right: { type: ROLE_UID, field: 'permissions', ref: role, pos: place + 1 },
         });
-        const data = {
-          documentId: madeUpDocumentId(`${PERMISSION_UID} ${type} ${action}`, 1),
-          action,
-          ...timesOf(now),
-        };
-        return { type: PERMISSION_UID, id, data };
+        const documentId = madeUpDocumentId(`${PERMISSION_UID} ${type} ${action}`, 1);
+        return { type: PERMISSION_UID, id, data: { documentId, action, ...timesOf(now) } };
       }),
   );
 }

@@ -111,14 +111,9 @@ async function modelOf({ root, survey, flags, before, replaces }: Job): Promise<
   const { remarks } = survey;
   const files = schemaFilesOf(survey, remarks);
   const wanted = archiveRegistry(files);
-  const options = {
-    hasContent: before.filled.length > 0,
-    leavesContent: replaces && !flags.remote,
-    replaceTypes: flags.replaceTypes === true,
-    force: flags.force === true,
-  };
+  const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
   const choice = isTaken('content', flags)
-    ? await chooseTypes(root, wanted, options)
+    ? await chooseTypes(root, wanted, { ...content, ...flags })
     : { write: false, differences: [] };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);

@@ -105,8 +105,8 @@ export interface TypeOptions {
   readonly hasContent: boolean;
   /** Is a local database with content put aside, where it is that of the demo? */
   readonly leavesContent?: boolean;
-  readonly replaceTypes: boolean;
-  readonly force: boolean;
+  readonly replaceTypes?: boolean;
+  readonly force?: boolean;
 }
 
 const SHOWN = 30;

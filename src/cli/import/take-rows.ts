@@ -11,7 +11,7 @@ import { componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
 import type { Entity } from './records.ts';
 import { type RowContext, type RowForm, rowForm, type Version } from './rows.ts';
-import { ROW, type Staging } from './staging.ts';
+import { ROW } from './staging.ts';
 import type { Counts, Taking } from './taking.ts';
 
 /** A row as it will be stored. */
@@ -45,24 +45,23 @@ function rowContext(taking: Taking): RowContext {
 const keyOf = ({ documentId, locale, published }: Version): string => JSON.stringify([documentId, locale, published]);
 
 /**
- * Leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
+ * In a merge, leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
  * as well.
  */
 async function newerRows(
-  db: D1Database,
-  { prepare }: Staging,
+  { survey, storage, marker, orEqual }: Taking,
   { table }: ContentType,
   rows: readonly Candidate[],
-  orEqual: boolean,
-): Promise<readonly Candidate[]> {
+) {
+  if (!storage || marker.mode !== 'merge') return rows;
   const sql = `select "document_id" as "documentId", "locale", "published_at" is not null as "published", "updated_at" as "updatedAt" from ${identifier(table)} where "document_id" in (select value from json_each(?))`;
   const ids = new Set(rows.map(({ version }) => version.documentId));
-  const { results } = await db
+  const { results } = await storage.db
     .prepare(sql)
     .bind(JSON.stringify([...ids]))
     .all<Version & { readonly updatedAt: number }>();
   const present = new Map(results.map((row) => [keyOf(row), row.updatedAt]));
-  const mark = prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
+  const mark = survey.staging.prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
   return rows.filter(({ type, id, version, updatedAt }) => {
     const before = present.get(keyOf(version)) ?? Number.NEGATIVE_INFINITY;
     const isTaken = before < updatedAt || (orEqual && before === updatedAt);
@@ -84,7 +83,7 @@ function stored(form: RowForm, entity: Entity, version: Version): Pick<Candidate
 }
 
 export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
-  const { survey, types, marker, storage, orEqual } = taking;
+  const { survey, types, marker } = taking;
   const { staging } = survey;
   const context = rowContext(taking);
   const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
@@ -100,8 +99,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
   const flush = async (): Promise<void> => {
     const form = forms.get(current ?? '');
     if (!form || rows.length === 0) return;
-    const merged = storage && marker.mode === 'merge';
-    const taken = merged ? await newerRows(storage.db, staging, form.type, rows, orEqual) : rows;
+    const taken = await newerRows(taking, form.type, rows);
     counts.rows += taken.length;
     counts.kept += rows.length - taken.length;
     [rows, characters] = [[], 0];

@@ -11,7 +11,7 @@ import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { newWriter, type Writer } from '../core/sql/writer.ts';
-import { objectWriter } from '../core/storage/object-writer.ts';
+import { objectWriter } from '../core/storage/objects.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, RENEWED } from './marker.ts';
@@ -40,7 +40,7 @@ function assetWriter(bucket: R2Bucket, survey: Survey, settings: Settings['uploa
       if (!KEY.test(key))
         return remarks.note(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
       const mime = String(found.mime) || 'application/octet-stream';
-      await put({ key, size, bytes, etag: uploads.get(key), notes: { httpMetadata: httpMetadataOf(mime, settings) } });
+      await put({ key, size, bytes, notes: { httpMetadata: httpMetadataOf(mime, settings) } }, uploads.get(key));
     },
   };
 }

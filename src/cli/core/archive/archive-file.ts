@@ -55,12 +55,6 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
 /** @throws UserError for what is not there, or is no file. */
 export const assertFile = (path: string): void => void headOf(path);
 
-/** The first bytes in clear; the padding at the end of a short file does not matter here. */
-function decipheredHead(head: Buffer, key: Buffer): Buffer {
-  const decipher = decipherWith(key).setAutoPadding(false);
-  return decipher.update(head.subarray(0, head.length - (head.length % BLOCK_BYTES)));
-}
-
 export const looksEnciphered = (path: string): boolean => {
   const { head } = headOf(path);
   return packingOf(head) === undefined && path.endsWith('.enc');
@@ -83,7 +77,9 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
         : `${path} is no archive: neither tar nor gzip`,
     );
   const cipherKey = cipherKeyOf(passphrase);
-  const packing = packingOf(decipheredHead(head, cipherKey));
+  // The padding at the end of a short file does not matter here.
+  const blocks = head.subarray(0, head.length - (head.length % BLOCK_BYTES));
+  const packing = packingOf(decipherWith(cipherKey).setAutoPadding(false).update(blocks));
   if (!packing) throw new UserError(`The key does not open ${path}, or it is no archive of Strapi`);
   return { path, name, size, cipherKey, packing };
 }

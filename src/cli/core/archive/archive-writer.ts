@@ -12,15 +12,6 @@ import type { Chunks } from '../bytes.ts';
 import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
 import { cipherKeyOf, cipherWith } from './cipher.ts';
 
-export interface ArchiveWriter {
-  file(name: string, bytes: Buffer): Promise<void>;
-  /** @param bytes so many as `size` says. */
-  stream(name: string, size: number, bytes: Chunks): Promise<void>;
-  finish(): Promise<void>;
-  /** Leaves nothing behind. */
-  giveUp(): Promise<void>;
-}
-
 function stagesOf(path: string, passphrase: string | undefined) {
   const cipher = passphrase === undefined ? [] : [cipherWith(cipherKeyOf(passphrase))];
   // Opened at once: what cannot be written is known before anything is read.
@@ -29,7 +20,7 @@ function stagesOf(path: string, passphrase: string | undefined) {
 }
 
 /** Opens an archive that only its owner may read, since it contains hashes of passwords. */
-export function writeArchive(path: string, passphrase: string | undefined): ArchiveWriter {
+export function writeArchive(path: string, passphrase: string | undefined) {
   const unfinished = `${path}.${OWN_MARK}.part`;
   const remove = () => rmSync(unfinished, { force: true });
   const stages = stagesOf(unfinished, passphrase);
@@ -41,7 +32,8 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
     // Failures of a write do not state the file.
     failure = (error as NodeJS.ErrnoException).syscall === 'write' ? Object.assign(error as Error, { path }) : error;
   });
-  const stream: ArchiveWriter['stream'] = async (name, size, bytes) => {
+  /** @param bytes so many as `size` says. */
+  const stream = async (name: string, size: number, bytes: Chunks): Promise<void> => {
     if (failure) throw failure;
     const added = new Promise<void>((resolve, reject) => {
       const entry = tar.entry({ name, size, mode: 0o644 }, (error) => (error ? reject(error) : resolve()));
@@ -60,18 +52,18 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
     });
     if (failure) throw failure;
   };
-  const file: ArchiveWriter['file'] = (name, bytes) => stream(name, bytes.length, [bytes]);
   return {
-    file,
+    file: (name: string, bytes: Buffer) => stream(name, bytes.length, [bytes]),
     stream,
-    async finish() {
+    async finish(): Promise<void> {
       tar.finalize();
       await written;
       if (failure) throw failure;
       renameSync(unfinished, path);
       forget();
     },
-    async giveUp() {
+    /** Leaves nothing behind. */
+    async giveUp(): Promise<void> {
       tar.destroy();
       await written;
       forget();
@@ -79,3 +71,5 @@ export function writeArchive(path: string, passphrase: string | undefined): Arch
     },
   };
 }
+
+export type ArchiveWriter = ReturnType<typeof writeArchive>;

@@ -1,5 +1,5 @@
 /**
- * @module Bytes from and to a bucket, piece by piece.
+ * @module Objects of a bucket: their bytes, piece by piece, and lists of them.
  */
 import { createHash } from 'node:crypto';
 import { PART } from '../../../upload/storage.ts';
@@ -49,7 +49,16 @@ const notesOf = ({ httpMetadata, customMetadata }: ObjectNotes) => ({
   ...(customMetadata && { customMetadata }),
 });
 
-async function putParts(bucket: R2Bucket, key: string, bytes: Chunks, notes: ObjectNotes) {
+interface NewObject {
+  readonly key: string;
+  readonly size: number;
+  readonly bytes: Chunks;
+  readonly notes: ObjectNotes;
+}
+
+/** Puts an object of any size, which is there whole or not at all. */
+async function putObject(bucket: R2Bucket, { key, size, bytes, notes }: NewObject): Promise<void> {
+  if (size < PART) return void (await bucket.put(key, new Uint8Array(await joined(bytes)), notesOf(notes)));
   const upload = await bucket.createMultipartUpload(key, notesOf(notes));
   try {
     const parts: R2UploadedPart[] = [];
@@ -62,16 +71,39 @@ async function putParts(bucket: R2Bucket, key: string, bytes: Chunks, notes: Obj
   }
 }
 
-/** Puts an object of any size, which is there whole or not at all. */
-export async function putObject(
-  bucket: R2Bucket,
-  key: string,
-  size: number,
-  bytes: Chunks,
-  notes: ObjectNotes,
-): Promise<void> {
-  if (size >= PART) return putParts(bucket, key, bytes, notes);
-  await bucket.put(key, new Uint8Array(await joined(bytes)), notesOf(notes));
+const MAX_AT_ONCE = 4;
+
+/** Puts several small objects at once. An object that is there with the same bytes is not put again. */
+export function objectWriter(bucket: R2Bucket) {
+  const pending = new Set<Promise<void>>();
+  let failure: unknown;
+  const send = async (object: NewObject, etag: string | undefined): Promise<void> => {
+    const present = await bucket.head(object.key);
+    if (present?.size !== object.size || present.etag !== etag) await putObject(bucket, object);
+  };
+  return {
+    /**
+     * Has read the bytes when it resolves.
+     * @param etag that the bucket gives to the bytes.
+     * @throws what an earlier object has failed with.
+     */
+    async put(object: NewObject, etag: string | undefined): Promise<void> {
+      if (object.size >= PART) return send(object, etag);
+      const bytes = await joined(object.bytes);
+      const work = send({ ...object, bytes: [bytes] }, etag)
+        .catch((error: unknown) => {
+          failure ??= error;
+        })
+        .finally(() => pending.delete(work));
+      pending.add(work);
+      while (pending.size >= MAX_AT_ONCE) await Promise.race(pending);
+      if (failure) throw failure;
+    },
+    async finish(): Promise<void> {
+      await Promise.all(pending);
+      if (failure) throw failure;
+    },
+  };
 }
 
 /**
@@ -81,7 +113,7 @@ export async function putObject(
 export async function copyObject(bucket: R2Bucket, from: string, to: string): Promise<boolean> {
   const object = await bucket.get(from);
   if (!object) return false;
-  await putObject(bucket, to, object.size, chunksOf(object.body), object);
+  await putObject(bucket, { key: to, size: object.size, bytes: chunksOf(object.body), notes: object });
   const copy = await bucket.head(to);
   if (copy?.size !== object.size) throw new Error(`${to} does not have the bytes of ${from}`);
   return true;
