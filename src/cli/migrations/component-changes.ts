@@ -16,6 +16,12 @@ export interface Rewrite {
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
 }
 
+/** @param find the edits of each component */
+export function rewriteOf(layout: Layout, find: (places: Places, uid: string) => readonly Edit[]): Rewrite {
+  const edits = Object.entries(layout.components).map(([uid, places]) => [uid, find(places, uid)] as const);
+  return { layout, edits: new Map(edits) };
+}
+
 /** Does the component, or one inside it, have edits? A component that contains itself is visited once. */
 function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = []): boolean {
   if (rewrite.edits.get(uid)?.length) return true;
@@ -88,10 +94,10 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
     return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${held}`];
   });
 
-function editsBy(find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]) {
-  const edits = Object.entries(work.layout.components).map(([uid, before]) => {
+const rewriteBy = (find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]): Rewrite =>
+  rewriteOf(work.layout, (before, uid) => {
     const places = work.next.components[uid];
-    const edits = Object.entries(before).flatMap(([from, place]) => {
+    return Object.entries(before).flatMap(([from, place]) => {
       const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
       const after = places?.[to];
       const lose: Lose = (reason, { goes, isKept } = {}) => {
@@ -100,18 +106,15 @@ function editsBy(find: FindEdits, work: Work, renames: readonly AttributeRename[
       };
       return places ? find({ from, to, before: place, after }, lose, work) : [];
     });
-    return [uid, edits] as const;
   });
-  return new Map(edits);
-}
 
 /**
  * Rewrites the instances of changed components while the columns are those of `work.layout`. Removed attributes are removed
  * after the deployment, from the columns of `work.next`.
  */
 export function changeComponents(work: Work, renames: readonly AttributeRename[]): void {
-  const now = { layout: work.layout, edits: editsBy(editsOf, work, renames, work.losses) };
-  const late = { layout: work.next, edits: editsBy(removals, work, renames, work.lateLosses) };
+  const now = rewriteBy(editsOf, work, renames, work.losses);
+  const late = { ...rewriteBy(removals, work, renames, work.lateLosses), layout: work.next };
   for (const { before, type } of keptTypes(work)) {
     work.statements.push(...rewriteColumns(type.table, before.attributes, now));
     work.late.push(...rewriteColumns(type.table, type.attributes, late));
@@ -121,19 +124,18 @@ export function changeComponents(work: Work, renames: readonly AttributeRename[]
 /** A random number, as new components get. */
 const NEW_ID: Edit = { from: 'id', to: 'id', convert: () => `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1` };
 
-const editAll = (layout: Layout, edit: Edit): Rewrite => ({
-  layout,
-  edits: new Map(Object.keys(layout.components).map((uid) => [uid, [edit]] as const)),
-});
+const renewed = (layout: Layout): Rewrite => rewriteOf(layout, () => [NEW_ID]);
 
 /** SQL for JSON text of components with new ids. */
 export const withNewIds = (place: BlocksPlace, json: string, layout: Layout): string =>
-  rewriteBlocks(place, json, editAll(layout, NEW_ID), 0);
+  rewriteBlocks(place, json, renewed(layout), 0);
 
 /** SQL for JSON text of components without ids, for comparisons. */
-export const withoutIds = (place: BlocksPlace, json: string, layout: Layout): string =>
-  rewriteBlocks(place, json, editAll(layout, { from: 'id' }), 0);
+export function withoutIds(place: BlocksPlace, json: string, layout: Layout): string {
+  const rewrite = rewriteOf(layout, () => [{ from: 'id' }]);
+  return rewriteBlocks(place, json, rewrite, 0);
+}
 
 /** @param where SQL: a condition on the rows. */
 export const renewIds = (table: string, places: Places, layout: Layout, where: string): readonly string[] =>
-  rewriteColumns(table, places, editAll(layout, NEW_ID), where);
+  rewriteColumns(table, places, renewed(layout), where);

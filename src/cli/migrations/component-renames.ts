@@ -4,7 +4,7 @@
 
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { rewriteColumns } from './component-changes.ts';
+import { rewriteColumns, rewriteOf } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { blocksOf, type Layout, mapPlaces, type Place, type Places } from './layout.ts';
 import { lose, type Work } from './migration-work.ts';
@@ -57,14 +57,11 @@ const zonesOf = (places: Places, uids: Uids) =>
 /** Renames the entries of zones; those of zones inside components first, under their former names. */
 function renameEntries({ statements, layout }: Work, uids: Uids): void {
   const convert = (json: string) => renamedEntries(json, uids);
-  const edits = new Map(
-    Object.entries(layout.components).map(([uid, places]) => [
-      uid,
-      zonesOf(places, uids).map(([name]) => ({ from: name, to: name, convert })),
-    ]),
+  const rewrite = rewriteOf(layout, (places) =>
+    zonesOf(places, uids).map(([name]) => ({ from: name, to: name, convert })),
   );
   for (const { table, attributes } of Object.values(layout.types)) {
-    statements.push(...rewriteColumns(table, attributes, { layout, edits }));
+    statements.push(...rewriteColumns(table, attributes, rewrite));
     for (const [, place] of zonesOf(attributes, uids)) {
       const column = identifier(place.column);
       statements.push(`UPDATE ${identifier(table)} SET ${column} = ${convert(column)} WHERE ${column} IS NOT NULL`);

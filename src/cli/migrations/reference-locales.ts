@@ -4,7 +4,7 @@
  */
 
 import { columnIn, literal } from '../core/sql/sql-text.ts';
-import { rewriteColumns } from './component-changes.ts';
+import { rewriteColumns, rewriteOf } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import type { Edit } from './component-edits.ts';
 import { ANY, linksIn } from './layout.ts';
@@ -28,8 +28,8 @@ function nameLocales(
 ): void {
   const lost = before.localized && !type.localized;
   const wanted = type.localized ? `''` : locale;
-  const edits = Object.entries(next.components).map(([component, places]) => {
-    const own = linksIn(places).flatMap(([name, { target }]) => {
+  const rewrite = rewriteOf(next, (places) =>
+    linksIn(places).flatMap(([name, { target }]) => {
       const kept = `coalesce(nullif(${NAMED}, ''), ${wanted})`;
       if (target === ANY) {
         const cases = Object.keys(next.types).flatMap((uid) => {
@@ -40,10 +40,9 @@ function nameLocales(
       }
       if (gained.has(target)) return [editOf(name, wanted)];
       return lost && next.types[target]?.localized ? [editOf(name, kept)] : [];
-    });
-    return [component, own] as const;
-  });
-  statements.push(...rewriteColumns(type.table, type.attributes, { layout: next, edits: new Map(edits) }));
+    }),
+  );
+  statements.push(...rewriteColumns(type.table, type.attributes, rewrite));
 }
 
 /** The tables have their new form already. */

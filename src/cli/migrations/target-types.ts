@@ -3,7 +3,7 @@
  * another uid.
  */
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import { rewriteColumns } from './component-changes.ts';
+import { rewriteColumns, rewriteOf } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
 import { ANY, linksIn, linksOf, nameOfType } from './layout.ts';
 import { countOf, formerComponent, lose, type Work } from './migration-work.ts';
@@ -40,7 +40,7 @@ function retypeComponents(work: Work, renamed: ReadonlyMap<string, string>, remo
   const isRemoved = removed.length > 0 ? `${type} IN (${listOf(removed)})` : '0';
   const convert = (json: string): string =>
     `(SELECT json_group_array(json(json_set("link"."value", '$.type', ${caseOf(`(${type})`, renamed)})) ORDER BY "link"."key") FROM json_each(${json}) AS "link" WHERE "link"."type" = 'object' AND NOT (${isRemoved}))`;
-  const edits = Object.entries(work.layout.components).map(([uid, places]) => {
+  const rewrite = rewriteOf(work.layout, (places, uid) => {
     const names = linksIn(places).flatMap(([name, { target }]) => (target === ANY ? [name] : []));
     for (const name of removed.length > 0 ? names : []) {
       const goes = (json: string) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "link" WHERE ${isRemoved})`;
@@ -48,9 +48,8 @@ function retypeComponents(work: Work, renamed: ReadonlyMap<string, string>, remo
       const reason = `links to ${removed.map(nameOfType).join(', ')}, which is removed, are deleted`;
       if (counts.length > 0) lose(work, `${uid}.${name}`, reason, ...counts);
     }
-    return [uid, names.map((name) => ({ from: name, to: name, convert }))] as const;
+    return names.map((name) => ({ from: name, to: name, convert }));
   });
-  const rewrite = { layout: work.layout, edits: new Map(edits) };
   for (const { table, attributes } of Object.values(work.layout.types))
     work.statements.push(...rewriteColumns(table, attributes, rewrite));
 }
