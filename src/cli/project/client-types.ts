@@ -77,28 +77,44 @@ const typedTargets = ({ all }: ApiShapes, typeOf: (uid: string) => string): stri
     .map(({ uid }) => `({ __type: ${quoted(uid)} } & ${typeOf(uid)})`)
     .join(' | ');
 
-function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
+const inputOf = ({ multiple }: { readonly multiple: boolean }): string => (multiple ? 'ToManyInput' : 'ToOneInput');
+
+/** The types of an attribute in responses and in bodies, where it is part of them. */
+interface Types {
+  readonly shown?: Member;
+  readonly written?: string;
+}
+
+function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): Types {
   const { name } = attribute;
   const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
+  const writtenOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
   switch (attribute.kind) {
-    case 'scalar':
-      return [{ name, type: shownScalar(attribute, shape) }];
+    case 'scalar': {
+      const types = [scalarType(attribute, shape.uid), ALSO_ACCEPTED[attribute.type] ?? []].flat();
+      return { shown: { name, type: shownScalar(attribute, shape) }, written: types.join(' | ') };
+    }
     case 'relation':
-      return [populated(name, typeOf(attribute.target), attribute.multiple)];
+      return { shown: populated(name, typeOf(attribute.target), attribute.multiple), written: inputOf(attribute) };
     case 'polymorphic':
-      return [populated(name, typedTargets(shapes, typeOf), attribute.multiple)];
+      return { shown: populated(name, typedTargets(shapes, typeOf), attribute.multiple), written: inputOf(attribute) };
     case 'media':
-      return [populated(name, typeOf(FILE_UID), attribute.multiple)];
-    case 'component':
-      return [populated(name, typeOf(attribute.component), attribute.repeatable)];
-    case 'dynamiczone':
-      return [populated(name, zoneOf(attribute.components, typeOf), true)];
+      return { shown: populated(name, typeOf(FILE_UID), attribute.multiple), written: inputOf(attribute) };
+    case 'component': {
+      const { component, repeatable } = attribute;
+      const written = repeatable ? `readonly ${listOf(writtenOf(component))}` : writtenOf(component);
+      return { shown: populated(name, typeOf(component), repeatable), written };
+    }
+    case 'dynamiczone': {
+      const written = `readonly ${listOf(zoneOf(attribute.components, writtenOf))}`;
+      return { shown: populated(name, zoneOf(attribute.components, typeOf), true), written };
+    }
     case 'localizations':
-      return [populated(name, typeOf(shape.uid), true)];
+      return { shown: populated(name, typeOf(shape.uid), true) };
     case 'related':
-      return [populated(name, USE, true)];
+      return { shown: populated(name, USE, true) };
     case 'creator':
-      return [];
+      return {};
     default:
       return attribute satisfies never;
   }
@@ -107,33 +123,8 @@ function shownMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): rea
 function printResponse(shape: Shape, shapes: ApiShapes): string {
   const identity = [{ name: 'id', type: 'number' }];
   if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
-  const members = shape.shown.flatMap((attribute) => shownMember(attribute, shape, shapes));
+  const members = shape.shown.flatMap((attribute) => typesOf(attribute, shape, shapes).shown ?? []);
   return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [...identity, ...members]);
-}
-
-const writtenScalar = (attribute: ScalarAttribute, uid: string): string =>
-  [scalarType(attribute, uid), ALSO_ACCEPTED[attribute.type]].filter((type) => type !== undefined).join(' | ');
-
-function writtenType(attribute: Attribute, shape: Shape, shapes: ApiShapes): string | undefined {
-  const inputOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
-  switch (attribute.kind) {
-    case 'scalar':
-      return writtenScalar(attribute, shape.uid);
-    case 'relation':
-    case 'polymorphic':
-    case 'media':
-      return attribute.multiple ? 'ToManyInput' : 'ToOneInput';
-    case 'component':
-      return attribute.repeatable ? `readonly ${listOf(inputOf(attribute.component))}` : inputOf(attribute.component);
-    case 'dynamiczone':
-      return `readonly ${listOf(zoneOf(attribute.components, inputOf))}`;
-    case 'creator':
-    case 'localizations':
-    case 'related':
-      return undefined;
-    default:
-      return attribute satisfies never;
-  }
 }
 
 /** `null` clears an attribute; `[]` clears a list of components, which rejects null. */
@@ -144,7 +135,7 @@ function mayBeNull(attribute: Attribute, type: string): boolean {
 
 function writtenMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
   const { name, required } = attribute;
-  const type = writtenType(attribute, shape, shapes);
+  const { written: type } = typesOf(attribute, shape, shapes);
   if (type === undefined) return [];
   const optional = !required || (attribute.kind === 'scalar' && attribute.default !== undefined);
   return [{ name, optional, type: mayBeNull(attribute, type) ? `${type} | null` : type }];

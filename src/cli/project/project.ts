@@ -29,9 +29,8 @@ export interface ReadFiles {
 }
 
 function directories(path: string): string[] {
-  if (!existsSync(path)) return [];
-  const entries = readdirSync(path, { withFileTypes: true }).filter((entry) => entry.isDirectory());
-  return entries.map(({ name }) => name).sort();
+  const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
 }
 
 function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
@@ -58,12 +57,10 @@ function userPath(root: string, problems: SchemaProblem[]): string | undefined {
 
 function componentPaths(root: string): string[] {
   const base = `${CONTENT_TYPES}/${COMPONENTS}`;
-  return directories(join(root, base)).flatMap((category) =>
-    readdirSync(join(root, base, category))
-      .filter((name) => name.endsWith('.json'))
-      .sort()
-      .map((name) => `${base}/${category}/${name}`),
-  );
+  return directories(join(root, base)).flatMap((category) => {
+    const names = readdirSync(join(root, base, category)).filter((name) => name.endsWith('.json'));
+    return names.sort().map((name) => `${base}/${category}/${name}`);
+  });
 }
 
 function parse(root: string, paths: readonly string[], problems: SchemaProblem[]): SchemaFile[] {
@@ -114,10 +111,7 @@ export async function readSchemaFiles(root: string): Promise<ReadFiles> {
 /** Leaves out references to types and components whose files are invalid. */
 function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProblem[] {
   const missing = problems.map(({ file }) => {
-    const [category, name] = file
-      .replace(/(\/schema)?\.json$/, '')
-      .split('/')
-      .slice(-2);
+    const [, category, name] = /([^/]+)\/([^/]+?)(?:\/schema)?(?:\.json)?$/.exec(file) ?? [];
     const isComponent = file.startsWith(`${CONTENT_TYPES}/${COMPONENTS}/`);
     return `"${isComponent ? `${category}.${name}` : `api::${name}.${name}`}" does not`;
   });
@@ -148,15 +142,11 @@ const LOCATION = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^
 export async function loadOwnSettings(root: string): Promise<unknown> {
   const path = join(root, CONFIG);
   if (!existsSync(path)) return {};
-  let module: { readonly default?: unknown };
-  try {
-    module = await importFresh(path);
-  } catch (error) {
-    const { stack = '', message } = error as Error;
+  const module = await importFresh(path).catch(({ stack = '', message }: Error) => {
     const [, thrower, row, file = thrower, line = row] = LOCATION.exec(stack) ?? [];
     const location = file ? `${relative(root, decodeURI(file))}:${line}` : CONFIG;
     throw new UserError(`${location} cannot be loaded: ${message}`);
-  }
+  });
   if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
   return module.default;
 }
