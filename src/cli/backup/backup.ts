@@ -12,8 +12,7 @@ import { counted, megabytes } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { type BackupWriter, openBackup } from './backup-writer.ts';
-import { manifestText } from './manifest.ts';
+import { type BackupWriter, openBackup } from './backup-file.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';
 import { fileName } from './row-files.ts';
 import { readSnapshot, type Snapshot } from './snapshot.ts';
@@ -50,9 +49,7 @@ async function write({ db, bucket }: Storage, registry: Registry, archive: Backu
   const more = await copy(copyingNew);
   copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
   const named = await namedKeys(folder, snapshot);
-  await archive.finish(
-    manifestText({ ...snapshot, createdAt, objects: [...copied.values()], files: archive.checksums }),
-  );
+  await archive.finish({ ...snapshot, createdAt, objects: [...copied.values()] });
   return { rows, objects: copied.size, missing: named.filter((key) => !copied.has(key)) };
 }
 

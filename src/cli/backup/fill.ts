@@ -8,7 +8,7 @@ import { LIST_CHARACTERS, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
-import type { TableEntry } from './manifest.ts';
+import type { TableEntry } from './backup-file.ts';
 import { createAs, type Schema, type Search, stagingName } from './schema.ts';
 
 type Values = readonly (string | number | null)[];

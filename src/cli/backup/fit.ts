@@ -9,7 +9,7 @@ import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/applied.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './backup-file.ts';
 import { SCHEMA_SQL, type Schema, type SchemaEntry, schemaOf } from './schema.ts';
 
 export interface Fit {

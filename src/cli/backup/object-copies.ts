@@ -7,8 +7,7 @@ import { type Chunks, joined, seen } from '../core/bytes.ts';
 import type { ProgressLine } from '../core/progress-line.ts';
 import { chunksOf, type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { isTrash } from '../media/trash.ts';
-import type { BackupWriter } from './backup-writer.ts';
-import type { ObjectEntry } from './manifest.ts';
+import type { BackupWriter, ObjectEntry } from './backup-file.ts';
 
 const AT_ONCE = 6;
 /** Keys that can be file names in the backup. */

@@ -3,23 +3,81 @@
  * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
+import { COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE } from '../../registry/names.ts';
 import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, filledTables, runBatch } from '../core/sql/database.ts';
+import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { identifier, literal } from '../core/sql/sql-text.ts';
 import { newWriter } from '../core/sql/writer.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
+import type { Manifest, ObjectEntry } from './backup-file.ts';
+import { backupEntries, verifyBackup } from './backup-file.ts';
 import { fillTable, stagingStatements } from './fill.ts';
 import { assertFits, type Fit } from './fit.ts';
-import type { Manifest, ObjectEntry } from './manifest.ts';
-import { backupEntries, verifyBackup } from './read-backup.ts';
-import { assertFilled, dropStagingTables, swap, tablesWithContent } from './swap.ts';
+import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
 
 export interface Verified extends Fit {
   readonly path: string;
   readonly manifest: Manifest;
+}
+
+/** Tables whose rows are no content; roles come from the settings. */
+const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
+
+/** Returns tables with content: documents, files, users, tokens. */
+export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
+  const names = partsOf(await readEntries(db)).tables.map(({ name }) => name);
+  return filledTables(
+    db,
+    names.filter((name) => !WITHOUT_CONTENT.includes(name)),
+  );
+}
+
+/** `if exists`: dropping a search index drops its shadow tables. */
+const dropped = (name: string): string => `drop table if exists ${identifier(name)}`;
+
+/** Drops what an interrupted restore left. */
+async function dropStagingTables(db: D1Database): Promise<void> {
+  await runBatch(db, stagingTables(await readEntries(db)).map(dropped));
+}
+
+/** @throws UserError for a staging table that lacks rows. */
+async function assertFilled(db: D1Database, { tables }: Manifest): Promise<void> {
+  const found = await runBatch(
+    db,
+    tables.map(({ name }) => `select count(*) as "rows" from ${identifier(stagingName(name))}`),
+  );
+  const lacking = tables.find(({ rows }, index) => found[index]?.[0]?.rows !== rows);
+  if (lacking) throw new UserError(`Rows of ${lacking.name} are missing. The former content is unchanged`);
+}
+
+function sequenceStatements({ sequences, tables }: Manifest): readonly string[] {
+  const counted = sequences.filter(([name]) => tables.some((table) => table.name === name));
+  return counted.flatMap(([name, seq]) => [
+    `delete from sqlite_sequence where "name" = ${literal(name)}`,
+    `insert into sqlite_sequence ("name", "seq") values (${literal(name)}, ${seq})`,
+  ]);
+}
+
+/** Replaces all tables in one transaction. */
+async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise<void> {
+  const { tables, virtual, rest } = partsOf(await readEntries(db));
+  const views = rest.filter(({ type }) => type === 'view');
+  await runBatch(db, [
+    ...views.map(({ name }) => `drop view ${identifier(name)}`),
+    // Tables first: their triggers write to the search indexes.
+    ...[...tables, ...virtual].map(({ name }) => dropped(name)),
+    ...[...schema.tables, ...schema.searches].map(
+      ({ name }) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`,
+    ),
+    ...schema.rest.map(({ sql }) => sql),
+    ...sequenceStatements(manifest),
+    RENEW_STAMPS,
+  ]);
 }
 
 /** "2 rows and 1 object". */

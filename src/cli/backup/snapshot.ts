@@ -11,7 +11,7 @@ import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import type { Manifest, TableEntry } from './manifest.ts';
+import type { Manifest, TableEntry } from './backup-file.ts';
 import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
 import { partsOf, readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 

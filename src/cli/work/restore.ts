@@ -2,8 +2,7 @@
  * @module What `edgewise restore` does: a file of `edgewise backup` becomes the database and the bucket again.
  */
 import { backUpBefore } from '../backup/before.ts';
-import { assertEmpty, checkBackup, restore } from '../backup/restore.ts';
-import { tablesWithContent } from '../backup/swap.ts';
+import { assertEmpty, checkBackup, restore, tablesWithContent } from '../backup/restore.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress } from '../core/terminal.ts';

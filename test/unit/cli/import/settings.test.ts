@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
-import { planSettings } from '../../../../src/cli/import/plan-settings.ts';
+import { planSettings } from '../../../../src/cli/import/plan-project.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
