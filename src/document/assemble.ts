@@ -84,8 +84,8 @@ function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unk
   if (count) return { count: parts.reduce((sum) => sum + Number(next()), 0) };
   const all = parts.flatMap((part) =>
     readList(next()).map((entry) => {
-      const [place, tie, row] = readList(entry);
-      const document = populatedDocument(valuesOf(row), part.selection);
+      const [place, tie, ...values] = valuesOf(entry);
+      const document = populatedDocument(values, part.selection);
       return { place: Number(place), tie: Number(tie), document: withType(document, part) };
     }),
   );

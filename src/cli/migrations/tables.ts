@@ -143,7 +143,7 @@ export const linkTableOf = (name: string, typed = false): Table => ({
   ],
   primaryKey: [...SOURCE, 'target_document_id', 'target_locale', ...(typed ? ['target_type'] : [])],
   indexes: [
-    index(`${name}_position`, [...SOURCE, 'position']),
+    index(`${name}_position`, [...SOURCE, ...(typed ? ['target_type'] : []), 'position']),
     index(`${name}_target`, ['target_document_id', 'target_locale', 'status', 'inverse_position']),
   ],
 });

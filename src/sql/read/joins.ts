@@ -14,8 +14,8 @@ export interface Joined {
   /** Tables of the `from` clause; `where` joins them to the scope. */
   readonly from: SQL;
   readonly where: SQL;
-  /** The stored order. */
-  readonly order: SQL;
+  /** Values of the stored order. */
+  readonly rank: readonly SQL[];
   readonly scope: RowScope;
 }
 
@@ -50,7 +50,7 @@ function linked(walk: LinkWalk, scope: RowScope): Joined {
       join ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}
         on ${balanced([isLinked(link, other, target), isTarget], 'and')}`,
     where: balanced([isLinked(link, own, scope.alias), ...isLink, ...sameVersion], 'and'),
-    order: sql`${column(own.position)}, ${column('rowid')}`,
+    rank: [column(own.position), column('rowid')],
     scope: rowScope(walk.target, target, depth),
   };
 }
@@ -79,7 +79,7 @@ function referenced(step: Reference, scope: InstanceScope): Joined {
     from: sql`json_each(${jsonOf(scope.json, step.attribute.name)}) as ${sql.identifier(item)}
       join ${sql.identifier(step.target.table)} as ${sql.identifier(target)} on ${balanced(terms, 'and')}`,
     where: sql`1`,
-    order: columnOf(item, 'key'),
+    rank: [columnOf(item, 'key')],
     scope: rowScope(step.target, target, depth),
   };
 }
@@ -94,7 +94,7 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
   return {
     from: sql`${sql.identifier(type.table)} as ${sql.identifier(target)}`,
     where: balanced(terms, 'and'),
-    order: columnOf(target, 'locale'),
+    rank: [columnOf(target, 'locale')],
     scope: rowScope(type, target, depth),
   };
 }

@@ -44,10 +44,10 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
 
 const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
-/** The values of a row, then those of its populate. */
-function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
-  if (populate.length === 0) return plainRow(attributes, scope.alias);
-  return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
+/** The values of a row, then those of its populate, after values that rank it. */
+function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks, rank: readonly SQL[] = []) {
+  if (populate.length + rank.length === 0) return plainRow(attributes, scope.alias);
+  return jsonRow([...rank, ...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
 }
 
 /**
@@ -62,9 +62,8 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = fal
     looks === undefined || (!shown && !node.count) ? value : ifFits(sql`count(*) <= ${looks}`, value);
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
-  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : joined.order;
-  const own = populatedRow(node.selection, joined.scope, looks);
-  const row = isRanked ? sql`json_array(${joined.order}, json(${own}))` : own;
+  const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : commaList(joined.rank);
+  const row = populatedRow(node.selection, joined.scope, looks, isRanked ? joined.rank : []);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
