@@ -45,6 +45,9 @@ const BY_TAG = 'filters[tags][slug][$eq]=tag-4';
 const POPULATE = 'populate[author]=true&populate[tags]=true&populate[cover]=true&populate[seo][populate]=shareImage';
 const DEEP =
   'populate[author][populate][publisher][populate]=logo&populate[author][populate][beats][populate]=category';
+const TYPES = ['author.author', 'tag.tag', 'publisher.publisher']
+  .map((uid) => `populate[about][on][api::${uid}]=true`)
+  .join('&');
 const BY_RATING = 'sort=rating:desc,title';
 /** Found in the title of few documents, at any size. */
 const SEARCH = '_q=harbour 911';
@@ -73,6 +76,7 @@ const READS: readonly BenchRow[] = [
   list('populate', 'list 25, 4 populates', POPULATE),
   list('populate-100', 'list 100, 4 populates', `pagination[pageSize]=100&${POPULATE}`),
   list('populate-deep', 'list 25, populate depth 3', DEEP),
+  { name: 'populate-types', title: 'list 25, populate 3 types', requests: () => [get(`/api/stories?${TYPES}`)] },
   list('sort', 'sorted by an index', BY_RATING),
   {
     ...list('cursor', 'pages of 100 by cursor', `${BY_RATING}&pagination[limit]=100&pagination[after]=`),

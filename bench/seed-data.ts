@@ -161,6 +161,8 @@ export interface Link {
   /** How many targets the document `number` has, and the most that any has. */
   readonly places: string;
   readonly most: number;
+  /** Of a polymorphic relation: the type of the targets, and the place before the first. */
+  readonly typed?: { readonly uid: string; readonly before: number };
   /** Number of the target at `place`, from 1; the same target twice is one link. */
   target(size: number): string;
 }
@@ -191,6 +193,9 @@ export const LINKS: readonly Link[] = [
   one('tags', 'category', 'c', 'categories', 3),
   one('publishers', 'logo', 'f', 'files', 7),
   one('dossiers', 'editor', 'u', 'authors', 13),
+  { ...one('stories', 'about', 'u', 'authors', 13), typed: { uid: 'api::author.author', before: 0 } },
+  { ...tags, table: 'stories', attribute: 'about', typed: { uid: 'api::tag.tag', before: 1 } },
+  { ...one('stories', 'about', 'p', 'publishers', 5), typed: { uid: 'api::publisher.publisher', before: 4 } },
   {
     ...tags,
     table: 'dossiers',

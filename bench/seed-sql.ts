@@ -1,7 +1,7 @@
 /**
  * @module Documents in any number, made inside SQLite by arithmetic on their number: the same on every machine.
  */
-import { LINK_STEP, linkTable } from '../src/registry/names.ts';
+import { LINK_STEP, linkTable, typedLinkTable } from '../src/registry/names.ts';
 import { documentIdSql, EPOCH, LINKS, type Link, SEEDS, type Seed } from './seed-data.ts';
 
 /** Every tenth document is a draft that was never published. */
@@ -23,10 +23,12 @@ function insertDocuments(seed: Seed, first: number, last: number): string {
 }
 
 /** Links of every version of the documents of a table. */
-function insertLinks({ table, attribute, letter, places, most, target }: Link, size: number): string {
-  return `insert or ignore into "${linkTable(table, attribute)}" ("source_document_id", "target_document_id", "status", "position", "inverse_position")
+function insertLinks({ table, attribute, letter, places, most, typed, target }: Link, size: number): string {
+  const name = typed ? typedLinkTable(table, attribute) : linkTable(table, attribute);
+  const [column, uid] = typed ? [', "target_type"', `, '${typed.uid}'`] : ['', ''];
+  return `insert or ignore into "${name}" ("source_document_id", "target_document_id", "status", "position", "inverse_position"${column})
     with recursive places(place) as (select 1 union all select place + 1 from places where place < ${most})
-    select "document_id", ${documentIdSql(letter, target(size))}, "status", place * ${LINK_STEP}, number * ${LINK_STEP}
+    select "document_id", ${documentIdSql(letter, target(size))}, "status", (place + ${typed?.before ?? 0}) * ${LINK_STEP}, number * ${LINK_STEP}${uid}
     from (select "document_id", iif("published_at" is null, 'draft', 'published') as "status", cast(substr("document_id", 2) as integer) as number from "${table}") join places on place <= ${places}`;
 }
 

@@ -16,6 +16,7 @@ import {
 } from './reads.ts';
 import { searchArticles, searchStories } from './search.ts';
 import { listByRating, walkByRating } from './sorted.ts';
+import { listStories } from './stories.ts';
 import { type Handler, json, refusalOf, refuse, revalidated, sha256 } from './visit.ts';
 
 interface Route {
@@ -42,6 +43,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: LIST, parameter: 'filters[tags][slug][$eq]', answer: listByTag },
   { method: 'GET', path: LIST, parameter: '_q', answer: searchArticles },
   { method: 'GET', path: /^\/api\/stories$/i, parameter: '_q', answer: searchStories },
+  { method: 'GET', path: /^\/api\/stories$/i, answer: listStories },
   { method: 'GET', path: LIST, parameter: 'pagination[after]', answer: walkByRating },
   { method: 'GET', path: LIST, parameter: 'sort', answer: listByRating },
   { method: 'GET', path: LIST, answer: listArticles },

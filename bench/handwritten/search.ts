@@ -1,31 +1,13 @@
 /**
  * @module `_q`: articles by a look at each of their texts, stories by the trigrams of a search index.
  */
-import { type ArticleRow, articleOf, COLUMNS, iso } from './article.ts';
+import { articleOf, COLUMNS } from './article.ts';
 import { PUBLISHED, pageSizeOf } from './reads.ts';
+import { STORY_COLUMNS, storyOf } from './stories.ts';
 import { type Handler, json, mayPass, refuse, tokenStatement } from './visit.ts';
 
-type StoryRow = Pick<
-  ArticleRow,
-  'id' | 'document_id' | 'title' | 'slug' | 'summary' | 'body' | 'created_at' | 'updated_at' | 'published_at'
->;
-
-const STORY_COLUMNS =
-  '"id", "document_id", "title", "slug", "summary", "body", "created_at", "updated_at", "published_at"';
 const STORY_TEXTS = ['document_id', 'title', 'slug', 'summary', 'body'];
 const ARTICLE_TEXTS = [...STORY_TEXTS, 'format', 'contact'];
-
-const storyOf = (row: StoryRow) => ({
-  id: row.id,
-  documentId: row.document_id,
-  title: row.title,
-  slug: row.slug,
-  summary: row.summary,
-  body: row.body,
-  createdAt: iso(row.created_at),
-  updatedAt: iso(row.updated_at),
-  publishedAt: iso(row.published_at),
-});
 
 const looking = (texts: readonly string[]): string =>
   `(${texts.map((text) => `"${text}" like ?1 escape '\\'`).join(' or ')})`;
