@@ -1,19 +1,14 @@
 /**
  * @module `edgewise dev`: from a fresh clone to a server with content, in one command.
  */
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import type { DevFlags } from '../work/dev.ts';
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port < 1 || port > 65_535) throw new InvalidArgumentError('Expected 1 to 65535.');
-  return port;
-}
+import { numberIn } from './options.ts';
 
 export const dev = (): Command =>
   new Command('dev')
     .description('Serves on a local database that follows the files, with the demo content the first time.')
-    .option('--port <n>', 'port of the server', portOf, 8787)
+    .option('--port <n>', 'port of the server', numberIn(1, 65_535), 8787)
     .option(
       '--host <address>',
       'address to listen on; 0.0.0.0: every one, so that other machines reach it',

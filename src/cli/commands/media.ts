@@ -1,19 +1,13 @@
 /**
  * @module `edgewise media`: looks for bytes without a file and files without their bytes, and removes them.
  */
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { UsageError } from '../core/terminal.ts';
 import type { MediaFlags } from '../work/media.ts';
-import { wholeNumber, withTarget } from './options.ts';
+import { numberIn, wholeNumber, withTarget } from './options.ts';
 
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
 const USUAL_MOST = 25;
-
-function percent(text: string): number {
-  const number = wholeNumber(text);
-  if (number > 100) throw new InvalidArgumentError('Expected 0 to 100.');
-  return number;
-}
 
 async function action(flags: MediaFlags): Promise<void> {
   if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
@@ -28,7 +22,12 @@ const check = (): Command =>
       .option('--purge', 'empties the trash')
       .addOption(new Option('--json', 'prints what is listed as JSON, for scripts').conflicts(['fix', 'purge']))
       .option('--yes <n>', 'confirms that so many are listed; otherwise it is asked', wholeNumber)
-      .option('--most <percent>', 'share of all objects, and of all files, that --fix may remove', percent, USUAL_MOST)
+      .option(
+        '--most <percent>',
+        'share of all objects, and of all files, that --fix may remove',
+        numberIn(0, 100),
+        USUAL_MOST,
+      )
       .option(
         '--min-age <minutes>',
         'passes over objects that are younger (60 with --remote and beside npm run dev, else 0)',

@@ -4,11 +4,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '../core/terminal.ts';
 
-/** A whole number. @throws InvalidArgumentError for anything else. */
-export function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected a whole number.');
-  return Number(text);
-}
+/** Reads a whole number. @throws InvalidArgumentError for anything else. */
+export const numberIn =
+  (least: number, most: number, expected = `${least} to ${most}`) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`Expected ${expected}.`);
+  };
+
+export const wholeNumber = numberIn(0, 999_999_999, 'a whole number');
 
 /** Gathers the values of an option that may be repeated. */
 export const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value];

@@ -6,12 +6,9 @@ import { TOKEN_TYPES } from '../core/sql/tokens.ts';
 import { UsageError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import type { CreateFlags, ListFlags } from '../work/token.ts';
-import { withJson, withTarget } from './options.ts';
+import { numberIn, withJson, withTarget } from './options.ts';
 
-function positive(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('Expected a whole number of days, 1 to 99999.');
-  return Number(text);
-}
+const days = numberIn(1, 99_999, 'a whole number of days, 1 to 99999');
 
 function named(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('Expected a name.');
@@ -37,7 +34,7 @@ const create = (): Command =>
           '--permission <uid...>',
           'actions of a custom token, such as api::article.article.find; * stands for any characters',
         )
-        .option('--days <n>', 'expires after n days', positive),
+        .option('--days <n>', 'expires after n days', days),
     ),
   ).action(async (flags: CreateFlags) => {
     assertPermissions(flags);

@@ -157,26 +157,6 @@ async function plantDocument(
   return documentId;
 }
 
-/** @returns the number of planted documents, and why the first skipped one was rejected. */
-async function plant(api: Api, seed: Seed, planted: Planted) {
-  const slugs = new Map<string, string>();
-  planted.set(seed.type.uid, slugs);
-  let count = 0;
-  let problem: string | undefined;
-  for (const [index, values] of [...seed.documents, ...seed.drafts].entries()) {
-    try {
-      const status = index < seed.documents.length ? 'published' : 'draft';
-      slugs.set(String(values.slug), await plantDocument(api, seed, values, status, planted));
-      count += 1;
-    } catch (error) {
-      // Other errors mean that the server has stopped.
-      if (!(error instanceof UserError)) throw error;
-      problem ??= `document ${index + 1}: ${error.message}`;
-    }
-  }
-  return { count, problem };
-}
-
 /**
  * Writes the seeds, one document after the other, so that their ids follow the files. Skips rejected documents.
  * @throws TypeError when the server has stopped; the next start resumes planting.
@@ -184,12 +164,24 @@ async function plant(api: Api, seed: Seed, planted: Planted) {
 export async function plantSeeds(api: Api, seeds: readonly Seed[], report: Report): Promise<void> {
   const planted: Planted = new Map();
   for (const seed of seeds) {
-    const { count, problem } = await plant(api, seed, planted);
-    const all = seed.documents.length + seed.drafts.length;
+    const { file, type, documents, drafts } = seed;
+    const slugs = new Map<string, string>();
+    planted.set(type.uid, slugs);
+    const problems: string[] = [];
+    for (const [index, values] of [...documents, ...drafts].entries())
+      try {
+        const status = index < documents.length ? 'published' : 'draft';
+        slugs.set(String(values.slug), await plantDocument(api, seed, values, status, planted));
+      } catch (error) {
+        // Other errors mean that the server has stopped.
+        if (!(error instanceof UserError)) throw error;
+        problems.push(`document ${index + 1}: ${error.message}`);
+      }
+    const all = documents.length + drafts.length;
     report(
-      problem === undefined
-        ? `  ${seed.file}: ${counted(count, 'document')}`
-        : `  ${seed.file}: ${count} of ${counted(all, 'document')}; the others do not fit the content types: ${problem}`,
+      problems.length === 0
+        ? `  ${file}: ${counted(all, 'document')}`
+        : `  ${file}: ${all - problems.length} of ${counted(all, 'document')}; the others do not fit the content types: ${problems[0]}`,
     );
   }
 }

@@ -7,15 +7,13 @@ import type { ScalarAttribute } from '../../registry/model.ts';
 import { jsonDepth } from '../../request/json-depth.ts';
 import type { Remarks } from './remarks.ts';
 
-const TEXTS: ReadonlySet<string> = new Set(['text']);
 const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);
 /** SQLite reads no JSON of more than a thousand levels, and a value may lie in components. */
 const MOST_LEVELS = 500;
 
 /** Beyond 64 bits the reference has rounded a number, and shows it so. */
 function largeNumber(value: unknown): number | undefined {
-  const number = typeof value === 'string' && /^-?\d{19,30}$/.test(value) ? Number(value) : Number.NaN;
-  return Number.isNaN(number) ? undefined : number;
+  return typeof value === 'string' && /^-?\d{19,30}$/.test(value) ? Number(value) : undefined;
 }
 
 /** What texts and numbers are is not asked for; dates in no known form stay texts. */
@@ -48,7 +46,7 @@ function shallow(store: () => Stored): Stored | undefined {
 
 /** A column of texts holds any text. */
 function loose(affinity: string, value: unknown): Stored | undefined {
-  if (!TEXTS.has(affinity)) return undefined;
+  if (affinity !== 'text') return undefined;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
