@@ -2,7 +2,6 @@
  * @module Rows of an archive on their way into tables, many of one type at once.
  */
 import type { ContentType } from '../../registry/model.ts';
-import { urlOf } from '../../upload/call.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
@@ -10,7 +9,7 @@ import { UserError } from '../core/terminal.ts';
 import { componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
 import type { Entity } from './records.ts';
-import { type RowContext, type RowForm, rowForm, type Version } from './rows.ts';
+import { type RowForm, rowForm, type Version } from './rows.ts';
 import { ROW } from './staging.ts';
 import type { Counts, Taking } from './taking.ts';
 
@@ -30,17 +29,6 @@ const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
 const MOST_ROWS = 1_000;
 /** What is stored of them is read at once. */
 const MOST_MERGED = 500;
-
-function rowContext(taking: Taking): RowContext {
-  const { survey, settings, marker } = taking;
-  return {
-    components: componentReader(taking),
-    remarks: survey.remarks,
-    now: marker.startedAt,
-    urlOf: (key) => urlOf(key, settings.upload),
-    hasObject: (key) => survey.uploads.has(key),
-  };
-}
 
 const keyOf = ({ documentId, locale, published }: Version): string => JSON.stringify([documentId, locale, published]);
 
@@ -85,9 +73,9 @@ function stored(form: RowForm, entity: Entity, version: Version): Pick<Candidate
 export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
   const { survey, types, marker } = taking;
   const { staging } = survey;
-  const context = rowContext(taking);
+  const components = componentReader(taking);
   const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
-  const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, context)]));
+  const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));
   const find = staging.prepare(
     'select document_id as documentId, locale, published, state from rows where type = ? and id = ?',
   );
@@ -109,7 +97,7 @@ export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
 
   return {
     flush,
-    components: context.components,
+    components,
     async take(entity: Entity, line: number): Promise<void> {
       if (current !== entity.type) await flush();
       current = entity.type;

@@ -85,10 +85,7 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
 }
 
 /** The stages from the file to the tar. @param see gets the bytes of the file. */
-export function stagesOf(
-  { path, cipherKey, packing }: ArchiveFile,
-  see: (chunk: Buffer) => void,
-): readonly NodeJS.ReadableStream[] {
+export function stagesOf({ path, cipherKey, packing }: ArchiveFile, see: (chunk: Buffer) => void) {
   const source = createReadStream(path, { highWaterMark: CHUNK });
   return [
     Readable.from(seen(source, see), { objectMode: false, highWaterMark: CHUNK }),
