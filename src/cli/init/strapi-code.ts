@@ -3,8 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { projectFiles } from './project-files.ts';
-import { isTaken } from './strapi-files.ts';
+import { isTaken, projectFiles } from './strapi-files.ts';
 
 /** Folders that are listed as one. */
 const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;

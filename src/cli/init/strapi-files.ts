@@ -1,13 +1,34 @@
 /**
- * @module Reads the content types and components of a Strapi project.
+ * @module Lists the files of a Strapi project, and reads its content types and components.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../json.ts';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
 import { UserError } from '../core/terminal.ts';
 import { CONTENT_TYPES, mapFiles, USER_FILE } from '../project/project.ts';
-import { projectFiles } from './project-files.ts';
+
+const FOLDERS = ['src', 'config', 'database/migrations', 'public'];
+const isForeign = (path: string): boolean => path === 'public/uploads' || /(^|\/)(\.[^/]*|node_modules)$/.test(path);
+
+function* walk(project: string, path: string, above: readonly string[]): Generator<string> {
+  const folder = realpathSync(join(project, path));
+  // Symbolic links may form a cycle.
+  if (above.includes(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const inner = `${path}/${name}`;
+    if (isForeign(inner)) continue;
+    const entry = statSync(join(project, inner), { throwIfNoEntry: false });
+    if (entry?.isDirectory()) yield* walk(project, inner, [...above, folder]);
+    else if (entry?.isFile()) yield inner;
+  }
+}
+
+/** The files without packages, uploads and hidden ones: paths relative to the project, sorted. @throws Error for files that cannot be read. */
+export const projectFiles = (project: string): readonly string[] =>
+  FOLDERS.filter((folder) => existsSync(join(project, folder)))
+    .flatMap((folder) => [...walk(project, folder, [])])
+    .sort();
 
 const TYPE = /^src\/api\/([^/]+)\/content-types\/[^/]+\/schema\.json$/;
 const COMPONENT = /^src\/components\/[^/]+\/[^/]+\.json$/;

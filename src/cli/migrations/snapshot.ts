@@ -107,14 +107,6 @@ export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
 /** The limit of D1: https://developers.cloudflare.com/d1/platform/limits/ */
 const MAX_COLUMNS = 100;
 
-/** Tables and indexes share their names. */
-function hasRoom(tables: Readonly<Record<string, TableSnapshot>>): boolean {
-  const names = Object.entries(tables).flatMap(([name, { indexes }]) => [name, ...Object.keys(indexes)]);
-  const distinct = new Set(names.map((name) => name.toLowerCase()));
-  const widths = Object.values(tables).map(({ columns }) => Object.keys(columns).length);
-  return distinct.size === names.length && widths.every((width) => width <= MAX_COLUMNS);
-}
-
 /** The values of either, those of `next` first. */
 const withAll = <T>(before: Readonly<Record<string, T>>, next: Readonly<Record<string, T>>): Record<string, T> => ({
   ...next,
@@ -129,25 +121,24 @@ export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefine
     const columns = withAll(table.columns, wanted.columns);
     tables[name] = { ...wanted, columns, indexes: withAll(table.indexes, wanted.indexes) };
   }
-  return hasRoom(tables) ? { ...next, tables } : undefined;
+  // Tables and indexes share their names.
+  const names = Object.entries(tables).flatMap(([name, { indexes }]) => [name, ...Object.keys(indexes)]);
+  const distinct = new Set(names.map((name) => name.toLowerCase()));
+  const widths = Object.values(tables).map(({ columns }) => Object.keys(columns).length);
+  const hasRoom = distinct.size === names.length && Math.max(0, ...widths) <= MAX_COLUMNS;
+  return hasRoom ? { ...next, tables } : undefined;
 }
 
-/** A descending column as drizzle-kit describes it: the only expression that an index has. */
-const DESCENDING = /^"([^"]+)" desc$/;
-
-/** The columns of an index, by name. */
+/** The columns of an index, by name. A descending one is an expression, the only one that an index has. */
 export const indexedColumns = (columns: readonly string[]): readonly string[] =>
-  columns.map((column) => DESCENDING.exec(column)?.[1] ?? column);
+  columns.map((column) => /^"([^"]+)" desc$/.exec(column)?.[1] ?? column);
 
 /**
  * drizzle-kit ends some statements with a semicolon and some with a line break. It quotes a column that descends together
  * with its direction, or not at all once the index is in a snapshot that was read back.
  */
 const bare = (statement: string): string =>
-  statement
-    .trim()
-    .replace(/;$/, '')
-    .replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
+  statement.replace(/;?\s*$/, '').replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
 
 /** `snapshot` without the tables that are the same in `other`. */
 const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({

@@ -31,16 +31,14 @@ function quoted(text: string): string {
   return /['\\]/.test(json) ? json : `'${json.slice(1, -1)}'`;
 }
 
-const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
-
-/** Returns a comment that its text cannot end. */
-const docOf = (text: string): string => `/** ${text.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
-
 const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
 
 function printInterface(doc: string, head: string, members: readonly Member[]): string {
+  const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
   const lines = members.map(({ name, optional, type }) => `  ${keyOf(name)}${optional ? '?' : ''}: ${type};`);
-  return [docOf(doc), `export interface ${head} {`, ...lines, '}'].join('\n');
+  // A comment that its text cannot end.
+  const comment = `/** ${doc.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
+  return [comment, `export interface ${head} {`, ...lines, '}'].join('\n');
 }
 
 const scalarType = (attribute: ScalarAttribute, uid: string): string =>
@@ -127,22 +125,17 @@ function printResponse(shape: Shape, shapes: ApiShapes): string {
   return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [...identity, ...members]);
 }
 
-/** `null` clears an attribute; `[]` clears a list of components, which rejects null. */
-function mayBeNull(attribute: Attribute, type: string): boolean {
-  if (attribute.required || type === 'unknown' || attribute.kind === 'dynamiczone') return false;
-  return attribute.kind !== 'component' || !attribute.repeatable;
-}
-
-function writtenMember(attribute: Attribute, shape: Shape, shapes: ApiShapes): readonly Member[] {
-  const { name, required } = attribute;
-  const { written: type } = typesOf(attribute, shape, shapes);
-  if (type === undefined) return [];
-  const optional = !required || (attribute.kind === 'scalar' && attribute.default !== undefined);
-  return [{ name, optional, type: mayBeNull(attribute, type) ? `${type} | null` : type }];
-}
-
 function printInput(shape: Shape, shapes: ApiShapes): string {
-  const members = shape.written.flatMap((attribute) => writtenMember(attribute, shape, shapes));
+  const members = shape.written.flatMap((attribute): readonly Member[] => {
+    const { name, kind, required } = attribute;
+    const { written: type } = typesOf(attribute, shape, shapes);
+    if (type === undefined) return [];
+    // `null` clears an attribute; `[]` clears a list of components, which rejects null.
+    const isList = kind === 'dynamiczone' || (kind === 'component' && attribute.repeatable);
+    const isNullable = !required && type !== 'unknown' && !isList;
+    const optional = !required || (kind === 'scalar' && attribute.default !== undefined);
+    return [{ name, optional, type: isNullable ? `${type} | null` : type }];
+  });
   const doc = shape.contentType ? `Data of a new, published ${shape.name}` : `A new ${shape.name} in a body`;
   return printInterface(doc, `${shape.name}Input`, members);
 }
@@ -150,11 +143,8 @@ function printInput(shape: Shape, shapes: ApiShapes): string {
 function printContentTypes(registry: Registry, shapes: ApiShapes): string {
   const members = routedShapes(registry, shapes).map(([segment, { name }, { kind }]) => {
     const create = kind === 'collectionType' ? `${name}Input` : 'never';
-    const parts = [`kind: '${kind}'`, `document: ${name}`, `draft: ${name}<'draft'>`];
-    return {
-      name: segment,
-      type: `{ ${[...parts, `create: ${create}`, `update: Partial<${name}Input>`].join('; ')} }`,
-    };
+    const read = `kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
+    return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input> }` };
   });
   return printInterface('What is served at /api/<key>, and what POST and PUT take there.', 'ContentTypes', members);
 }

@@ -5,7 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
+import { sha256 } from '../../digest.ts';
+import { buildRegistry, TRUSTED } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { readPackage } from '../core/package.ts';
 import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
@@ -21,7 +24,6 @@ import {
   readMigrations,
 } from '../migrations/migration-files.ts';
 import type { Loss } from '../migrations/migration-work.ts';
-import { resolveRenames } from '../migrations/rename-names.ts';
 import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
@@ -31,17 +33,17 @@ import {
   readRevisions,
   revisionFiles,
 } from '../migrations/revisions.ts';
+import { snapshotOf } from '../migrations/snapshot.ts';
 import { localLosses, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
-import { ownVersion } from './own-version.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { unsupportedOptions } from './schema-keys.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
-import { VERSION_NOTE } from './version-note.ts';
+import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
 
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';
@@ -78,6 +80,18 @@ export const readBasis = async (root: string): Promise<Basis> => ({
   folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
   locales: readLocales(root),
 });
+
+/** What the installed version notes in the projects that it generates. */
+function ownVersion(): VersionNote {
+  const { tables } = snapshotOf(buildRegistry({ contentTypes: [], components: [] }, TRUSTED));
+  return { version: readPackage().version, tables: sha256(jsonText(tables)) };
+}
+
+/** Has another version generated the project, or this one with other tables? */
+export function isOtherVersion(root: string): boolean {
+  const note = readVersionNote(root);
+  return note !== undefined && jsonText(note) !== jsonText(ownVersion());
+}
 
 async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames) {
   const { settings, declared } = sources;
@@ -166,9 +180,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const { declared, settings } = sources;
   const state = lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
-  const { made, own } = ahead
-    ? splitRenames(renames, state, ahead, declared)
-    : { made: resolveRenames(renames, state.layout, declared), own: NO_RENAMES };
+  const { made, own } = splitRenames(renames, state, ahead ?? state, declared);
   const { derived, bundle, diff, warnings, registry } = await derive(root, basis, made);
   const isChanged = diff.parts.length > 0;
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);

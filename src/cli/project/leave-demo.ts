@@ -27,20 +27,17 @@ function stateMoves(root: string, target: Target): readonly Move[] {
   return [{ path, to: `${path}.old-${number}` }];
 }
 
-function migrationFiles(root: string): readonly string[] {
-  if (!existsSync(join(root, MIGRATIONS))) return [];
-  const entries = readdirSync(join(root, MIGRATIONS), { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => !entry.isDirectory());
-  return files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
-}
-
 /**
  * Plans the removal of the demo. Its content types and settings are left to others.
  * @param keepsMigrations a deployed database has them, so `drizzle/` has to keep them, too.
  */
 export function planLeaving(root: string, target: Target, keepsMigrations: boolean): Leaving {
   const moves = keepsMigrations ? [] : stateMoves(root, target);
-  const migrations = keepsMigrations ? [] : migrationFiles(root);
+  const folder = join(root, MIGRATIONS);
+  const isKept = keepsMigrations || !existsSync(folder);
+  const entries = isKept ? [] : readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => !entry.isDirectory());
+  const migrations = files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
   const isThere = existsSync(join(root, DEMO));
   return {
     changes: [...moves, ...[...migrations, ...(isThere ? [DEMO] : [])].map((path) => ({ path, text: null }))],

@@ -10,8 +10,7 @@ import { catchUp } from '../dev/catch-up.ts';
 import { migrateDatabase } from '../migrations/applied.ts';
 import { reportMigrated } from '../migrations/apply.ts';
 import { agreedProject } from '../migrations/consent.ts';
-import { generate } from '../project/generate.ts';
-import { isOtherVersion } from '../project/own-version.ts';
+import { generate, isOtherVersion } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 
 export interface MigrateFlags extends Target {

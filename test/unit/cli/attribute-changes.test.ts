@@ -8,7 +8,7 @@ import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../sr
 import { type Migration, nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
 import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
+import { schemaParts } from '../../../src/cli/migrations/replay.ts';
 import {
   ALL_INDEXINGS,
   ATTRIBUTE_CHANGES,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { schemaParts } from '../../../src/cli/migrations/schema-parts.ts';
+import { schemaParts } from '../../../src/cli/migrations/replay.ts';
 import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
