@@ -34,11 +34,14 @@ const NEAR_ALL = 'near.type, near.id';
 const FAR_ALL = 'far.type, far.document_id, far.locale';
 
 /** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
-const placeIn = (list: string, position: string): string => `iif(
+function placeIn(list: string, position: string): string {
+  const place = `round(${LINK_STEP} * ${position})`;
+  return `iif(
     ${position} is null,
     ${LINK_STEP} * row_number() over (partition by ${list} order by seq),
-    ${LINK_STEP} * ${position} + row_number() over (partition by ${list}, ${position} order by seq) - 1
+    ${place} + row_number() over (partition by ${list}, ${place} order by ${position}, seq) - 1
   )`;
+}
 
 const linksSql = (near: string, far: string, more = ''): string => `
   select near.document_id as source, near.locale as sourceLocale, near.published as sourcePublished,

@@ -7,6 +7,7 @@ import { typeChanges } from '../../../../src/cli/import/place-types.ts';
 import type { Entity, Link } from '../../../../src/cli/import/records.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { filesOf, linesOf } from '../../../support/archive.ts';
+import { checkInvariants } from '../../../support/invariants.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 
@@ -70,6 +71,7 @@ const ONE_ROW = [
 describe('polymorphic relations of an archive', () => {
   it('are taken and exported, in their order and versions, of every target', async () => {
     expect(imported.remarks.join()).not.toContain('link');
+    expect(await checkInvariants(storage.db, imported.registry)).toEqual([]);
     const [before, after] = [await linksOf(archive), await linksOf(exported)];
     expect(before).toHaveLength(87);
     expect(after.filter((line) => !before.includes(line))).toEqual(ONE_ROW.map(([, line]) => line));
