@@ -68,7 +68,9 @@ export function componentReader({ survey, registry, types }: Taking) {
         const target = { documentId: String(link.documentId), locale: String(link.locale) };
         if (kind !== 'polymorphic') return [target];
         const here = types.get(staging.nameOf(Number(link.type)));
-        return here ? [{ ...target, type: here.uid }] : [];
+        if (here) return [{ ...target, type: here.uid }];
+        remarks.note(`${uid}.${name}: a link to a row that has no place here; left out`);
+        return [];
       }),
     );
   };
