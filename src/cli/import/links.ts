@@ -95,7 +95,8 @@ export function* linkRows(set: LinkSet, { survey, types, roles }: Taking): Gener
   const { staging, remarks } = survey;
   const rolesHere = new Map(roles.map(({ documentId, here }) => [documentId, here.documentId]));
   const isPolymorphic = targetUid === undefined;
-  if (isPolymorphic) staging.db.exec('create index if not exists row_versions on rows (type, document_id)');
+  // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
+  if (isPolymorphic) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const sql = isPolymorphic ? POLYMORPHIC_LINKS : LINKS;
   const rows = staging.prepare(sql).iterate(staging.numberOf(uid), staging.numberOf(attribute));
   for (const row of rows as Iterable<LinkRow>) {
