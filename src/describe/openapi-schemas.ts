@@ -25,6 +25,8 @@ const oneOrMany = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, arrayOf
 const relationChange = (connection: string, set: JsonSchema): JsonSchema =>
   objectOf({ connect: oneOrMany(ref(connection)), disconnect: oneOrMany(ref('DocumentReference')), set });
 
+const TYPED_LIST = arrayOf(ref('TypedReference'));
+
 /** Schemas that do not depend on the registry. */
 export const COMMON_SCHEMAS: Schemas = {
   Error: objectOf(
@@ -78,6 +80,14 @@ export const COMMON_SCHEMAS: Schemas = {
       objectOf({ documentId: text, locale: text, position: ref('Position') }, ['documentId']),
       objectOf({ id: integer, position: ref('Position') }, ['id']),
     ],
+  },
+  TypedReference: {
+    description: 'A document of a polymorphic relation: its type, with its documentId or the numeric id of a version',
+    ...objectOf({ __type: text, documentId: text, id: integer, locale: text, position: ref('Position') }, ['__type']),
+  },
+  TypedInput: {
+    description: 'A list replaces what is there, as `set` does; an empty one changes nothing',
+    anyOf: [TYPED_LIST, objectOf({ connect: TYPED_LIST, disconnect: TYPED_LIST, set: TYPED_LIST })],
   },
   ToOneInput: {
     anyOf: [
@@ -181,8 +191,9 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
   switch (attribute.kind) {
     case 'scalar':
       return orNull(ruledSchema(attribute));
-    case 'relation':
     case 'polymorphic':
+      return attribute.multiple ? ref('TypedInput') : orNull({ anyOf: [ref('TypedReference'), ref('TypedInput')] });
+    case 'relation':
     case 'media':
       return orNull(ref(attribute.multiple ? 'ToManyInput' : 'ToOneInput'));
     case 'component': {

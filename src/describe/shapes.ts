@@ -32,7 +32,7 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as cons
 const RESERVED = `
   BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
   FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo Status
-  TextNode ToManyInput ToOneInput Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
+  TextNode ToManyInput ToOneInput TypedInput TypedReference Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
 `;
 

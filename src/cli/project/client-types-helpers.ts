@@ -22,6 +22,17 @@ export type Connection =
   | { documentId: string; locale?: string; position?: Position }
   | { id: number; position?: Position };
 
+/** A document of a polymorphic relation, with the uid of its type. */
+export type TypedReference = { __type: string; locale?: string; position?: Position & { __type?: string } } & (
+  | { documentId: string }
+  | { id: number }
+);
+
+/** A list replaces all links, as \`set\` does; an empty one changes nothing. */
+export type TypedInput =
+  | readonly TypedReference[]
+  | { connect?: readonly TypedReference[]; disconnect?: readonly TypedReference[]; set?: readonly TypedReference[] };
+
 export type ToOneInput =
   | DocumentReference
   | {

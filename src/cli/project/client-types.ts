@@ -94,8 +94,10 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): Types {
     }
     case 'relation':
       return { shown: populated(name, typeOf(attribute.target), attribute.multiple), written: inputOf(attribute) };
-    case 'polymorphic':
-      return { shown: populated(name, typedTargets(shapes, typeOf), attribute.multiple), written: inputOf(attribute) };
+    case 'polymorphic': {
+      const written = attribute.multiple ? 'TypedInput' : 'TypedReference | TypedInput';
+      return { shown: populated(name, typedTargets(shapes, typeOf), attribute.multiple), written };
+    }
     case 'media':
       return { shown: populated(name, typeOf(FILE_UID), attribute.multiple), written: inputOf(attribute) };
     case 'component': {
