@@ -10,16 +10,7 @@ import { D1_MIGRATIONS_SQL } from '../migrations/applied.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
 import type { Manifest } from './backup-file.ts';
-import { SCHEMA_SQL, type Schema, type SchemaEntry, schemaOf } from './schema.ts';
-
-export interface Fit {
-  /** Migrations that the project has and the backup does not. */
-  readonly due: readonly string[];
-  /** The tables that the migrations of the backup make. */
-  readonly schema: Schema;
-  /** Indexes, triggers and views that no migration makes, as SQL that is never executed. */
-  readonly leftOut: readonly string[];
-}
+import { SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
 /** Columns are written as `articles.title text`. */
 const columnText = (table: string, name: unknown, type: unknown): string =>
@@ -80,15 +71,18 @@ function assertColumns({ tables }: Manifest, declared: readonly string[]): void 
 }
 
 /** @throws UserError for a backup of a later state, or of other content types. */
-export function assertFits(root: string, manifest: Manifest): Fit {
+export function assertFits(root: string, manifest: Manifest) {
   const known = migrationNames(root);
   assertMigrations(manifest, known);
   const { schema, columns } = schemaAfter(root, manifest.migrations);
   assertColumns(manifest, columns);
   const made = new Set(schema.rest.map(({ sql }) => sql));
   return {
+    /** Migrations that the project has and the backup does not. */
     due: known.slice(manifest.migrations.length),
+    /** The tables that the migrations of the backup make. */
     schema,
+    /** Indexes, triggers and views that no migration makes, as SQL that is never executed. */
     leftOut: manifest.rest.filter((sql) => !made.has(sql)),
   };
 }

@@ -17,13 +17,8 @@ import { progress, UserError } from '../core/terminal.ts';
 import type { Manifest, ObjectEntry } from './backup-file.ts';
 import { backupEntries, verifyBackup } from './backup-file.ts';
 import { fillTable, stagingStatements } from './fill.ts';
-import { assertFits, type Fit } from './fit.ts';
+import { assertFits } from './fit.ts';
 import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
-
-export interface Verified extends Fit {
-  readonly path: string;
-  readonly manifest: Manifest;
-}
 
 /** Tables whose rows are no content; roles come from the settings. */
 const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
@@ -90,7 +85,7 @@ function contentText({ tables, objects }: Manifest): string {
  * Compares a backup with its checksums and with the project; writes nothing.
  * @throws UserError for a backup that is damaged, from a later state, or from other content types.
  */
-export async function checkBackup(root: string, path: string): Promise<Verified> {
+export async function checkBackup(root: string, path: string) {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   const line = progressLine({ name: 'comparing checksums', bytes: size });
   const manifest = await verifyBackup(path, line.advance);
@@ -99,6 +94,8 @@ export async function checkBackup(root: string, path: string): Promise<Verified>
   for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
   return { path, manifest, ...fit };
 }
+
+type Verified = Awaited<ReturnType<typeof checkBackup>>;
 
 /** @throws UserError for a database with content. */
 export async function assertEmpty({ db }: Storage): Promise<void> {

@@ -52,36 +52,31 @@ export function stagingTables(entries: readonly SchemaEntry[]): readonly string[
 
 const FILL = /\bBEGIN INSERT INTO "[^"]+" (\("rowid", "text"\) SELECT .*); END$/s;
 
-/** A search index, which a restore rebuilds from the rows of its table. */
-export interface Search {
-  readonly name: string;
-  readonly sql: string;
-  readonly table: string;
-  /** `("rowid", "text") SELECT …` of a row called `new`. */
-  readonly fill: string;
-}
-
-/** Derives the contents of a search index from the trigger that maintains it. */
-function searchOf({ name, sql }: SchemaEntry, rest: readonly SchemaEntry[]): Search {
+/**
+ * A search index, which a restore rebuilds from the rows of its table, as the trigger does that maintains it.
+ * @throws UserError for a virtual table that Edgewise did not make.
+ */
+function searchOf({ name, sql }: SchemaEntry, rest: readonly SchemaEntry[]) {
   const trigger = rest.find((item) => item.type === 'trigger' && item.name === `${name}_insert`);
+  /** `("rowid", "text") SELECT …` of a row called `new`. */
   const fill = trigger && FILL.exec(trigger.sql)?.[1];
   if (!trigger || !fill)
     throw new UserError(`${name} is a virtual table that Edgewise did not make: it cannot be backed up`);
   return { name, sql, table: trigger.tbl_name, fill };
 }
 
-export interface Schema {
-  readonly tables: readonly SchemaEntry[];
-  readonly searches: readonly Search[];
-  /** Indexes, triggers and views, in the order of their creation. */
-  readonly rest: readonly SchemaEntry[];
-}
+export type Search = ReturnType<typeof searchOf>;
 
-/** @throws UserError for virtual tables that Edgewise did not make. */
-export function schemaOf(entries: readonly SchemaEntry[]): Schema {
+/**
+ * What a backup copies; `rest` are indexes, triggers and views, in the order of their creation.
+ * @throws UserError for virtual tables that Edgewise did not make.
+ */
+export function schemaOf(entries: readonly SchemaEntry[]) {
   const { tables, virtual, rest } = partsOf(entries);
   return { tables, searches: virtual.map((item) => searchOf(item, rest)), rest };
 }
+
+export type Schema = ReturnType<typeof schemaOf>;
 
 const NAMED = /^(CREATE (?:VIRTUAL )?TABLE\s*)("(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|\w+)/i;
 

@@ -11,7 +11,6 @@ import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import type { Manifest, TableEntry } from './backup-file.ts';
 import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
 import { partsOf, readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
@@ -20,10 +19,6 @@ const MAX_ROUNDS = 8;
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
 const MIGRATIONS_SQL = `select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`;
-
-export interface Snapshot extends Pick<Manifest, 'migrations' | 'rest' | 'sequences'> {
-  readonly tables: readonly TableEntry[];
-}
 
 /** Table → uid of the content type whose stamps a write to it rotates; writes to tokens, sessions and roles rotate none. */
 const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
@@ -96,12 +91,7 @@ async function readRounds(reading: Reading, entries: readonly SchemaEntry[], sta
  * Reads all tables into `folder`.
  * @throws UserError when writes never pause, and for tables that cannot be backed up.
  */
-export async function readSnapshot(
-  db: D1Database,
-  registry: Registry,
-  folder: string,
-  report: (rows: number) => void,
-): Promise<Snapshot> {
+export async function readSnapshot(db: D1Database, registry: Registry, folder: string, report: Reading['report']) {
   const entries = await readEntries(db);
   const columns = await columnsOf(db, entries);
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
@@ -127,3 +117,5 @@ export async function readSnapshot(
       .map(({ name, seq }) => [String(name), Number(seq)] as const),
   };
 }
+
+export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;

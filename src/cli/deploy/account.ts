@@ -1,7 +1,13 @@
 /**
- * @module The account at Cloudflare: its databases, the secrets of the Worker.
+ * @module What a deployment has wrangler do at Cloudflare: make the database, list secrets, upload versions of the Worker and
+ * route traffic to them (https://developers.cloudflare.com/workers/versions-and-deployments/). The first version is deployed
+ * when it is uploaded.
  */
-import { progress } from '../core/terminal.ts';
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withTemporaryFolder } from '../core/leftovers.ts';
+import { progress, UserError } from '../core/terminal.ts';
 import { databaseIn, listDatabases, listedBy, readConfiguration } from '../core/wrangler/configuration.ts';
 import { assertDone, envArgs, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
 import type { Consent } from '../migrations/consent.ts';
@@ -34,4 +40,57 @@ export async function secretNames({ quietly, target }: DeployTools): Promise<rea
   const done = await quietly(['secret', 'list', '--format', 'json', ...envArgs(target)]);
   if (done.code !== 0 && /Worker ".*" .*not found/.test(done.stdout + done.stderr)) return undefined;
   return listedBy<{ readonly name: string }>('Listing the secrets', done).map(({ name }) => name);
+}
+
+const JWT_SECRET = 'JWT_SECRET';
+
+/** Adds a random JWT secret to the next version of a Worker that has none. */
+async function withSecret<T>(
+  secrets: readonly string[],
+  upload: (options: readonly string[]) => Promise<T>,
+): Promise<T> {
+  if (secrets.includes(JWT_SECRET)) return upload([]);
+  return withTemporaryFolder((folder) => {
+    const path = join(folder, 'secrets.json');
+    writeFileSync(path, JSON.stringify({ [JWT_SECRET]: randomBytes(32).toString('hex') }), { mode: 0o600 });
+    progress(`setting a random ${JWT_SECRET}`);
+    return upload(['--secrets-file', path]);
+  });
+}
+
+/** Deploys on the terminal: wrangler may ask about what it creates, such as the bucket. */
+export async function deployFirst({ openly, target }: DeployTools): Promise<void> {
+  const code = await withSecret([], (options) => openly(['deploy', ...envArgs(target), ...options]));
+  if (code !== 0) throw new UserError('wrangler deploy failed');
+}
+
+/** @returns the id of the new version, which gets no traffic yet. */
+export async function uploadVersion({ quietly, target }: DeployTools, secrets: readonly string[]): Promise<string> {
+  const done = await withSecret(secrets, (options) => quietly(['versions', 'upload', ...envArgs(target), ...options]));
+  assertDone('Uploading the new version', done);
+  const [, version] = /Worker Version ID: ([\da-f-]{36})/.exec(done.stdout) ?? [];
+  if (!version) throw new UserError(`Uploading the new version: wrangler returned no id:\n${done.stdout}`);
+  return version;
+}
+
+const routeArgs = (version: string, target: Target): readonly string[] => [
+  ...['versions', 'deploy', `${version}@100%`, '--yes'],
+  ...envArgs(target),
+];
+
+const triggerArgs = (target: Target): readonly string[] => ['triggers', 'deploy', ...envArgs(target)];
+
+const commandText = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
+
+export const routeCommand = (version: string, target: Target): string => commandText(routeArgs(version, target));
+
+export const triggersCommand = (target: Target): string => commandText(triggerArgs(target));
+
+export async function routeTraffic({ quietly, target }: DeployTools, version: string): Promise<void> {
+  assertDone('Routing the traffic to the new version', await quietly(routeArgs(version, target)));
+}
+
+/** Applies routes and domains, which belong to no version. */
+export async function applyTriggers({ quietly, target }: DeployTools): Promise<void> {
+  assertDone('Applying routes and domains', await quietly(triggerArgs(target)));
 }

@@ -12,8 +12,17 @@ import { pendingOf } from '../migrations/history.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
-import { type DeployTools, ensureDatabase, secretNames } from './account.ts';
-import { applyTriggers, deployFirst, routeCommand, routeTraffic, triggersCommand, uploadVersion } from './versions.ts';
+import {
+  applyTriggers,
+  type DeployTools,
+  deployFirst,
+  ensureDatabase,
+  routeCommand,
+  routeTraffic,
+  secretNames,
+  triggersCommand,
+  uploadVersion,
+} from './account.ts';
 import { deployWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */

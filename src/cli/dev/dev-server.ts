@@ -12,16 +12,6 @@ import { HOST } from './gate.ts';
 
 const PATIENCE = 60_000;
 
-export interface ServerOptions {
-  /** URL of the API, for links. */
-  readonly url: string;
-  /** URL that receives e-mails. */
-  readonly mailbox: string;
-  /** URL that `edgewise build` calls. */
-  readonly buildUrl: string;
-  readonly persistTo: string;
-}
-
 /** The requests with which `responds` waits for the server, as wrangler logs them. */
 const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ');
 
@@ -33,7 +23,12 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
   clearTimeout(late);
 }
 
-/** Starts `wrangler dev` on the local database. */
+type ServerOptions = Readonly<Record<'url' | 'mailbox' | 'buildUrl' | 'persistTo', string>>;
+
+/**
+ * Starts `wrangler dev` on the local database.
+ * @param options URLs of the API, for links, of what receives e-mails, and of what `edgewise build` calls.
+ */
 export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions) {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];

@@ -22,17 +22,7 @@ import { jsonText, readMigrations } from '../migrations/migration-files.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
 import { readState } from '../migrations/revisions.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
-import { type Sources, type Wanted, wantedOf } from '../project/sources.ts';
-
-export interface Push {
-  /** Change the tables, and store their new layout; empty when they are up to date. */
-  readonly statements: readonly string[];
-  /** A short name of the change: `alter_articles`. */
-  readonly what?: string;
-  readonly wanted: Wanted;
-  /** Do the files differ from what the migrations make? */
-  readonly isDue: boolean;
-}
+import { type Sources, wantedOf } from '../project/sources.ts';
 
 export interface Consent {
   /** May stored content be converted? */
@@ -97,7 +87,7 @@ export async function planPush(
   local: LocalSchema,
   sources: Sources,
   { allowConvert = false, allowDrop = false }: Consent = {},
-): Promise<Push> {
+) {
   const { pending } = await migrationsOf(root, db);
   const committed = readState(root);
   const isDue = jsonText(dueState(sources, committed)) !== jsonText(committed);
@@ -127,5 +117,15 @@ export async function planPush(
   const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];
   const isNew = changes.length > 0 || jsonText(schema) !== jsonText(await readSchema(db));
   const statements = isNew ? [...changes, ...noteSchemaSql(schema)] : [];
-  return { statements, ...(content.length > 0 && { what: diff.what }), wanted, isDue };
+  return {
+    /** Change the tables, and store their new layout; empty when they are up to date. */
+    statements,
+    /** A short name of the change: `alter_articles`. */
+    what: content.length > 0 ? diff.what : undefined,
+    wanted,
+    /** Do the files differ from what the migrations make? */
+    isDue,
+  };
 }
+
+export type Push = Awaited<ReturnType<typeof planPush>>;

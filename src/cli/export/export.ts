@@ -23,15 +23,18 @@ import { configurationLines, localeLines, permissionLines, roleLines } from './s
 /** The version of Strapi whose format the archive has. */
 const VERSION = '5.54.0';
 
-interface Exporting {
-  readonly root: string;
-  readonly storage: Storage;
-  readonly registry: Registry;
-  readonly settings: Settings;
+export interface ExportOptions {
   readonly path: string;
   readonly passphrase?: string;
   /** Leaves out the bytes of files. */
   readonly withoutFiles: boolean;
+}
+
+interface Exporting extends ExportOptions {
+  readonly root: string;
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly settings: Settings;
 }
 
 const NO_COUNTS = {

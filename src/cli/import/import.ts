@@ -2,8 +2,6 @@
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
 import { defaultLocale } from '../../config.ts';
-import type { SchemaFiles } from '../../registry/build.ts';
-import type { Registry } from '../../registry/model.ts';
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -26,7 +24,7 @@ import { importedTablesWithContent } from './content-tables.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
-import { type ProjectPlan, planProject, planSettings, type SettingsChange, writeProject } from './plan-project.ts';
+import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
 import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
@@ -99,19 +97,12 @@ interface Job {
 }
 
 /** What of the project is to be as the archive says. */
-interface Model {
-  readonly files: SchemaFiles;
-  readonly choice: TypeChoice;
-  readonly registry: Registry;
-  readonly config: SettingsChange;
-}
-
-async function modelOf({ root, survey, flags, before, replaces }: Job): Promise<Model> {
+async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const { remarks } = survey;
   const files = schemaFilesOf(survey, remarks);
   const wanted = archiveRegistry(files);
   const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
-  const choice = isTaken('content', flags)
+  const choice: TypeChoice = isTaken('content', flags)
     ? await chooseTypes(root, wanted, { ...content, ...flags })
     : { write: false, differences: [] };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
@@ -122,6 +113,8 @@ async function modelOf({ root, survey, flags, before, replaces }: Job): Promise<
     remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   return { files, choice, registry, config };
 }
+
+type Model = Awaited<ReturnType<typeof modelOf>>;
 
 /** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
 async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {

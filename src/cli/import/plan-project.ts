@@ -5,15 +5,14 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Settings, SettingsInput } from '../../config.ts';
+import type { SettingsInput } from '../../config.ts';
 import { isObject } from '../../json.ts';
 import type { SchemaFiles } from '../../registry/build.ts';
-import type { Registry } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
 import type { Disk } from '../core/disk.ts';
 import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
-import { type MigrationFolder, readRevisions } from '../migrations/revisions.ts';
+import { readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles, type TextChange } from '../project/change-files.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { checkedSettings, IMPORTED, overriddenKeys, readImported } from '../project/imported-settings.ts';
@@ -31,20 +30,8 @@ import {
 import { sourcesOf } from '../project/sources.ts';
 import { typeChanges } from './place-types.ts';
 
-export interface SettingsChange {
-  readonly changes: readonly TextChange[];
-  /** The settings as they will be loaded. */
-  readonly settings: Settings;
-  /** The part of them that will stand in `edgewise.imported.json`. */
-  readonly imported: SettingsInput;
-  /** Keys of `edgewise.config.ts` that go with the demo. */
-  readonly removed: readonly string[];
-  /** Keys that `edgewise.config.ts` sets to something else than the archive. */
-  readonly overridden: readonly string[];
-}
-
 /** `edgewise.config.ts` without what it says of the demo. */
-function leaveDemo(root: string): Pick<SettingsChange, 'changes' | 'removed'> {
+function leaveDemo(root: string) {
   const path = join(root, CONFIG);
   const { text, removed } = withoutDemoSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
   return { changes: removed.length > 0 ? [{ path: CONFIG, text }] : [], removed };
@@ -63,11 +50,7 @@ function importedChange(root: string, imported: SettingsInput): readonly TextCha
  * @param leavesDemo does the demo go, with what the settings say of it?
  * @throws UserError for settings that would be wrong
  */
-export async function planSettings(
-  root: string,
-  archive: SettingsInput | undefined,
-  leavesDemo: boolean,
-): Promise<SettingsChange> {
+export async function planSettings(root: string, archive: SettingsInput | undefined, leavesDemo: boolean) {
   if (archive) checkedSettings(archive, 'The archive');
   const imported = archive ?? readImported(root);
   const present = await loadOwnSettings(root);
@@ -75,14 +58,21 @@ export async function planSettings(
   const own = isObject(present)
     ? Object.fromEntries(Object.entries(present).filter(([key]) => !removed.includes(key)))
     : present;
+  const all: readonly TextChange[] = [...changes, ...(archive ? importedChange(root, archive) : [])];
   return {
-    changes: [...changes, ...(archive ? importedChange(root, archive) : [])],
+    changes: all,
+    /** The settings as they will be loaded. */
     settings: mergedSettings(own, imported),
+    /** The part of them that will stand in `edgewise.imported.json`. */
     imported,
+    /** Keys of `edgewise.config.ts` that go with the demo. */
     removed,
+    /** Keys that `edgewise.config.ts` sets to something else than the archive. */
     overridden: overriddenKeys(own, imported),
   };
 }
+
+export type SettingsChange = Awaited<ReturnType<typeof planSettings>>;
 
 export interface ProjectModel {
   /** Those that take the place of all that are there; absent: those stay. */
@@ -92,16 +82,6 @@ export interface ProjectModel {
   readonly isNew: boolean;
   /** Where the demo goes. */
   readonly leaving?: Leaving | undefined;
-}
-
-export interface ProjectPlan {
-  readonly registry: Registry;
-  readonly changes: readonly Change[];
-  /** The migrations that the project will have. */
-  readonly folder: MigrationFolder;
-  /** Said before the files change, and after. */
-  readonly lines: readonly string[];
-  readonly done: readonly string[];
 }
 
 /** The changes with which generated files come. */
@@ -123,7 +103,7 @@ export function projectChanges(
 const DEMO_SETTINGS_HINT = `The content types of the demo go: remove what is about them from ${CONFIG}`;
 
 /** @throws SchemaError or UserError for what `generate` refuses; nothing is written. */
-export async function planProject(root: string, model: ProjectModel, options: GenerateOptions): Promise<ProjectPlan> {
+export async function planProject(root: string, model: ProjectModel, options: GenerateOptions) {
   const { files, config, isNew, leaving } = model;
   const { settings, imported } = config;
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
@@ -134,8 +114,18 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
     : { migrations: readMigrations(root), revisions: readRevisions(root) };
   const basis = { sources, folder: before, locales: isNew ? undefined : readLocales(root) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
-  return { registry, changes: projectChanges(root, model, outputs), folder, lines, done: leaving?.lines ?? [] };
+  return {
+    registry,
+    changes: projectChanges(root, model, outputs),
+    /** The migrations that the project will have. */
+    folder,
+    /** Said before the files change, and after. */
+    lines,
+    done: leaving?.lines ?? [],
+  };
 }
+
+export type ProjectPlan = Awaited<ReturnType<typeof planProject>>;
 
 type Say = (text: string) => void;
 

@@ -14,12 +14,11 @@ function configurationLines(configuration: readonly Configuration[]): readonly s
   const providers = Object.entries((grant ?? {}) as Record<string, { readonly enabled?: unknown } | null>)
     .filter(([name, provider]) => name !== 'email' && provider?.enabled === true)
     .map(([name]) => name);
-  return [
-    ...(webhooks > 0
-      ? [`${counted(webhooks, 'webhook')}: Edgewise calls none; let a job ask for what has changed`]
-      : []),
-    ...(providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : []),
+  const lines = [
+    webhooks > 0 && `${counted(webhooks, 'webhook')}: Edgewise calls none; let a job ask for what has changed`,
+    providers.length > 0 && `login providers (${providers.join(', ')}): users sign in with a password`,
   ];
+  return lines.filter((line) => line !== false);
 }
 
 const ALWAYS = [

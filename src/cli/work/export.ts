@@ -6,17 +6,10 @@ import { counted } from '../core/counted.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { type Exported, exportArchive } from '../export/export.ts';
+import { type Exported, type ExportOptions, exportArchive } from '../export/export.ts';
 import { loadSettings } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
 import { storedRegistry } from '../project/sources.ts';
-
-export interface ExportOptions {
-  readonly path: string;
-  readonly passphrase?: string;
-  /** Without the bytes of files. */
-  readonly withoutFiles: boolean;
-}
 
 function report({ path, passphrase }: ExportOptions, { missing, newPasswords }: Exported): void {
   if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
