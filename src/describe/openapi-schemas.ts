@@ -2,7 +2,7 @@
  * @module The schemas of documents, of bodies and of the constant parts of responses.
  */
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute } from '../registry/model.ts';
-import { FILE_UID, isPolymorphicTarget } from '../registry/system-types.ts';
+import { FILE_UID } from '../registry/system-types.ts';
 import {
   arrayOf,
   count,
@@ -130,10 +130,8 @@ const USE: JsonSchema = {
 };
 
 /** A document of any type that polymorphic relations link to. */
-const typedTargets = (shapes: ApiShapes): JsonSchema => ({
-  oneOf: shapes.all
-    .filter(({ contentType }) => contentType && isPolymorphicTarget(contentType))
-    .map(({ name, uid }) => ({ allOf: [ref(name), objectOf({ __type: { const: uid } }, ['__type'])] })),
+export const typedDocument = ({ targets }: ApiShapes): JsonSchema => ({
+  oneOf: targets.map(({ name, uid }) => ({ allOf: [ref(name), objectOf({ __type: { const: uid } }, ['__type'])] })),
 });
 
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
@@ -143,7 +141,7 @@ function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): 
     case 'relation':
       return counted(ref(shapes.of(attribute.target).name), attribute.multiple);
     case 'polymorphic':
-      return counted(typedTargets(shapes), attribute.multiple);
+      return counted(ref('TypedDocument'), attribute.multiple);
     case 'media':
       return populated(ref(shapes.of(FILE_UID).name), attribute.multiple);
     case 'component':

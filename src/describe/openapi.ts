@@ -18,7 +18,7 @@ import {
   writeParameters,
 } from './openapi-parameters.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
-import { COMMON_SCHEMAS, documentSchemas, inputSchemas } from './openapi-schemas.ts';
+import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
 import { type Subject as ApiSubject, operation, type Path, pathItem } from './operations.ts';
@@ -119,7 +119,8 @@ function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
     ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
   ]);
-  return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...operandFilters() };
+  const typed = { TypedDocument: typedDocument(shapes) };
+  return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...typed, ...operandFilters() };
 }
 
 const tagOf = ({ segment, shape }: Subject): JsonSchema => ({

@@ -3,6 +3,7 @@
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import { type Attribute, type ContentType, isHidden, type Registry } from '../registry/model.ts';
+import { isPolymorphicTarget } from '../registry/system-types.ts';
 
 export interface Shape {
   readonly uid: string;
@@ -22,6 +23,8 @@ export interface Shape {
 export interface ApiShapes {
   /** Content types, system types, components, each sorted. */
   readonly all: readonly Shape[];
+  /** What polymorphic relations link to. */
+  readonly targets: readonly Shape[];
   of(uid: string): Shape;
 }
 
@@ -32,7 +35,7 @@ const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as cons
 const RESERVED = `
   BlocksContent BlockNode ComponentInput Connection ContentTypes Count Created DocumentReference DraftInput
   FileFormat InlineNode LinkNode ListItemNode ListNode Missing Position AnsweredFile FileInfo Status
-  TextNode ToManyInput ToOneInput TypedInput TypedReference Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
+  TextNode TypedDocument ToManyInput ToOneInput TypedInput TypedReference Partial Omit Error Pagination RelationFilter S TextFilter IntegerFilter
   BigintegerFilter DecimalFilter FloatFilter BooleanFilter DateFilter DatetimeFilter TimeFilter
 `;
 
@@ -110,7 +113,11 @@ export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
     if (!shape) throw new Error(`the registry has no ${uid}`);
     return shape;
   };
-  return { all, of };
+  const targets = all.filter(
+    ({ uid, contentType }) =>
+      contentType && isPolymorphicTarget(contentType) && (!grants || grants.allows(actionId(uid, 'find'))),
+  );
+  return { all, targets, of };
 }
 
 /** Returns the shapes with endpoints, sorted by path segment. */

@@ -4,7 +4,7 @@
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../describe/shapes.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../registry/model.ts';
-import { FILE_UID, isPolymorphicTarget } from '../../registry/system-types.ts';
+import { FILE_UID } from '../../registry/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 
 interface Member {
@@ -69,11 +69,10 @@ function zoneOf(components: readonly string[], typeOf: (uid: string) => string):
 const USE = '{ readonly documentId: string; readonly __type: string }';
 
 /** A document of any type that polymorphic relations link to. */
-const typedTargets = ({ all }: ApiShapes, typeOf: (uid: string) => string): string =>
-  all
-    .filter(({ contentType }) => contentType && isPolymorphicTarget(contentType))
-    .map(({ uid }) => `({ __type: ${quoted(uid)} } & ${typeOf(uid)})`)
-    .join(' | ');
+const typedDocument = ({ targets }: ApiShapes): string => {
+  const members = targets.map(({ uid, name }) => `  | ({ __type: ${quoted(uid)} } & ${name}<S>)`);
+  return `export type TypedDocument<S extends Status = 'published'> =\n${members.join('\n')};`;
+};
 
 const inputOf = ({ multiple }: { readonly multiple: boolean }): string => (multiple ? 'ToManyInput' : 'ToOneInput');
 
@@ -96,7 +95,7 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): Types {
       return { shown: populated(name, typeOf(attribute.target), attribute.multiple), written: inputOf(attribute) };
     case 'polymorphic': {
       const written = attribute.multiple ? 'TypedInput' : 'TypedReference | TypedInput';
-      return { shown: populated(name, typedTargets(shapes, typeOf), attribute.multiple), written };
+      return { shown: populated(name, 'TypedDocument<S>', attribute.multiple), written };
     }
     case 'media':
       return { shown: populated(name, typeOf(FILE_UID), attribute.multiple), written: inputOf(attribute) };
@@ -160,6 +159,8 @@ export function describeTypes(registry: Registry): string {
   const shapes = shapesOf(registry);
   const responses = shapes.all.map((shape) => printResponse(shape, shapes));
   const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
-  const parts = [HEADER, HELPER_TYPES, ...responses, ...inputs, printContentTypes(registry, shapes)];
+  const isUsed = shapes.all.some(({ shown }) => shown.some(({ kind }) => kind === 'polymorphic'));
+  const typed = isUsed ? [typedDocument(shapes)] : [];
+  const parts = [HEADER, HELPER_TYPES, ...responses, ...typed, ...inputs, printContentTypes(registry, shapes)];
   return `${parts.join('\n\n')}\n`;
 }

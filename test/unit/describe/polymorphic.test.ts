@@ -1,0 +1,38 @@
+/**
+ * @module Polymorphic relations in the descriptions of the API.
+ */
+import { expect, it } from 'vitest';
+import { describeTypes } from '../../../src/cli/project/client-types.ts';
+import { parseSettings } from '../../../src/config.ts';
+import { describeOpenApi } from '../../../src/describe/openapi.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([
+  contentType('menu', {
+    items: { type: 'relation', relation: 'morphToMany' },
+    top: { type: 'relation', relation: 'morphToOne' },
+  }),
+  contentType('shop', {
+    menus: { type: 'relation', relation: 'morphMany', target: 'api::menu.menu', morphBy: 'items' },
+  }),
+]);
+
+it('has a type for the documents that they link to, and one for what a body names', () => {
+  const types = describeTypes(registry);
+  expect(types).toContain("  | ({ __type: 'api::shop.shop' } & Shop<S>)");
+  expect(types).toMatch(/interface Menu<.*items\?: TypedDocument<S>\[\];.*top\?: TypedDocument<S> \| null;/s);
+  expect(types).toMatch(/interface MenuInput .*items\?: TypedInput.*top\?: TypedReference \| TypedInput/s);
+  expect(types).toMatch(/interface Shop<.*menus\?: Menu<S>\[\];/s);
+});
+
+it('describes only the types that the reader may list', () => {
+  const allowed = new Set(['api::menu.menu.find', 'api::menu.menu.create', 'api::shop.shop.find']);
+  const grants = { allows: (id: string) => allowed.has(id) };
+  const { components } = describeOpenApi(registry, parseSettings({}), grants);
+  const typed = components.schemas?.TypedDocument as { oneOf: { allOf: [{ $ref: string }] }[] };
+  expect(typed.oneOf.map(({ allOf: [schema] }) => schema.$ref)).toEqual([
+    '#/components/schemas/Menu',
+    '#/components/schemas/Shop',
+  ]);
+  expect(components.schemas).not.toHaveProperty('UploadFile');
+});
