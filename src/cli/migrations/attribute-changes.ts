@@ -5,7 +5,7 @@ import { FIELDS } from '../../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { changeComponent, type Lose, removeEntries } from './component-edits.ts';
-import { convert, isSameForm, type ToSql } from './convert.ts';
+import { convert, isSameForm } from './convert.ts';
 import { type BlocksPlace, isBlocks, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
@@ -86,20 +86,19 @@ function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
 function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
   const { work, table } = subject;
   const value = formerValue(subject, from);
-  const losing =
-    (losses: Loss[]): Lose =>
-    (reason, { goes, isKept } = {}) => {
-      const count = goes ? countOf(work, table, goes(value)) : holders(subject, from);
-      note(isKept ? work.conversions : losses, subject, reason, count);
-    };
-  const apply = (statements: string[], convert: ToSql | 'removed' | undefined) => {
-    const column = identifier(from.column);
-    if (typeof convert === 'function') statements.push(update(table, column, `nullif(${convert(column)}, 'null')`));
+  const isLate = from.kind === 'dynamiczone';
+  const lose: Lose = (reason, { goes, isKept } = {}) => {
+    const losses = isLate ? work.lateLosses : work.losses;
+    const count = goes ? countOf(work, table, goes(value)) : holders(subject, from);
+    note(isKept ? work.conversions : losses, subject, reason, count);
   };
-  if (from.kind === 'component' && to.kind === 'component')
-    apply(work.statements, changeComponent(from, to, losing(work.losses)));
-  if (from.kind === 'dynamiczone' && to.kind === 'dynamiczone')
-    apply(work.late, removeEntries(from, to, losing(work.lateLosses), work));
+  const convert =
+    from.kind === 'component'
+      ? to.kind === 'component' && changeComponent(from, to, lose)
+      : to.kind === 'dynamiczone' && removeEntries(from, to, lose, work);
+  if (!convert) return;
+  const column = identifier(from.column);
+  (isLate ? work.late : work.statements).push(update(table, column, `nullif(${convert(column)}, 'null')`));
 }
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);

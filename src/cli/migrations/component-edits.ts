@@ -16,14 +16,12 @@ export interface Edit {
   readonly convert?: ToSql;
 }
 
-interface Affected {
-  /** Does a value that is not empty lose something? Absent: each does. */
-  readonly goes?: ToSql;
-  /** Is the value kept in another form? */
-  readonly isKept?: true;
-}
-
-export type Lose = (reason: string, affected?: Affected) => void;
+/**
+ * Reports a loss.
+ * @param goes does a value that is not empty lose something? Absent: each does.
+ * @param isKept is the value kept in another form?
+ */
+export type Lose = (reason: string, affected?: { readonly goes?: ToSql; readonly isKept?: true }) => void;
 
 /** The conversion of a value; undefined: it is unchanged. */
 type Change = ToSql | 'removed' | undefined;
@@ -38,7 +36,11 @@ function changeScalar(before: PlaceOf<'scalar'>, after: PlaceOf<'scalar'>, lose:
 }
 
 /** A component may be replaced, or become single or repeatable. */
-export function changeComponent(before: PlaceOf<'component'>, after: PlaceOf<'component'>, lose: Lose): Change {
+export function changeComponent(
+  before: PlaceOf<'component'>,
+  after: PlaceOf<'component'>,
+  lose: Lose,
+): ToSql | undefined {
   if (before.component !== after.component) {
     lose(`component ${before.component} becomes ${after.component}`);
     return () => emptyJson(after.repeatable);

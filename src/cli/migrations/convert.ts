@@ -109,14 +109,11 @@ const SHOWN: OfTypes = {
 
 export const emptyJson = (repeatable: boolean): string => (repeatable ? `'[]'` : `'null'`);
 
-interface Shown {
-  readonly convert: ToSql;
-  /** What does not survive, in words and as a condition on a value that is not null; absent: all do. */
-  readonly loss?: { readonly reason: string; readonly goes: ToSql };
-}
-
-/** How the JSON text of a value of one type becomes that of another. */
-export function convertShown(from: ScalarType, to: ScalarType): Shown {
+/**
+ * How the JSON text of a value of one type becomes that of another.
+ * @returns what does not survive, in words and as a condition on a value that is not null; undefined: all do.
+ */
+export function convertShown(from: ScalarType, to: ScalarType) {
   const stored = STORED[from] ?? ((json) => `(${json} ->> '$')`);
   const shown = SHOWN[to] ?? ((value) => `json_quote(${value})`);
   const conversion = convert(from, to, '"stored"');
@@ -128,5 +125,5 @@ export function convertShown(from: ScalarType, to: ScalarType): Shown {
   };
   const goes: ToSql = (json) =>
     conversion === NOT_CONVERTED ? '1' : `(SELECT ${loss?.where} FROM (SELECT ${stored(json)} AS "stored"))`;
-  return { convert: converted, ...(loss && { loss: { reason: loss.reason, goes } }) };
+  return { convert: converted, loss: loss && { reason: loss.reason, goes } };
 }

@@ -15,9 +15,8 @@ function joined(values: readonly string[]): string {
   return `(${joined(values.slice(0, middle))} || char(10) || ${joined(values.slice(middle))})`;
 }
 
-type Event = 'insert' | 'update' | 'delete';
-
-const triggerOf = (table: string, event: Event): string => identifier(`${searchTable(table)}_${event}`);
+const triggerOf = (table: string, event: 'insert' | 'update' | 'delete'): string =>
+  identifier(`${searchTable(table)}_${event}`);
 
 const dropped = ({ table }: TypeLayout): readonly string[] => [
   ...(['insert', 'update', 'delete'] as const).map((event) => `DROP TRIGGER ${triggerOf(table, event)}`),
