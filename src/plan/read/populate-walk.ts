@@ -10,7 +10,7 @@ import { SOURCE } from './populate-refusals.ts';
 export interface Walk extends PlanContext {
   readonly nodes: { count: number };
   readonly depth: number;
-  /** Multiple relations on the way. */
+  /** Multiple relations on the way, of any targets. */
   readonly lists: number;
   /** Does a path omit only its end if that is forbidden? Strapi does in a text with commas. */
   readonly cuts?: boolean;
@@ -30,7 +30,8 @@ export function enter(walk: Walk, attribute: Attribute): Walk {
     invalid(`Populate ${what}. Expected at most ${max}`, { ...SOURCE, limit });
   if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
-  const lists = walk.lists + Number(attribute.kind === 'relation' && attribute.multiple);
+  const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';
+  const lists = walk.lists + Number(isLink && attribute.multiple);
   if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
   const below = { ...walk, depth: walk.depth + 1, lists };
   // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
