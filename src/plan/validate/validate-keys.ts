@@ -72,13 +72,17 @@ function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): reado
   return value === null ? [] : [value];
 }
 
-/** Does each target of a polymorphic relation name a type that the caller may list? */
+/** Does each target of a polymorphic relation, and each anchor, name a type that the caller may list? */
 function namesTypes(value: unknown, attribute: PolymorphicAttribute, registry: Registry, grants: Grants): boolean {
-  const hasType = (item: unknown) => {
-    const type = registry.contentTypes.get(String(ownValue(item, '__type')));
+  const isAllowed = (uid: unknown) => {
+    const type = typeof uid === 'string' ? registry.contentTypes.get(uid) : undefined;
     return type !== undefined && isPolymorphicTarget(type) && grants.allows(actionId(type.uid, 'find'));
   };
-  return typedTargets(value, attribute)?.every(hasType) === true;
+  const hasTypes = (item: unknown) => {
+    const anchor = ownValue(ownValue(item, 'position'), '__type');
+    return isAllowed(ownValue(item, '__type')) && (anchor === undefined || anchor === null || isAllowed(anchor));
+  };
+  return typedTargets(value, attribute)?.every(hasTypes) === true;
 }
 
 /** `items=[{__type, documentId, name}]`: allows ids and names of attributes; `{options: {strict}}` nothing else. */
