@@ -54,6 +54,8 @@ export interface PopulateOptions {
   readonly populate: PopulateTree | undefined;
   /** Undefined if malformed. */
   readonly count: boolean | undefined;
+  /** Is `count` the text `true`? No other text counts what links to several types. */
+  readonly isCountTrue: boolean;
   /** `[on][blocks.quote]…`; null without a value, `empty` for an empty text. */
   readonly on: readonly PopulateEntry[] | 'malformed' | 'empty' | null | undefined;
 }
@@ -92,6 +94,7 @@ const optionsOf = (raw: RawQuery): PopulateOptions => ({
   sort: deferred(parseSort, raw.sort),
   populate: parsePopulate(raw.populate),
   count: raw.count === undefined ? false : switchOf(raw.count),
+  isCountTrue: raw.count === 'true',
   on: fragmentsOf(raw.on),
 });
 

@@ -153,9 +153,9 @@ function fragments(
     const type = isPolymorphic ? contentTypes.get(uid) : undefined;
     if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), SOURCE);
     const inner = type ? scopeOf(type) : componentScope(uid, walk, scope);
-    // Strapi shows the entries of a type for `false`, too.
-    const isSwitched = type && value.kind === 'switch';
-    parts.set(uid, isSwitched ? plain(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
+    // Strapi shows the entries of a type for `false`, too, and checks no star of a type that the caller may not find.
+    const isPlain = type && (value.kind === 'switch' || (value.kind === 'star' && !isListed(uid, walk)));
+    parts.set(uid, isPlain ? plain(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
   }
   if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
   return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, count);
@@ -175,16 +175,22 @@ function mixedOptions(
     if (isZone) throw zoneRefusal(attribute, scope, entry.written);
     return undefined;
   }
-  const { keys, populate, on, count } = entry.value.options;
+  const { keys, populate, on, isCountTrue } = entry.value.options;
   const isEverything = populate?.kind === 'everything';
   if (keys.includes('populate') && !isEverything)
     throw invalidKey('populate', path.replaceAll('.', '.populate.'), SOURCE);
-  // Strapi ignores other options beside fragments.
-  if (Array.isArray(on) || (isZone && on !== undefined && on !== null))
-    return fragments(on, attribute, scope, path, count === true, walk);
+  const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key));
+  const isCounted = !isZone && isCountTrue;
+  if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
+    const node = fragments(on, attribute, scope, path, isCounted, walk);
+    // Strapi ignores other options beside the fragments of a zone.
+    if (!isZone && node && hasOthers) throw zoneRefusal(attribute, scope, entry.written);
+    return node;
+  }
   // Without fragments Strapi shows nothing of a polymorphic relation but its count.
-  if (!isZone) return count === true ? mixedNode(attribute, scope, plain, walk, true) : undefined;
-  if (keys.some((key) => !MIXED_OPTIONS.has(key))) throw zoneRefusal(attribute, scope, entry.written);
+  if (!isZone && !isCounted) return undefined;
+  if (hasOthers) throw zoneRefusal(attribute, scope, entry.written);
+  if (!isZone) return mixedNode(attribute, scope, plain, walk, true);
   if (!isEverything) return mixedNode(attribute, scope, plain, walk);
   const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
   return mixedNode(attribute, scope, all, walk);
