@@ -1,0 +1,116 @@
+/**
+ * @module Polymorphic relations among 60 content types: each statement is one that D1 takes.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, type ErrorAnswer } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createToken } from '../../support/recorded.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const TYPES = 60;
+const D1_SQL_BYTES = 100_000;
+
+const names = Array.from({ length: TYPES }, (_, index) => `type${index}`);
+const any = (kind: string) => ({ type: 'relation', relation: kind });
+const texts = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`attribute${index}`, { type: 'string' }]));
+
+const registry = registryOf(
+  [
+    contentType(
+      'hub',
+      {
+        ...texts,
+        items: any('morphToMany'),
+        more: any('morphToMany'),
+        subject: any('morphToOne'),
+        rail: { type: 'component', component: 'kit.rail' },
+        rails: { type: 'component', component: 'kit.rail', repeatable: true },
+      },
+      { drafts: true, localized: true },
+    ),
+    ...names.map((name) =>
+      contentType(
+        name,
+        {
+          ...texts,
+          hubs: { ...any('morphMany'), target: 'api::hub.hub', morphBy: 'items' },
+          subject: any('morphToOne'),
+        },
+        { drafts: true, localized: true },
+      ),
+    ),
+  ],
+  [component('kit.rail', { label: { type: 'string' }, entries: any('morphToMany') })],
+);
+
+const client = clientOf(serveRegistry(registry), 'full');
+let hub = '';
+let items: readonly object[] = [];
+
+async function counted(ask: (own: typeof client) => Promise<Response>) {
+  const { database, batches, answering } = countedDatabase(env.DB);
+  const response = await ask(clientOf(serveRegistry(registry, {}, { DB: database }), 'full'));
+  const { error } = (await response.json()) as { error?: ErrorAnswer };
+  const longest = Math.max(...batches.flat().map((text) => new TextEncoder().encode(text).length));
+  return { status: response.status, trips: answering().length, longest, limit: error?.details?.limit };
+}
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  items = await Promise.all(
+    names.map(async (name) => {
+      const { documentId } = await documentOf(client.create(`/api/${name}s`, { attribute0: name }));
+      return { __type: `api::${name}.${name}`, documentId };
+    }),
+  );
+  const data = { items, more: items, subject: items[0], rail: { entries: items }, rails: [{ entries: items }] };
+  hub = (await documentOf(client.create('/api/hubs', data))).documentId;
+}, 240_000);
+
+describe('a read', () => {
+  it.each([
+    'populate=items',
+    'populate=subject',
+    'populate[items][count]=true',
+    'populate=rails.entries',
+    'populate[items][on][api::type1.type1][populate]=*',
+    `${names.map((name) => `populate[items][on][api::${name}.${name}][fields]=attribute1`).join('&')}&populate[more]=true`,
+  ])('is one statement that D1 takes: %s', async (search) => {
+    for (const path of ['/api/hubs', `/api/hubs/${hub}`]) {
+      const { status, trips, longest } = await counted((own) => own.get(`${path}?${search}`));
+      expect({ status, trips }).toEqual({ status: 200, trips: 1 });
+      expect(longest).toBeLessThan(D1_SQL_BYTES);
+    }
+  });
+
+  it.each([
+    'populate=*',
+    'populate=items,more,subject',
+    'populate[items][on][api::type1.type1][populate][hubs][populate]=*',
+  ])('of more than D1 takes is refused by name: %s', async (search) => {
+    const { status, limit } = await counted((own) => own.get(`/api/hubs?${search}`));
+    expect({ status, limit }).toEqual({ status: 400, limit: 'database' });
+  });
+});
+
+describe('a write', () => {
+  it.each<readonly [string, (own: typeof client) => Promise<Response>]>([
+    ['a new document', (own: typeof client) => own.create('/api/hubs', { items, rail: { entries: items } })],
+    ['a publication', (own: typeof client) => own.update(`/api/hubs/${hub}`, { items: { connect: items } })],
+    ['a draft', (own: typeof client) => own.update(`/api/hubs/${hub}?status=draft`, { items: [...items].reverse() })],
+    [
+      'another locale',
+      (own: typeof client) => own.update(`/api/hubs/${hub}?locale=en`, { items: { disconnect: items.slice(1) } }),
+    ],
+    ['a delete', (own: typeof client) => own.remove(`/api/hubs/${hub}`)],
+  ])('takes at most two round trips: %s', async (_, write) => {
+    const { database, batches, answering } = countedDatabase(env.DB);
+    const response = await write(clientOf(serveRegistry(registry, {}, { DB: database }), 'full'));
+    expect(response.ok).toBe(true);
+    expect(answering().length).toBeLessThanOrEqual(2);
+    for (const text of batches.flat()) expect(text.length).toBeLessThan(D1_SQL_BYTES);
+  });
+});
