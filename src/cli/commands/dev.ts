@@ -2,7 +2,7 @@
  * @module `edgewise dev`: from a fresh clone to a server with content, in one command.
  */
 import { Command } from 'commander';
-import type { DevFlags } from '../work/dev.ts';
+import type { DevFlags } from '../dev/serve.ts';
 import { numberIn } from './options.ts';
 
 export const dev = (): Command =>

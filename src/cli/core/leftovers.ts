@@ -2,11 +2,11 @@
  * @module What must not outlast a command that fails, or that a signal ends: files that are not whole, temporary folders.
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { constants, hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-const SIGNALS = Object.keys(NUMBERS) as (keyof typeof NUMBERS)[];
+/** Those by which a user or the system ends a command. */
+export const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 const cleanups = new Set<() => void>();
 
@@ -15,7 +15,7 @@ function cleanUp(): void {
   cleanups.clear();
 }
 
-const end = (signal: NodeJS.Signals): never => process.exit(128 + NUMBERS[signal as keyof typeof NUMBERS]);
+const end = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
 
 /** Calls `cleanup` when the process ends before that is taken back. @returns takes it back. */
 export function atExit(cleanup: () => void): () => void {

@@ -13,38 +13,40 @@ const DEMO_NAME = 'demo';
 const SEED_NAME = 'demo content (temporary)';
 const MINUTES = 60_000;
 
-/** The file that e-mails are written to. */
-export const mailFile = (root: string, target: Target): string => stateFile(root, target, 'emails.txt');
-
-/** Returns the same read-only token at every start. */
-function demoToken(root: string, target: Target): string {
-  const path = stateFile(root, target, 'demo-token');
-  if (existsSync(path)) return readFileSync(path, 'utf8').trim();
-  const token = newToken();
-  writeState(root, target, 'demo-token', `${token}\n`);
-  return token;
+/** The files beside one local database. */
+export function devState(root: string, target: Target) {
+  const fileOf = (name: string): string => stateFile(root, target, name);
+  return {
+    /** The file that e-mails are written to. */
+    mails: fileOf('emails.txt'),
+    isPlanted: () => existsSync(fileOf('planted')),
+    /** Is the demo content being planted, or was that interrupted? */
+    isPlanting: () => existsSync(fileOf('planting')),
+    notePlanting: () => writeState(root, target, 'planting', 'Planting the demo content has begun.\n'),
+    notePlanted(): void {
+      writeState(root, target, 'planted', 'The demo content was planted, or there was other content.\n');
+      rmSync(fileOf('planting'), { force: true });
+    },
+    /** Returns the same read-only token at every start. */
+    demoToken(): string {
+      const path = fileOf('demo-token');
+      if (existsSync(path)) return readFileSync(path, 'utf8').trim();
+      const token = newToken();
+      writeState(root, target, 'demo-token', `${token}\n`);
+      return token;
+    },
+  };
 }
 
-export const isPlanted = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planted'));
-
-/** Is the demo content being planted, or was that interrupted? */
-export const isPlanting = (root: string, target: Target): boolean => existsSync(stateFile(root, target, 'planting'));
-
-export const notePlanting = (root: string, target: Target): void =>
-  writeState(root, target, 'planting', 'Planting the demo content has begun.\n');
-
-export function notePlanted(root: string, target: Target): void {
-  writeState(root, target, 'planted', 'The demo content was planted, or there was other content.\n');
-  rmSync(stateFile(root, target, 'planting'), { force: true });
-}
+export type DevState = ReturnType<typeof devState>;
 
 /**
  * Creates the demo token. Creates a temporary token with full access as well, to plant the demo content, if `tables` are
  * empty or planting was interrupted.
  */
-export async function prepareTokens(root: string, db: D1Database, tables: readonly string[], target: Target) {
+export async function prepareTokens(state: DevState, db: D1Database, tables: readonly string[]) {
   const now = Date.now();
-  const demo = demoToken(root, target);
+  const demo = state.demoToken();
   const results = await runBatch(db, [
     UNFINISHED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
@@ -53,7 +55,7 @@ export async function prepareTokens(root: string, db: D1Database, tables: readon
   ]);
   reportUnfinished(results[0]);
   const isEmpty = results.slice(3).every((rows) => rows.length === 0);
-  if (tables.length === 0 || !(isEmpty || isPlanting(root, target))) return { demoToken: demo };
+  if (tables.length === 0 || !(isEmpty || state.isPlanting())) return { demoToken: demo };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;
   await runBatch(db, [revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)]);

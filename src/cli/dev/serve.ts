@@ -3,6 +3,7 @@
  */
 import { relative } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
+import { SIGNALS } from '../core/leftovers.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { lockState, noteHolder } from '../core/storage/lock.ts';
@@ -12,22 +13,12 @@ import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
-import {
-  isPlanted,
-  isPlanting,
-  mailFile,
-  notePlanted,
-  notePlanting,
-  prepareTokens,
-  revokeSeedToken,
-} from './dev-state.ts';
+import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { announcement } from './examples.ts';
 import { createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { openMailbox } from './mailbox.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
-
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 const signalled = (): Promise<void> =>
   new Promise((resolve) => {
@@ -36,34 +27,41 @@ const signalled = (): Promise<void> =>
 
 const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The next npm run dev resumes it.';
 
+export interface DevFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly persistTo?: string;
+}
+
 interface Session {
   readonly root: string;
   readonly db: D1Database;
   readonly target: Target;
+  readonly state: DevState;
   readonly gate: Gate;
   readonly closing: AsyncDisposableStack;
 }
 
 /** @returns the read-only token. */
 async function prepareContent(session: Session, registry: Registry, server: DevServer): Promise<string> {
-  const { root, db, target } = session;
-  const seeds = isPlanted(root, target) ? [] : readSeeds(root, registry, progress);
+  const { root, db, state } = session;
+  const seeds = state.isPlanted() ? [] : readSeeds(root, registry, progress);
   const tables = seeds.map(({ type }) => type.table);
-  const { demoToken, seedToken } = await prepareTokens(root, db, tables, target);
+  const { demoToken, seedToken } = await prepareTokens(state, db, tables);
   if (seedToken) {
-    const isResumed = isPlanting(root, target);
+    const isResumed = state.isPlanting();
     progress(`${isResumed ? 'resuming to plant' : 'planting'} the demo content …`);
-    notePlanting(root, target);
+    state.notePlanting();
     await plantSeeds({ base: `http://${HOST}:${server.port}`, token: seedToken, isResumed }, seeds, progress);
     await revokeSeedToken(db);
   }
-  notePlanted(root, target);
+  state.notePlanted();
   return demoToken;
 }
 
-async function startServer({ root, target, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
-  const mail = mailFile(root, target);
-  const mailbox = await openMailbox(mail, () => progress(`an e-mail was written to ${relative(root, mail)}`));
+async function startServer({ root, target, state, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
+  const { mails } = state;
+  const mailbox = await openMailbox(mails, () => progress(`an e-mail was written to ${relative(root, mails)}`));
   closing.defer(mailbox.close);
   const persistTo = stateFolder(root, target);
   const server = await startDevServer({ url: gate.url, mailbox: mailbox.url, buildUrl, persistTo });
@@ -73,7 +71,7 @@ async function startServer({ root, target, gate, closing }: Session, buildUrl: s
 
 /** Serves until the server ends. @returns its exit code. */
 async function serveAll(session: Session): Promise<number> {
-  const { root, db, target, gate, closing } = session;
+  const { root, db, target, state, gate, closing } = session;
   progress('preparing the local database and the Worker …');
   const follower = createFollower(root, db);
   const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
@@ -86,7 +84,7 @@ async function serveAll(session: Session): Promise<number> {
   gate.open(server.port);
   for (const line of announcement(gate.url, token, registry)) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
-  print(`E-mails are written to ${relative(root, mailFile(root, target))}. Ctrl-C stops the server.`);
+  print(`E-mails are written to ${relative(root, state.mails)}. Ctrl-C stops the server.`);
   server.show(false);
   return server.ended;
 }
@@ -96,7 +94,7 @@ async function untilEnd(session: Session): Promise<number> {
   const work = serveAll(session);
   try {
     const code = await Promise.race([work, signalled().then(() => undefined)]);
-    if (code === undefined) progress(isPlanting(session.root, session.target) ? STOPPED_PLANTING : 'Stopped.');
+    if (code === undefined) progress(session.state.isPlanting() ? STOPPED_PLANTING : 'Stopped.');
     return code ?? 0;
   } finally {
     work.catch(() => {});
@@ -109,11 +107,7 @@ async function untilEnd(session: Session): Promise<number> {
  * @returns the exit code.
  * @throws UserError when the port or the local database is in use, and for invalid files.
  */
-export async function serve(
-  root: string,
-  { port, host }: { readonly port: number; readonly host: string },
-  target: Target,
-): Promise<number> {
+export async function serve(root: string, { port, host, ...target }: DevFlags): Promise<number> {
   const closing = new AsyncDisposableStack();
   const log = process.env.WRANGLER_LOG;
   try {
@@ -125,7 +119,7 @@ export async function serve(
       if (log === undefined) delete process.env.WRANGLER_LOG;
       // Opening the database has added listeners that end the process at once.
       for (const signal of SIGNALS) process.removeAllListeners(signal);
-      return untilEnd({ root, target, db, gate, closing });
+      return untilEnd({ root, target, state: devState(root, target), db, gate, closing });
     });
   } finally {
     await closing.disposeAsync();

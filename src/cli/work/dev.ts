@@ -6,13 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeText } from '../core/disk.ts';
 import { progress } from '../core/terminal.ts';
-import { serve } from '../dev/serve.ts';
-
-export interface DevFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly persistTo?: string;
-}
+import { type DevFlags, serve } from '../dev/serve.ts';
 
 const SECRETS = '.dev.vars';
 
@@ -23,7 +17,7 @@ function ensureSecrets(root: string): void {
   progress(`wrote ${SECRETS} with random secrets`);
 }
 
-export async function serveProject(root: string, { port, host, ...target }: DevFlags): Promise<void> {
+export async function serveProject(root: string, flags: DevFlags): Promise<void> {
   ensureSecrets(root);
-  process.exitCode = await serve(root, { port, host }, target);
+  process.exitCode = await serve(root, flags);
 }
