@@ -10,7 +10,7 @@ import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { databaseIn, listDatabases, listedBy, readConfiguration } from '../core/wrangler/configuration.ts';
 import { assertDone, envArgs, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
-import type { Consent } from '../migrations/consent.ts';
+import type { Consent } from '../migrations/apply.ts';
 
 export interface DeployTools extends Consent {
   /** The deployed database. */

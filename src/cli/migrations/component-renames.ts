@@ -6,7 +6,7 @@ import { identifier, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { rewriteColumns, rewriteOf } from './component-changes.ts';
 import { instanceCounts } from './component-counts.ts';
-import { blocksOf, type Layout, mapPlaces, type Place, type Places } from './layout.ts';
+import { blocksOf, type Layout, mapPlaces, type Places } from './layout.ts';
 import { lose, type Work } from './migration-work.ts';
 import type { Rename } from './rename-options.ts';
 
@@ -26,16 +26,15 @@ function uidsOf({ layout: { components }, next }: Work, { from, to }: Rename, is
   return uids;
 }
 
-function renamedPlace(place: Place, uids: Uids): Place {
-  const nameOf = (uid: string): string => uids.get(uid) ?? uid;
-  if (place.kind === 'component') return { ...place, component: nameOf(place.component) };
-  return place.kind === 'dynamiczone' ? { ...place, components: place.components.map(nameOf).sort() } : place;
-}
-
 function renamedLayout({ types, components }: Layout, uids: Uids): Layout {
-  const renamed = (places: Places) => mapPlaces(places, (place) => renamedPlace(place, uids));
+  const nameOf = (uid: string): string => uids.get(uid) ?? uid;
+  const renamed = (places: Places) =>
+    mapPlaces(places, (place) => {
+      if (place.kind === 'component') return { ...place, component: nameOf(place.component) };
+      return place.kind === 'dynamiczone' ? { ...place, components: place.components.map(nameOf).sort() } : place;
+    });
   const own = Object.entries(types).map(([uid, type]) => [uid, { ...type, attributes: renamed(type.attributes) }]);
-  const inner = Object.entries(components).map(([uid, places]) => [uids.get(uid) ?? uid, renamed(places)]);
+  const inner = Object.entries(components).map(([uid, places]) => [nameOf(uid), renamed(places)]);
   return { types: Object.fromEntries(own), components: Object.fromEntries(inner) };
 }
 

@@ -28,18 +28,17 @@ function nameLocales(
 ): void {
   const lost = before.localized && !type.localized;
   const wanted = type.localized ? `''` : locale;
+  /** SQL for the locale that references to a type name; none if they stay as they are. */
+  const localeOf = (uid: string): readonly string[] => {
+    if (gained.has(uid)) return [wanted];
+    return lost && next.types[uid]?.localized ? [`coalesce(nullif(${NAMED}, ''), ${wanted})`] : [];
+  };
   const rewrite = rewriteOf(next, (places) =>
     linksIn(places).flatMap(([name, { target }]) => {
-      const kept = `coalesce(nullif(${NAMED}, ''), ${wanted})`;
-      if (target === ANY) {
-        const cases = Object.keys(next.types).flatMap((uid) => {
-          const named = gained.has(uid) ? wanted : lost && next.types[uid]?.localized ? kept : undefined;
-          return named === undefined ? [] : [`WHEN ${literal(uid)} THEN ${named}`];
-        });
-        return cases.length > 0 ? [editOf(name, `CASE ${TYPE} ${cases.join(' ')} ELSE ${NAMED} END`)] : [];
-      }
-      if (gained.has(target)) return [editOf(name, wanted)];
-      return lost && next.types[target]?.localized ? [editOf(name, kept)] : [];
+      if (target !== ANY) return localeOf(target).map((named) => editOf(name, named));
+      const uids = Object.keys(next.types);
+      const cases = uids.flatMap((uid) => localeOf(uid).map((named) => `WHEN ${literal(uid)} THEN ${named}`));
+      return cases.length > 0 ? [editOf(name, `CASE ${TYPE} ${cases.join(' ')} ELSE ${NAMED} END`)] : [];
     }),
   );
   statements.push(...rewriteColumns(type.table, type.attributes, rewrite));

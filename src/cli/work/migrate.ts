@@ -8,8 +8,7 @@ import { progress } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/catch-up.ts';
 import { migrateDatabase } from '../migrations/applied.ts';
-import { reportMigrated } from '../migrations/apply.ts';
-import { agreedProject } from '../migrations/consent.ts';
+import { agreedProject, reportMigrated } from '../migrations/apply.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 
