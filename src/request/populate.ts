@@ -46,7 +46,7 @@ export type PopulateValue =
 export type Deferred<T> = { readonly value: T } | { readonly refusal: ApiError };
 
 export interface PopulateOptions {
-  /** All keys in order, except those that read as a switch. */
+  /** All keys in order, except those that read as a switch, and a `populate` without a value. */
   readonly keys: readonly string[];
   readonly fields: Deferred<Fields | undefined>;
   readonly filters: Deferred<Filter | undefined>;
@@ -87,7 +87,7 @@ function fragmentsOf(raw: RawValue | undefined): PopulateOptions['on'] {
 }
 
 const optionsOf = (raw: RawQuery): PopulateOptions => ({
-  keys: Object.keys(raw).filter((key) => !isPassedOver(key)),
+  keys: Object.keys(raw).filter((key) => !isPassedOver(key) && (key !== 'populate' || raw[key] !== null)),
   fields: deferred(parseFields, raw.fields),
   // Unlike at the top of the query, an empty text is not a filter.
   filters: deferred(parseFilters, raw.filters === '' ? undefined : raw.filters),

@@ -59,6 +59,19 @@ it('shows the entries beside another count', async () => {
   expect(await items('populate[items][count]=1&populate[items][on][api::shop.shop]=true')).toHaveLength(1);
 });
 
+it.each([
+  ['populate[items][populate]', undefined],
+  ['populate[items][populate]&populate[items][count]=true', { count: 3 }],
+  [
+    'populate[items][populate]&populate[items][on][api::shop.shop][fields]=name',
+    [expect.objectContaining({ name: 'Corner' })],
+  ],
+])('passes over a populate without a value: %s', async (search, expected) => {
+  expect(await items(search)).toEqual(expected);
+  expect((await client.get('/api/pages?populate[blocks][populate]')).status).toBe(200);
+  expect((await client.get('/api/pages?populate[blocks][populate]=')).status).toBe(400);
+});
+
 it('checks no star of a type that the caller may not find', async () => {
   const search = 'populate[items][on][plugin::users-permissions.user]=*';
   expect((await client.get(`/api/menus?${search}`)).status).toBe(400);
