@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import qs from 'qs';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../src/registry/model.ts';
+import { isPolymorphicTarget } from '../../src/registry/system-types.ts';
 import { OPERATORS, type OperatorName } from '../../src/request/operators.ts';
 import { hostileText } from './hostile.ts';
 import { GUESSES } from './invariants.ts';
@@ -187,18 +188,36 @@ function zoneOn(components: readonly string[], registry: Registry, size: Size): 
   return fc.oneof(fc.constantFrom('true' as unknown, { populate: '*' }), on);
 }
 
+/** A populate of a polymorphic relation: all of it, its count, or some types. */
+function typesOn(registry: Registry, size: Size): fc.Arbitrary<unknown> {
+  const types = [...registry.contentTypes.values()].filter(isPolymorphicTarget);
+  const part = fc
+    .constantFrom(...types)
+    .chain(({ uid, attributes }) => optionsOn(attributes, registry, size).map((value) => ({ [uid]: value })));
+  const on = fc.array(part, { minLength: 1, maxLength: 3 }).map((parts) => ({ on: Object.assign({}, ...parts) }));
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constantFrom('true' as unknown, { count: 'true' }) },
+    { weight: 4, arbitrary: on },
+  );
+}
+
+/** The value of an attribute in a `populate` object. */
+function valueOn(attribute: Attribute, attributes: Attributes, registry: Registry, size: Size): fc.Arbitrary<unknown> {
+  if (attribute.kind === 'dynamiczone') return zoneOn(attribute.components, registry, size);
+  if (attribute.kind === 'polymorphic') return typesOn(registry, { ...size, depth: size.depth - 1 });
+  const next = below(attribute, attributes, registry);
+  return next ? optionsOn(next, registry, size) : fc.constant('true');
+}
+
 /** `populate` on a content type or component. */
 export function populateOn(attributes: Attributes, registry: Registry, size: Size): fc.Arbitrary<unknown> {
   const steps = openOf(attributes).filter(({ kind }) => kind !== 'scalar');
   if (size.depth <= 0 || steps.length === 0) return fc.constant('*');
-  const node = fc.constantFrom(...steps).chain((attribute) => {
-    const next = below(attribute, attributes, registry);
-    const value =
-      attribute.kind === 'dynamiczone'
-        ? zoneOn(attribute.components, registry, size)
-        : next && optionsOn(next, registry, size);
-    return (value ?? fc.constant('true')).map((options) => ({ [attribute.name]: options }));
-  });
+  const node = fc
+    .constantFrom(...steps)
+    .chain((attribute) =>
+      valueOn(attribute, attributes, registry, size).map((options) => ({ [attribute.name]: options })),
+    );
   const object = fc.array(node, { minLength: 1, maxLength: size.width }).map((nodes) => Object.assign({}, ...nodes));
   const names = fc.uniqueArray(fc.constantFrom(...steps.map(({ name }) => name)), { minLength: 1, maxLength: 4 });
   return fc.oneof(

@@ -2,13 +2,16 @@
  * @module Populates through polymorphic relations, up to their depth.
  */
 import { env } from 'cloudflare:workers';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/config.ts';
+import { populateOn, searchOf } from '../../fuzz/queries.ts';
 import { createRegistryTables } from '../../support/app.ts';
-import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { clientOf, documentOf, type ErrorAnswer, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
 import { createToken } from '../../support/recorded.ts';
+import { seedOf } from '../../support/seed.ts';
 
 const { populateLists } = parseSettings({}).api.rest.limits;
 const client = clientOf(serveMorph(), 'full');
@@ -66,5 +69,33 @@ describe('a relation to many', () => {
   it('is a list inside others, of which there may be few', async () => {
     const path = `/api/shelves?${nested('things', 'api::shelf.shelf', populateLists + 1)}`;
     expect((await errorOf(client.get(path))).details).toMatchObject({ limit: 'populateLists' });
+  });
+});
+
+describe('generated populate trees', () => {
+  const sizes = fc.constantFrom(
+    { depth: 2, width: 4, list: 3 },
+    { depth: 3, width: 3, list: 3 },
+    { depth: 5, width: 2, list: 2 },
+  );
+  const trees = fc
+    .tuple(fc.constantFrom(...morphRegistry.routes.values()), sizes)
+    .chain(([type, size]) =>
+      fc.record({ type: fc.constant(type), populate: populateOn(type.attributes, morphRegistry, size) }),
+    );
+
+  it('are answered, or refused by a limit', { timeout: 240_000 }, async () => {
+    const outcomes = new Map<number, number>();
+    const property = fc.asyncProperty(trees, async ({ type, populate }) => {
+      const route = type.kind === 'singleType' ? type.singularName : type.pluralName;
+      const response = await client.get(`/api/${route}?${searchOf({ populate, status: 'draft' })}`);
+      const { error } = (await response.json()) as { error?: ErrorAnswer };
+      outcomes.set(response.status, (outcomes.get(response.status) ?? 0) + 1);
+      const isMissing = type.kind === 'singleType' && response.status === 404;
+      if (response.status !== 200 && !isMissing)
+        expect(error).toMatchObject({ status: 400, details: { limit: expect.any(String) } });
+    });
+    await fc.assert(property, { seed: seedOf('polymorphic populates'), numRuns: 300 });
+    expect(outcomes.get(200)).toBeGreaterThan(outcomes.get(400) ?? 0);
   });
 });
