@@ -5,10 +5,12 @@ import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../json.ts';
 import { readValue } from '../core/read-value.ts';
 
+const isRef = (ref: unknown): boolean => typeof ref === 'string' || Number.isSafeInteger(ref);
+
 const id = z.int();
 const end = z.object({
   type: z.string(),
-  ref: z.custom<number | string>((ref) => typeof ref === 'string' || Number.isSafeInteger(ref)),
+  ref: z.custom<number | string>(isRef),
   field: z.nullish(z.string()),
   pos: z.nullish(z.number()),
 });
@@ -17,7 +19,6 @@ const metadata = z.looseObject({
   createdAt: z.optional(z.string()),
   strapi: z.optional(z.looseObject({ version: z.optional(z.string()) })),
 });
-// There are many of both, so none of their values is copied.
 const entity = z.object({ type: z.string(), id, data: z.custom<JsonObject>(isObject) });
 const link = z.object({ kind: z.string(), relation: z.optional(z.string()), left: end, right: end });
 const schema = z.looseObject({
@@ -46,14 +47,34 @@ export interface Place {
   readonly line: number;
 }
 
-/** @throws UserError that names the place. */
+/**
+ * @param isCommon tells the common form of a value by hand: there are so many that the schema would take long.
+ * @returns a function that throws a UserError, which names the place.
+ */
 const reader =
-  <T>(what: string, form: z.ZodMiniType<T>) =>
+  <T>(what: string, form: z.ZodMiniType<T>, isCommon: (value: JsonObject) => boolean = () => false) =>
   (value: unknown, { name, line }: Place): T =>
-    readValue(form, value, `${name}, line ${line}: no ${what}`);
+    isObject(value) && isCommon(value) ? (value as T) : readValue(form, value, `${name}, line ${line}: no ${what}`);
 
-export const readEntity = reader<Entity>('entity', entity);
-export const readLink = reader<Link>('link', link);
+const isMaybe = (type: string, value: unknown): boolean =>
+  value === undefined || value === null || typeof value === type;
+const isEnd = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value.type === 'string' &&
+  isRef(value.ref) &&
+  isMaybe('string', value.field) &&
+  isMaybe('number', value.pos);
+
+export const readEntity = reader<Entity>(
+  'entity',
+  entity,
+  (value) => typeof value.type === 'string' && Number.isSafeInteger(value.id) && isObject(value.data),
+);
+export const readLink = reader<Link>(
+  'link',
+  link,
+  ({ kind, left, right }) => typeof kind === 'string' && isEnd(left) && isEnd(right),
+);
 export const readArchiveSchema = reader<ArchiveSchema>('schema', schema);
 export const readConfigurationLine = reader<Configuration>('configuration', setting);
 export const readMetadata = reader<Metadata>('metadata', metadata);
