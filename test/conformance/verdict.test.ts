@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Difference } from './compare.ts';
-import { MAGAZINE, WRITES } from './embedded.ts';
+import { MAGAZINE, MORPH, WRITES } from './embedded.ts';
 import { EXPECTED, type Expected } from './expected.ts';
 import type { Scenario, Step } from './recording.ts';
 import { scenarioLines, totalLines } from './report.ts';
@@ -86,7 +86,9 @@ describe('an entry', () => {
 
   it('of the real list names a recorded step', () => {
     const known = new Map([
-      ...[...MAGAZINE.scenarios, ...WRITES.scenarios].map((scenario) => [scenario.name, scenario] as const),
+      ...[...MAGAZINE.scenarios, ...WRITES.scenarios, ...MORPH.scenarios].map(
+        (scenario) => [scenario.name, scenario] as const,
+      ),
       ...MAGAZINE.lenientScenarios.map((scenario) => [`lenient/${scenario.name}`, scenario] as const),
     ]);
     expect(unknownEntries(EXPECTED, known)).toEqual([]);
