@@ -30,11 +30,11 @@ function durationText(milliseconds: number): string {
 }
 
 /** "2.0 s", "3 min". */
-export const elapsedText = (milliseconds: number): string =>
+const elapsedText = (milliseconds: number): string =>
   milliseconds < 60_000 ? `${(milliseconds / 1000).toFixed(1)} s` : durationText(milliseconds);
 
 /** `share` from 0 to 1. */
-export function barText(share: number): string {
+function barText(share: number): string {
   const full = Math.floor(share * WIDTH);
   return `${styled('green', '█'.repeat(full))}${styled('dim', '░'.repeat(WIDTH - full))}`;
 }

@@ -9,7 +9,7 @@ import { identifier } from '../core/sql/sql-text.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */
-export type ImportStage = 'clear' | 'rows' | 'links' | 'done';
+type ImportStage = 'clear' | 'rows' | 'links' | 'done';
 
 export interface Marker {
   readonly archive: string;

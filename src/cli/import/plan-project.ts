@@ -72,7 +72,7 @@ export async function planSettings(root: string, archive: SettingsInput | undefi
   };
 }
 
-export type SettingsChange = Awaited<ReturnType<typeof planSettings>>;
+type SettingsChange = Awaited<ReturnType<typeof planSettings>>;
 
 export interface ProjectModel {
   /** Those that take the place of all that are there; absent: those stay. */

@@ -22,7 +22,7 @@ export interface Version {
   readonly published: number;
 }
 
-export interface RowContext extends Taking {
+interface RowContext extends Taking {
   readonly components: Components;
 }
 

@@ -60,7 +60,7 @@ export function archiveRoles(survey: Survey) {
     });
 }
 
-export type ArchiveRole = ReturnType<typeof archiveRoles>[number];
+type ArchiveRole = ReturnType<typeof archiveRoles>[number];
 
 /** A role of the archive, and the one of the settings that it is here. */
 export interface PlacedRole extends ArchiveRole {

@@ -32,7 +32,7 @@ export function* listsOf(values: Iterable<string>): Generator<readonly string[]>
 export const columnList = (names: readonly string[]): string => names.map(identifier).join(', ');
 
 /** Statements that insert rows, each the JSON of a list of its values. */
-export type RowInserter = (rows: readonly string[]) => readonly Rendered[];
+type RowInserter = (rows: readonly string[]) => readonly Rendered[];
 
 /**
  * @param columns of each row, in order.

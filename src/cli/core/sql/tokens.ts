@@ -17,7 +17,7 @@ export const REACH: Readonly<Record<TokenType, string>> = {
   custom: 'It may do this, on drafts too:',
 };
 
-export interface NewToken {
+interface NewToken {
   readonly name: string;
   readonly type: TokenType;
   /** Action ids of a custom token. */
