@@ -56,7 +56,8 @@ export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table))
 /** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
 function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: readonly LinkTable[]): SQL {
   const list = links.map((link) => {
-    const table = tables.find(({ targetType }) => targetType === link.type);
+    // The side that is pointed at has one table, and names no type.
+    const table = link.type === undefined ? tables[0] : tables.find(({ targetType }) => targetType === link.type);
     const locale = table && followsLocale(table) ? row.locale : link.locale;
     return [link.documentId, locale, 'position' in link ? link.position : 0, ...(link.type ? [link.type] : [])];
   });

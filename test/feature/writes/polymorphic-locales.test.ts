@@ -1,0 +1,42 @@
+/**
+ * @module Polymorphic relations between types with locales, written from the side that is pointed at.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables } from '../../support/app.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
+import { createToken } from '../../support/recorded.ts';
+
+const client = clientOf(serveMorph(), 'full');
+
+beforeAll(async () => {
+  await createRegistryTables(morphRegistry);
+  await createToken('full', 'full-access');
+});
+
+it('links, orders and unlinks the documents of its own locale', async () => {
+  const guides = await Promise.all(['One', 'Two'].map((title) => target(client, 'guide', { title })));
+  const [one, two] = guides.map(({ documentId }) => documentId) as [string, string];
+  await documentOf(client.update(`/api/guides/${one}?locale=fr`, { title: 'Un' }));
+  const article = (await target(client, 'article', { title: 'Linked', parts: [one, two] })).documentId;
+  const titles = async (path: string, name: string) =>
+    ((await documentOf(client.get(`${path}populate=${name}`)))[name] as ApiDocument[]).map(({ title }) => title);
+
+  for (const status of ['draft', 'published']) {
+    expect(await titles(`/api/articles/${article}?status=${status}&`, 'parts')).toEqual(['One', 'Two']);
+    expect(await titles(`/api/guides/${one}?status=${status}&`, 'parts')).toEqual(['Linked']);
+    expect(await titles(`/api/guides/${one}?status=${status}&locale=fr&`, 'parts')).toEqual([]);
+  }
+
+  await documentOf(client.update(`/api/articles/${article}?locale=fr`, { title: 'Lié', parts: { connect: [one] } }));
+  expect(await titles(`/api/guides/${one}?status=draft&locale=fr&`, 'parts')).toEqual(['Lié']);
+  const first = { documentId: two, position: { start: true } };
+  await documentOf(client.update(`/api/articles/${article}`, { parts: { connect: [first] } }));
+  expect(await titles(`/api/articles/${article}?status=draft&`, 'parts')).toEqual(['Two', 'One']);
+  await documentOf(client.update(`/api/articles/${article}`, { parts: { disconnect: [one] } }));
+  expect(await titles(`/api/articles/${article}?status=draft&`, 'parts')).toEqual(['Two']);
+  expect(await titles(`/api/guides/${one}?status=draft&locale=fr&`, 'parts')).toEqual(['Lié']);
+  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+});
