@@ -41,6 +41,12 @@ export interface ChosenRows {
   readonly where: Condition;
 }
 
+/** Links that are published with a row. */
+export interface PublishedEnd extends LinkEnd {
+  /** Does the body change them from the side that is pointed at? */
+  readonly isChanged?: true;
+}
+
 export interface PositionedLink extends Link {
   readonly position: number;
 }
@@ -122,7 +128,7 @@ export type WriteOp =
       readonly draft: RowRef;
       readonly values: StoredValues;
       /** The published links to replace by those of the draft. */
-      readonly ends: readonly LinkEnd[];
+      readonly ends: readonly PublishedEnd[];
       /** Is there no published row yet? */
       readonly isNew: boolean;
       readonly now: number;

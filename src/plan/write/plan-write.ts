@@ -8,7 +8,7 @@ import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import type { LinkEnd, LinkTable } from '../model/links.ts';
-import type { StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
+import type { PublishedEnd, StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,
   drafts,
@@ -79,12 +79,22 @@ function checkedValues(
 
 /**
  * Returns the published links to replace by those of the draft: of a new document those in the body. Links of another
- * document with drafts are published with that document, except in mutual relations and within one type.
+ * document with drafts are published with that document, except in mutual relations, within one type and where the body
+ * changes them.
  */
-function publishedEnds({ type, registry }: WriteRequest, written: readonly LinkEnd[], isNew: boolean) {
+function publishedEnds(
+  { type, registry }: WriteRequest,
+  written: readonly LinkEnd[],
+  isNew: boolean,
+): readonly PublishedEnd[] {
   if (isNew) return written;
+  const pointing = written.filter(({ tables, owner }) => !owner && !tables[0].mutual);
+  const isChanged = ({ name }: LinkTable) => pointing.some(({ tables }) => tables[0].name === name);
   const follows = (table: LinkTable) => table.mutual || !table.source.draftAndPublish || table.source === table.target;
-  return linkEnds(type, registry).filter(({ tables, owner }) => owner || follows(tables[0]));
+  const others = linkEnds(type, registry).filter(
+    ({ tables: [table], owner }) => owner || (follows(table) && !isChanged(table)),
+  );
+  return [...others, ...pointing.map(({ tables }) => ({ tables, owner: false, isChanged: true as const }))];
 }
 
 /** Returns the request with its documentId; an update may create a locale, or a single type. @throws ApiError 404 */

@@ -3,7 +3,14 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
+import type {
+  DeletedRows,
+  LinkedRow,
+  PositionedLink,
+  PublishedEnd,
+  RowRef,
+  WriteOp,
+} from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -191,17 +198,21 @@ function removeStale(draft: RowRef, end: TableEnd): SQL {
 /**
  * Replaces the published links of a row with those of its draft of which both sides are published, and writes only
  * differences. Targets of exclusive relations are unlinked from other documents. A one-way link belongs to its source:
- * its target removes none, and adds none to a source that may have one link and has it.
+ * its target removes none, and adds none to a source that may have one link and has it, unless the body changes it.
  * @param isNew the row had no links before
  */
-export function publishLinks(draft: RowRef, { tables, owner }: LinkEnd, isNew: boolean): readonly SQL[] {
+export function publishLinks(
+  draft: RowRef,
+  { tables, owner, isChanged }: PublishedEnd,
+  isNew: boolean,
+): readonly SQL[] {
   const [table] = tables;
   const end = { table, owner };
   const { own, other } = sidesOf(end);
   const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, own, 'draft', '$draft')}`;
   const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${drafts}`;
   return [
-    ...(!isNew && (owner || table.mutual) ? [removeStale(draft, end)] : []),
+    ...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(draft, end)] : []),
     ...(isExclusive(end) ? [unlinkFromOthers(end, draft, 'published', targets)] : []),
     sql`
       insert into ${sql.identifier(table.name)} (${linkColumns(table)})

@@ -1,0 +1,39 @@
+/**
+ * @module Publications of documents whose body changes polymorphic relations from the side that is pointed at.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables } from '../../support/app.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { morphRegistry, serveMorph, target } from '../../support/morph.ts';
+import { createToken } from '../../support/recorded.ts';
+
+const client = clientOf(serveMorph(), 'full');
+
+beforeAll(async () => {
+  await createRegistryTables(morphRegistry);
+  await createToken('full', 'full-access');
+});
+
+it.each([
+  ['of documents with drafts', 'product', 'products', 'menu', 'menus', 'title'],
+  ['of documents without drafts', 'gadget', 'gadgets', 'comment', 'comments', 'text'],
+])('publishes and unpublishes links %s', async (_, name, route, other, relation, label) => {
+  const { documentId } = await target(client, name, { name: 'Pointed at' });
+  const [one, two] = await Promise.all(['One', 'Two'].map((text) => target(client, other, { [label]: text })));
+  const labels = async (status: string) => {
+    const document = await documentOf(client.get(`/api/${route}/${documentId}?status=${status}&populate=${relation}`));
+    return (document[relation] as ApiDocument[]).map((each) => each[label]);
+  };
+  const change = async (value: object, expected: readonly string[]) => {
+    await documentOf(client.update(`/api/${route}/${documentId}`, { [relation]: value }));
+    expect(await labels('draft')).toEqual(expected);
+    expect(await labels('published')).toEqual(expected);
+  };
+  await change([one?.documentId, two?.documentId], ['One', 'Two']);
+  await change({ disconnect: [one?.documentId] }, ['Two']);
+  await change({ connect: [one?.documentId] }, ['Two', 'One']);
+  await change([], []);
+  expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
+});
