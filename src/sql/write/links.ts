@@ -22,7 +22,7 @@ type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 type TableEnd = Parameters<typeof sidesOf>[0];
 
 /** The version that a link leads to: types without drafts have only published rows. */
-const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
+export const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
   draftAndPublish ? status : 'published';
 
 /** Links between types without drafts are published ones. */
@@ -38,7 +38,7 @@ const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   where ${rowCondition(row, '$own')}
 )`;
 
-const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sql`"$own"."document_id"`);
+export const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sql`"$own"."document_id"`);
 
 const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
 
@@ -55,7 +55,7 @@ const namesOf = ({ documentId, locale, targetType }: LinkSide): readonly string[
 const tuple = (side: LinkSide): SQL => sql`(${nameList(namesOf(side))})`;
 
 const FOUR = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
-const keyOf = ({ targetType }: LinkTable): readonly string[] =>
+export const keyOf = ({ targetType }: LinkTable): readonly string[] =>
   targetType === undefined ? [...FOUR, 'status'] : [...FOUR, 'status', 'target_type'];
 const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
 export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table));
@@ -261,49 +261,3 @@ export function unlink({ type, documentId, locale }: DeletedRows, { tables: [tab
       where ${isRemaining}
     )`;
 }
-
-/** Selects the ids of the document's rows in other locales and the same status. */
-export function otherLocales({ type, documentId, locale, status }: RowRef): SQL {
-  const terms = [sql`${columnOf('$other', 'locale')} <> ${locale}`, isVersion('$other', status)];
-  if (documentId !== undefined) terms.unshift(sql`${columnOf('$other', 'document_id')} = ${documentId}`);
-  return sql`
-    select "$other"."id"
-    from ${sql.identifier(type.table)} as "$other"
-    where ${balanced(terms, 'and')}`;
-}
-
-/** Copies the links of `from` to rows of the same document that meet the condition. */
-function copyLinks(isRow: SQL, status: Status, from: RowRef, table: LinkTable): SQL {
-  const { name, target } = table;
-  const locale = followsLocale(table) ? sql`"$own"."locale"` : columnOf('$from', 'target_locale');
-  return sql`
-    insert into ${sql.identifier(name)} (${linkColumns(table)})
-    select "$own"."document_id", "$own"."locale", "$target"."document_id", "$target"."locale", ${status},
-      "$from"."position", "$from"."inverse_position"
-    from ${sql.identifier(name)} as "$from"
-      join (select * from ${sql.identifier(from.type.table)} where ${isRow}) as "$own"
-      join ${sql.identifier(target.table)} as "$target"
-        on "$target"."document_id" = "$from"."target_document_id" and "$target"."locale" = ${locale}
-          and ${isVersion('$target', versionOf(target, status))}
-    where ${linksOf(from, sidesOf({ table, owner: true }).own, from.status, '$from')}
-    order by "$from"."rowid"
-    on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position"
-    where "position" <> excluded."position"`;
-}
-
-/** Gives the other locales the links of the row. */
-export function shareLinks(row: RowRef, table: LinkTable): readonly SQL[] {
-  const name = sql.identifier(table.name);
-  const kept = linksOf(row, sidesOf({ table, owner: true }).own, row.status, '$from');
-  return [
-    sql`
-      delete from ${name}
-      where "source_document_id" = ${documentOf(row)} and "source_locale" <> ${row.locale} and "status" = ${row.status}
-        and "target_document_id" not in (select "$from"."target_document_id" from ${name} as "$from" where ${kept})`,
-    copyLinks(sql`"id" in (${otherLocales(row)})`, row.status, row, table),
-  ];
-}
-
-/** Gives the row the links of another one. */
-export const inheritLinks = (row: RowRef, from: RowRef, table: LinkTable): SQL =>
-  copyLinks(rowCondition(row), row.status, from, table);

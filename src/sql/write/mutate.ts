@@ -14,7 +14,8 @@ import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusOf } from '../versions.ts';
-import { deletedRows, inheritLinks, link, otherLocales, publishLinks, shareLinks, unlink } from './links.ts';
+import { deletedRows, link, publishLinks, unlink } from './links.ts';
+import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
 
 /** Returns column → value. The overflow column of an existing row keeps its other values. */
