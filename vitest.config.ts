@@ -31,7 +31,14 @@ const WORKER_TESTS = [
 ];
 
 /** The longest files of their projects, which would otherwise run alone at the end. */
-const LONG = ['conformance/replay.test.ts', 'fuzz/requests.test.ts', 'writes/concurrent-writes.test.ts'];
+const LONG = [
+  'conformance/replay.test.ts',
+  'conformance/replay-morph.test.ts',
+  'fuzz/bodies.test.ts',
+  'fuzz/requests.test.ts',
+  'upload/failures.test.ts',
+  'writes/concurrent-writes.test.ts',
+];
 
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
