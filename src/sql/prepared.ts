@@ -3,6 +3,7 @@
  */
 import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
+import { memoized } from '../cache.ts';
 import { type Compiled, query } from './compiled.ts';
 import { filled, toBuiltStatement } from './render.ts';
 import type { Statement } from './statement.ts';
@@ -18,12 +19,13 @@ interface Query<Result> extends SQLWrapper {
 }
 
 /**
- * Renders a query once. Its `statement` throws an Error for a placeholder without a value.
- * @param built a query whose rows are of type `R`, with the column names of `named`
+ * Builds and renders a query once, on its first use: a Worker that starts needs none yet. Its `statement` throws an Error
+ * for a placeholder without a value.
+ * @param build returns a query whose rows are of type `R`, with the column names of `named`
  */
-export function prepared<R>(built: Query<R[]> | Query<void>) {
-  const rendered = toBuiltStatement(built.getSQL());
-  const statement = (values: Values): Statement => filled(rendered, values);
+export function prepared<R>(build: () => Query<R[]> | Query<void>) {
+  const rendered = memoized(() => toBuiltStatement(build().getSQL()));
+  const statement = (values: Values): Statement => filled(rendered(), values);
   const read = <T>(values: Values, decode: (rows: readonly R[]) => T): Compiled<T> =>
     query(statement(values), (rows) => decode(rows as readonly R[]));
   return { statement, read };

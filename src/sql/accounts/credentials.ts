@@ -99,7 +99,7 @@ export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
   }));
 }
 
-const noteUse = prepared(
+const noteUse = prepared(() =>
   db
     .update(apiTokens)
     .set({ lastUsedAt: sql`${sql.placeholder('now')}` })

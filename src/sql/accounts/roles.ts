@@ -18,7 +18,7 @@ export interface Role {
   readonly type: string;
 }
 
-const ensure = prepared(
+const ensure = prepared(() =>
   db
     .insert(roles)
     .select(
@@ -42,7 +42,7 @@ export interface StoredRole {
   readonly publishedAt: number;
 }
 
-const stored = prepared(
+const stored = prepared(() =>
   db
     .select(
       named({

@@ -32,7 +32,7 @@ const isSession = isOnlyRow(sql.placeholder('session'), sessions);
 const isOfUser = eq(sessions.userId, sql.placeholder('user'));
 const isOwn = and(isSession, isOfUser);
 
-const endExpired = prepared(
+const endExpired = prepared(() =>
   db.delete(sessions).where(sql`${sessions.id} in (
     select ${sessions.id}
     from ${sessions}
@@ -43,7 +43,7 @@ const endExpired = prepared(
 
 const userId = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
 
-const endOldest = prepared(
+const endOldest = prepared(() =>
   db.delete(sessions).where(sql`${sessions.userId} = ${userId} and ${sessions.id} not in (
     select ${sessions.id}
     from ${sessions}
@@ -53,7 +53,7 @@ const endOldest = prepared(
   )`),
 );
 
-const open = prepared(
+const open = prepared(() =>
   db.insert(sessions).values({
     documentId: sql.placeholder('id'),
     locale: '',
@@ -105,7 +105,7 @@ const mayTurn = sql`exists (
     and coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}
 )`;
 
-const turn = prepared(
+const turn = prepared(() =>
   db
     .update(sessions)
     .set({
@@ -126,7 +126,7 @@ const turn = prepared(
     ),
 );
 
-const endUnlessRepeated = prepared(db.delete(sessions).where(and(isOwn, not(isRepeated))));
+const endUnlessRepeated = prepared(() => db.delete(sessions).where(and(isOwn, not(isRepeated))));
 
 /**
  * Gives a session its next key and a later end. Within the grace the last used key gets the same next key again. Any
@@ -142,7 +142,7 @@ export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<
 /** Ends the sessions that meet the condition. Its result: was there any? */
 function ending<Values extends Readonly<Record<string, unknown>>>(condition: SQL | undefined) {
   const deletion = db.delete(sessions).where(condition);
-  const { read } = prepared(deletion.returning(named({ id: sessions.id })));
+  const { read } = prepared(() => deletion.returning(named({ id: sessions.id })));
   return (values: Values): Compiled<boolean> => read(values, (rows) => rows.length > 0);
 }
 
@@ -158,9 +158,9 @@ export const endSessions = ending<{ user: number }>(isOfUser);
 export const endSessionsOn = ending<{ user: number; deviceId: string }>(and(isOfUser, isOnDevice));
 export const endSessionsIfBlocked = ending<{ user: number }>(and(isOfUser, isBlocked));
 
-const endOthers = prepared(db.delete(sessions).where(and(isOfUser, not(isSession))));
+const endOthers = prepared(() => db.delete(sessions).where(and(isOfUser, not(isSession))));
 
-const keep = prepared(
+const keep = prepared(() =>
   db
     .update(sessions)
     .set({
@@ -184,7 +184,7 @@ export interface SessionRow {
   readonly updatedAt: number;
 }
 
-const current = prepared(
+const current = prepared(() =>
   db
     .select(
       named({

@@ -75,7 +75,7 @@ export const importedPassword: Compiled<unknown> = query(
   ([row]) => row?.password,
 );
 
-const replaceHash = prepared(
+const replaceHash = prepared(() =>
   db
     .update(users)
     .set({ password: sql`${sql.placeholder('hash')}` })
@@ -86,7 +86,7 @@ const replaceHash = prepared(
 export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
   replaceHash.statement({ id, outdated, hash });
 
-const replaceKeys = prepared(
+const replaceKeys = prepared(() =>
   db
     .update(users)
     .set({ usernameKey: sql`${sql.placeholder('nameKey')}`, emailKey: sql`${sql.placeholder('emailKey')}` })
