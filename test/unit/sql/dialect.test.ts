@@ -44,7 +44,21 @@ vi.mock('../../../src/sql/render.ts', async (original) => {
   };
 });
 
-// Statements that are built when a module is loaded.
+/** Builds each query at once, which is else built on its first use. */
+vi.mock('../../../src/sql/prepared.ts', async (original) => {
+  const module = await original<typeof import('../../../src/sql/prepared.ts')>();
+  const prepared = (...[build]: Parameters<typeof module.prepared>) => {
+    const query = module.prepared(build);
+    // Without values for its placeholders a statement throws, after it was rendered.
+    try {
+      query.statement({});
+    } catch {}
+    return query;
+  };
+  return { ...module, prepared };
+});
+
+// Queries of one shape, which their modules declare.
 await import('../../../src/sql/accounts/users.ts');
 await import('../../../src/sql/accounts/roles.ts');
 await import('../../../src/sql/accounts/sessions.ts');
@@ -149,7 +163,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
     for (const pair of rendered) expectSame(pair);
   });
 
-  it('every query that was built at start', () => {
+  it('every prepared query', () => {
     expect(built.length).toBeGreaterThan(12);
     for (const pair of built) expectSame(pair);
     expect(built.flatMap(({ statement }) => statement.params).some((param) => param instanceof Placeholder)).toBe(true);
