@@ -166,6 +166,24 @@ const customField = matching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
+/** A filter of the settings; its values may name the caller: `$user`, `$user.<attribute>`, `$now`. */
+const grantFilter = z.record(z.string(), z.unknown());
+
+/** A grant that is limited to some documents and attributes. */
+const conditionalGrant = z.strictObject({
+  action: z.union([z.string(), z.array(z.string())]),
+  /** The documents; of several grants of an action, one has to match. */
+  where: z.optional(grantFilter),
+  /** The attributes that a response shows, or a body may have. */
+  fields: z.optional(z.array(z.string())),
+  /** Written whatever the body has. */
+  set: z.optional(z.record(z.string(), z.unknown())),
+  /** What the written document must match. */
+  validate: z.optional(grantFilter),
+});
+
+export type ConditionalGrant = z.output<typeof conditionalGrant>;
+
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -173,7 +191,7 @@ const sections = z.strictObject({
   email,
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
-  roles: z._default(z.record(z.string(), z.array(z.string())), {}),
+  roles: z._default(z.record(z.string(), z.array(z.union([z.string(), conditionalGrant]))), {}),
   users,
   upload,
   /** Indexes of a content type by its uid, each a list of `attribute` or `attribute:desc`. */

@@ -1,7 +1,8 @@
 /**
  * @module The operations of the Content API, from parameters through plan, statements and rows to the body.
  */
-import { type Action, actionId, requireGrant } from './auth/grants.ts';
+import { type Action, actionId, requireGrant, ruleOf } from './auth/grants.ts';
+import type { Rule } from './auth/rule.ts';
 import { readCurrent } from './document/current.ts';
 import type { Body } from './document/format-v5.ts';
 import { type ReadResponse, readResponse } from './execute/cached-response.ts';
@@ -10,13 +11,14 @@ import { withCredential } from './execute/caller.ts';
 import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
+import { assertValid, grantCheck, readRule } from './execute/grant-check.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
-import { type Compiled, constant } from './sql/compiled.ts';
+import { type Compiled, constant, together } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
 import { compileWrite } from './sql/write/mutate.ts';
 import { type Chosen, compileChosen, compilePreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
@@ -24,8 +26,9 @@ import { type Chosen, compileChosen, compilePreconditions, type PreconditionRows
 const refuse = ({ grants }: Authorized, { type }: ContentCall, action: Action): void =>
   requireGrant(grants, actionId(type.uid, action));
 
-const responseReader = (call: ContentCall, caller: Authorized): Reader => ({
+const responseReader = (call: ContentCall, caller: Authorized, rule: Rule | undefined): Reader => ({
   ...readerOf(call, caller),
+  rule,
   bodiless: false,
 });
 
@@ -34,7 +37,8 @@ export const find = (call: ContentCall): Promise<ReadResponse> =>
   readResponse(call, cacheKeysOf(call), (caller) => {
     refuse(caller, call, 'find');
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    return responseWork(call, planList(params, call.type, responseReader(call, caller)), listOfDocuments);
+    const rule = ruleOf(caller.grants, call.type.uid, 'find');
+    return responseWork(call, planList(params, call.type, responseReader(call, caller, rule)), listOfDocuments);
   });
 
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
@@ -42,8 +46,9 @@ export const findOne = (call: ContentCall): Promise<ReadResponse> =>
   readResponse(call, cacheKeysOf(call), (caller) => {
     refuse(caller, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
+    const reader = responseReader(call, caller, readRule(call, caller));
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
-    return responseWork(call, planOne(params, call.type, whichever, responseReader(call, caller)), oneDocument);
+    return responseWork(call, planOne(params, call.type, whichever, reader), oneDocument);
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
@@ -56,15 +61,18 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     refuse(caller, call, operation);
     const params = writeParams(call);
-    const result = readBack(call, params, caller);
+    const result = readBack(call, params, caller, operation);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
+    const check = operation === 'create' ? constant([]) : grantCheck(call, caller, operation, request.locale);
+    const rule = ruleOf(caller.grants, call.type.uid, operation);
+    const valid = assertValid(call, preconditions.row, rule);
     const change = async (read: Compiled<PreconditionRows>): Promise<Body> => {
-      const answers = await caller.read(read);
+      const [granted, answers] = await caller.read(together([check, read]));
       const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
       return caller.write({
-        statements: [...answers.unchanged, ...compileWrite(plan)],
+        statements: [...granted, ...answers.unchanged, ...compileWrite(plan), ...valid],
         result,
         stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
@@ -77,11 +85,14 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
 export const remove = (call: ContentCall): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     refuse(caller, call, 'delete');
-    const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, readerOf(call, caller));
-    const { ids, unchanged = [] } = await caller.read<Partial<Chosen>>(chosen ? compileChosen(chosen) : constant({}));
+    const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
+    const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, reader);
+    const check = grantCheck(call, caller, 'delete', rows.locale);
+    const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
+    const [granted, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
-      statements: [...unchanged, ...compileWrite(plan)],
+      statements: [...granted, ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
       stamps: rotatedStamps(plan),
     });

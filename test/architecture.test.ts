@@ -56,6 +56,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'plan/read': {
     values: [
       'errors',
+      'json',
       'digest',
       'cache',
       'config',
@@ -66,6 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'plan/read/',
       'node:buffer',
     ],
+    types: ['auth/rule'],
   },
   'plan/relations': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
   'plan/validate': {

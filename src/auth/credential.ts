@@ -28,14 +28,15 @@ export async function assumeCredential(
   header: string | undefined,
   settings: Settings,
   secret: string | undefined,
+  now: number,
 ): Promise<Credential> {
   const token = header && BEARER.exec(header)?.[1];
-  if (!token) return { kind: 'public', grants: roleGrants(settings, 'public') };
+  if (!token) return { kind: 'public', grants: roleGrants(settings, 'public', { user: undefined, now }) };
   if (!looksLikeJwt(token)) return assumeToken(token);
   const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;
   const claims = await read(token, secret);
   if (!claims) throw unauthorized();
-  return assumeUser(claims, settings);
+  return assumeUser(claims, settings, now);
 }
 
 interface Confirmed {

@@ -6,12 +6,15 @@ import { memoized } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
+import { actionsOf, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
   allows(actionId: string): boolean;
+  /** Returns what a granted action is limited to; absent if no action is. */
+  readonly rule?: RuleOf | undefined;
 }
 
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
@@ -37,14 +40,16 @@ const defaultActions = (role: string): readonly string[] =>
 
 /** The action ids of a role: those of the settings and, unless disabled there, those that a fresh Strapi grants. */
 export function roleActions({ roles, users }: Settings, role: string): readonly string[] {
-  const configured = Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+  const configured = (Object.hasOwn(roles, role) ? (roles[role] ?? []) : []).flatMap(actionsOf);
   return [...new Set([...(users.defaultGrants ? defaultActions(role) : []), ...configured])];
 }
 
 /** Drafts that the public may read are readable for every role. */
-function grantsIn(settings: Settings, role: string): Grants {
+function grantsIn(settings: Settings, role: string): (caller: RuleCaller) => Grants {
   const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
-  return settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+  const grants = settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
+  const rules = rulesOf(settings, role);
+  return (caller) => (rules ? { ...grants, rule: rules(caller) } : grants);
 }
 
 const grantsBySettings = memoized(
@@ -52,8 +57,16 @@ const grantsBySettings = memoized(
   new WeakMap(),
 );
 
+/** A caller without an account. The time matters only where a rule is applied. */
+const NOBODY: RuleCaller = { user: undefined, now: 0 };
+
 /** The grants of a role; a role that the settings lack has none. */
-export const roleGrants = (settings: Settings, role: string): Grants => grantsBySettings(settings)(role);
+export const roleGrants = (settings: Settings, role: string, caller: RuleCaller = NOBODY): Grants =>
+  grantsBySettings(settings)(role)(caller);
+
+/** Returns the rule of an action; undefined if it is not limited, or not granted. */
+export const ruleOf = ({ rule }: Grants, uid: string, action: Action): Rule | undefined =>
+  rule?.(actionId(uid, action));
 
 /** @throws ApiError 403 unless the action is granted. */
 export function requireGrant({ allows }: Grants, id: string): void {

@@ -8,16 +8,29 @@ import type { Grants } from './grants.ts';
 export interface PermissionTrace {
   readonly granted: readonly string[];
   readonly denied: readonly string[];
+  /** The keys of the rules of granted action ids, each `''` without one; absent if the caller has no rules. */
+  readonly rules?: readonly (readonly [id: string, key: string])[];
 }
 
 /** Returns the same grants, which record each query. */
-export function traced({ allows }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
+export function traced({ allows, rule }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
   const results = new Map<string, boolean>();
   const allowsTraced = memoized(allows, results);
   const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
-  return { grants: { allows: allowsTraced }, trace: () => ({ granted: idsWith(true), denied: idsWith(false) }) };
+  const ruleTraced = rule && ((id: string) => (allowsTraced(id) ? rule(id) : undefined));
+  const trace = (): PermissionTrace => {
+    const granted = idsWith(true);
+    const denied = idsWith(false);
+    if (!rule) return { granted, denied };
+    return { granted, denied, rules: granted.map((id) => [id, rule(id)?.key ?? ''] as const) };
+  };
+  return { grants: { allows: allowsTraced, rule: ruleTraced }, trace };
 }
 
 /** Do these grants yield the same permission trace? */
-export const agree = ({ allows }: Grants, { granted, denied }: PermissionTrace): boolean =>
-  granted.every((id) => allows(id)) && !denied.some((id) => allows(id));
+export function agree({ allows, rule }: Grants, { granted, denied, rules }: PermissionTrace): boolean {
+  if (!rule !== !rules) return false;
+  const keys = rules && new Map(rules);
+  const isSame = (id: string) => allows(id) && (rule?.(id)?.key ?? '') === (keys?.get(id) ?? '');
+  return granted.every(isSame) && !denied.some((id) => allows(id));
+}

@@ -13,6 +13,8 @@ import { defaultRole, roleByDocumentId, rolesOf } from './roles.ts';
 
 export interface User extends Claims {
   readonly kind: 'user';
+  /** The time of the request, in milliseconds since 1970. */
+  readonly now: number;
   /** Is the role cached from the row? Otherwise it is assumed. */
   readonly isCached: boolean;
   readonly grants: Grants;
@@ -21,21 +23,28 @@ export interface User extends Claims {
 /** documentIds of the roles of confirmed users. */
 const cachedRoles = new BoundedCache<number, string | null>();
 
-function userOf({ id, issuedAt, session }: Claims, role: string | null, isCached: boolean, settings: Settings): User {
+function userOf(
+  { id, issuedAt, session }: Claims,
+  role: string | null,
+  isCached: boolean,
+  settings: Settings,
+  now: number,
+): User {
   const { type = '' } = roleByDocumentId(role, settings) ?? {};
-  return { kind: 'user', id, issuedAt, session, isCached, grants: roleGrants(settings, type) };
+  const grants = roleGrants(settings, type, { user: id, now });
+  return { kind: 'user', id, issuedAt, session, now, isCached, grants };
 }
 
 /** A user who is not cached is assumed to have the default role. */
-export function assumeUser(claims: Claims, settings: Settings): User {
+export function assumeUser(claims: Claims, settings: Settings, now: number): User {
   const role = cachedRoles.get(claims.id);
-  if (role !== undefined) return userOf(claims, role, true, settings);
-  return userOf(claims, defaultRole(settings)?.documentId ?? null, false, settings);
+  if (role !== undefined) return userOf(claims, role, true, settings, now);
+  return userOf(claims, defaultRole(settings)?.documentId ?? null, false, settings, now);
 }
 
 /** Returns what the row must have for the permission trace to hold. */
-export function userNeeds({ id, issuedAt, session }: User, trace: PermissionTrace, settings: Settings): UserNeeds {
-  const fits = (role: string) => agree(roleGrants(settings, role), trace);
+export function userNeeds({ id, issuedAt, session, now }: User, trace: PermissionTrace, settings: Settings): UserNeeds {
+  const fits = (role: string) => agree(roleGrants(settings, role, { user: id, now }), trace);
   const roles = rolesOf(settings).filter(({ type }) => fits(type));
   const others = rolesOf(settings).filter(({ type }) => !fits(type));
   return {
@@ -58,5 +67,5 @@ export function confirmUser(assumed: User, row: UserRow | undefined, settings: S
   cachedRoles.keep(assumed.id, row.role);
   // An imported user may lack a role.
   if (row.role === null) throw unauthorized();
-  return userOf(assumed, row.role, true, settings);
+  return userOf(assumed, row.role, true, settings, assumed.now);
 }

@@ -86,7 +86,10 @@ export class Caller {
   isUnforeseen = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
-    const { grants, trace } = traced({ allows: (id) => this.credential.grants.allows(id) });
+    const { grants, trace } = traced({
+      allows: (id) => this.credential.grants.allows(id),
+      rule: credential.grants.rule && ((id) => this.credential.grants.rule?.(id)),
+    });
     this.grants = grants;
     this.#trace = trace;
     this.writeContext = writeContext;

@@ -1,11 +1,14 @@
 /**
  * @module A write of a document: its request, the read of its response, its errors.
  */
+import { type Action, ruleOf } from '../auth/grants.ts';
 import { defaultLocale } from '../config.ts';
 import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
+import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
+import { ruleCondition } from '../plan/read/rule-condition.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
@@ -17,19 +20,24 @@ import { cachedPlan, forDocument } from './cached-plan.ts';
 import { type Authorized, readerOf } from './call.ts';
 import { oneDocument, responseWork } from './content-body.ts';
 import type { WriteCall } from './content-call.ts';
+import { invalidByGrant, responseRule, valuesSet, withoutSet } from './grant-check.ts';
 
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
 export function writeRequest(
   call: WriteCall,
   operation: 'create' | 'update',
   params: QueryParams,
-  { grants }: Authorized,
+  caller: Authorized,
 ): WriteRequest {
   const { registry, type, settings } = call;
   const locale = writtenLocale(type, params, defaultLocale(settings));
-  const data = call.data();
-  refuseExcess(data, type, registry, settings.api.rest.limits);
-  checkKeys(data, type, registry, grants);
+  const { grants } = caller;
+  const written = call.data();
+  const { limits } = settings.api.rest;
+  refuseExcess(written, type, registry, limits);
+  const rule = ruleOf(grants, type.uid, operation);
+  const sent = rule ? withoutSet(written, rule) : written;
+  checkKeys(sent, scopeOf(type, rule), registry, grants);
   return {
     registry,
     strictRelations: settings.api.documents.strictRelations,
@@ -39,19 +47,21 @@ export function writeRequest(
     defaultLocale: defaultLocale(settings),
     status: effectiveStatus(type, params.status),
     operation: type.kind === 'singleType' ? 'update' : operation,
-    data,
+    data: rule ? { ...sent, ...valuesSet(rule) } : sent,
+    ...(rule?.set && { sent }),
+    visible: (target) => ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', { registry, limits }),
   };
 }
 
 /** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
-export function readBack(call: WriteCall, params: QueryParams, { grants }: Authorized): Compiled<Body> {
+export function readBack(call: WriteCall, params: QueryParams, { grants }: Authorized, action: Action): Compiled<Body> {
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,
-    `${call.format} ${call.type.uid} write ${call.search}`,
+    `${call.format} ${call.type.uid} ${action} ${call.search}`,
     (caller) => {
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
-      const reader = { ...readerOf(call, caller), isWriter: true };
+      const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: true };
       refuseUnknownKeys(params, call.type, reader);
       const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
       return responseWork(call, plan, oneDocument);
@@ -64,6 +74,6 @@ export function readBack(call: WriteCall, params: QueryParams, { grants }: Autho
 
 /** Words a failed write: a duplicate value is an error of the body. */
 export function writeFailure(failure: unknown, request: WriteRequest): unknown {
-  if (failure instanceof AssertionFailed) return uniqueViolation(failure.code, request) ?? failure;
+  if (failure instanceof AssertionFailed) return uniqueViolation(failure.code, request) ?? invalidByGrant(failure);
   return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
 }

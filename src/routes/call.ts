@@ -15,6 +15,7 @@ import { addressOf } from './request-url.ts';
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, caches } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
+  const now = Date.now();
   return {
     registry,
     settings,
@@ -22,9 +23,9 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     pathname,
     search,
     held: heldTags(context),
-    credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context)),
+    credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context), now),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
-    now: Date.now(),
+    now,
     bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     purge: (names) => purgeCache(context, settings, names),

@@ -2,7 +2,7 @@
  * @module `ref`, `refId`, `field`: the document that new files are attached to. A documentId selects the version that
  * writes change: the draft, in the default locale.
  */
-import { actionId, type Grants } from '../auth/grants.ts';
+import { actionId, type Grants, ruleOf } from '../auth/grants.ts';
 import { defaultLocale, type Settings } from '../config.ts';
 import { forbidden, invalid } from '../errors.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
@@ -50,7 +50,8 @@ export function attachmentOf(
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
-  if (!grants.allows(actionId(ref, 'update'))) throw forbidden();
+  // A rule would have to be checked against the rows, so it is refused here.
+  if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
   return { table, rows: rowsOf(refId, type, settings), refId, multiple: attribute.multiple };
 }
 

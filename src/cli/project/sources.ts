@@ -1,6 +1,7 @@
 /**
  * @module The sources of a project: its schema files and its settings, checked against each other.
  */
+import { actionsOf } from '../../auth/rule.ts';
 import type { Settings, SettingsInput } from '../../config.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -12,6 +13,7 @@ import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { nearestAction, unknownActions } from './actions.ts';
+import { grantProblems } from './grant-problems.ts';
 import { IMPORTED, readImported } from './imported-settings.ts';
 import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 
@@ -46,11 +48,13 @@ export function sourcesOf(
   { imported, hints }: Context,
 ): Sources {
   const [own, others]: readonly [string[], string[]] = [[], []];
-  for (const [role, actions] of Object.entries(settings.roles))
-    for (const action of unknownActions(declared, actions)) {
+  for (const [role, grants] of Object.entries(settings.roles)) {
+    for (const action of unknownActions(declared, grants.flatMap(actionsOf))) {
       const lines = imported.roles?.[role]?.includes(action) ? others : own;
       lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
     }
+    own.push(...grantProblems(role, declared, settings));
+  }
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))
     if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);

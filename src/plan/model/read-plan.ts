@@ -33,11 +33,27 @@ export type Condition =
     }
   /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
-  | { readonly kind: 'never' };
+  | { readonly kind: 'never' }
+  /** Compares with a value of the user who sends the request; false if there is none. */
+  | {
+      readonly kind: 'caller';
+      readonly attribute: ScalarAttribute;
+      readonly operator: Comparison;
+      readonly value: CallerValue;
+    };
+
+/** A value of a user's row, or of the rows that a relation of the user leads to. */
+export interface CallerValue {
+  /** The numeric id. */
+  readonly user: number;
+  readonly type: ContentType;
+  readonly step?: Exclude<Step, { kind: 'component' }>;
+  readonly attribute: ScalarAttribute;
+}
 
 /** A step from a document or component along one of its attributes. */
 export type Step =
-  | { readonly kind: 'link'; readonly link: LinkWalk }
+  | ({ readonly kind: 'link'; readonly link: LinkWalk } & Visible)
   /** A relation of a component, whose instances hold the documentIds. */
   | ({
       readonly kind: 'reference';
@@ -45,9 +61,15 @@ export type Step =
       /** Of a polymorphic relation, the links to this type only. */
       readonly target: ContentType;
       readonly status: Status;
-    } & Versioned)
+    } & Versioned &
+      Visible)
   | { readonly kind: 'component'; readonly attribute: ComponentAttribute }
-  | { readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status };
+  | ({ readonly kind: 'localizations'; readonly type: ContentType; readonly status: Status } & Visible);
+
+interface Visible {
+  /** The targets that the caller may find; absent: all. */
+  readonly visible?: Condition;
+}
 
 /** A step of filters and sorts from rows in other versions than the requested one. */
 interface Versioned {
@@ -134,6 +156,8 @@ export interface Use {
   readonly attributes: readonly ScalarAttribute[];
   /** Include drafts. */
   readonly drafts: boolean;
+  /** The rows that the caller may find; absent: all. */
+  readonly visible?: Condition;
 }
 
 /** The rows of a type that a plan reads. */

@@ -5,6 +5,7 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Link, LinkAttribute, TargetRow } from './links.ts';
+import type { Condition } from './read-plan.ts';
 import type { RowRef, StoredValues } from './write-plan.ts';
 
 export interface WriteRequest {
@@ -21,6 +22,8 @@ export interface WriteRequest {
   readonly data: InputData;
   /** What the caller sent, if `data` is more: errors show hidden values only from here. */
   readonly sent?: InputData;
+  /** Returns the condition of the caller's rule on the rows of a type; undefined without one. */
+  visible?(type: ContentType): Condition | undefined;
 }
 
 /** A current link. */

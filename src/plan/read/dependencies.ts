@@ -13,6 +13,12 @@ export function stepTarget(step: Step): ContentType | undefined {
 }
 
 function ofStep(step: Step): readonly string[] {
+  const target = stepTarget(step);
+  const visible = step.kind === 'component' || !target ? [] : ofCondition(step.visible, target);
+  return [...ofRows(step), ...visible];
+}
+
+function ofRows(step: Step): readonly string[] {
   switch (step.kind) {
     case 'link': {
       const { table, target, status, version, bothVersions } = step.link;
@@ -42,6 +48,8 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'other-version':
       return stampsOf([type]);
+    case 'caller':
+      return [...stampsOf([condition.value.type]), ...(condition.value.step ? ofStep(condition.value.step) : [])];
     default:
       return [];
   }
@@ -52,8 +60,10 @@ const ofOrder = (order: readonly Order[]): readonly string[] => order.flatMap(({
 const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly string[] =>
   [...parts].flatMap(({ populate, where }) => [...ofPopulate(populate, type), ...ofCondition(where, type)]);
 
-const ofUse = ({ type, tables, drafts }: Use): readonly string[] =>
-  stampsOf([type, ...tables.map(({ target }) => target)], drafts ? undefined : ['published']);
+const ofUse = ({ type, tables, drafts, visible }: Use): readonly string[] => [
+  ...stampsOf([type, ...tables.map(({ target }) => target)], drafts ? undefined : ['published']),
+  ...ofCondition(visible, type),
+];
 
 const ofPopulate = (nodes: readonly Populate[], type: ContentType): readonly string[] =>
   nodes.flatMap((node) => {

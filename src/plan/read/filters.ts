@@ -7,9 +7,10 @@ import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
 import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
-import type { Condition, Operand } from '../model/read-plan.ts';
-import { childPath, ID, identityOf, invalidKey } from '../model/resolve.ts';
-import { isForbidden, joinedLead, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
+import type { Condition, Operand, Step } from '../model/read-plan.ts';
+import { childPath, DOCUMENT_ID, ID, identityOf, invalidKey } from '../model/resolve.ts';
+import { type Comparing, namesUserIn, userAttribute, withCaller } from './caller-values.ts';
+import { isForbidden, joinedLead, type Lead, type NameScope, type PlanContext, scopeOf } from './name-scope.ts';
 
 interface Walk {
   readonly context: PlanContext;
@@ -20,7 +21,6 @@ interface Walk {
   refused?: ApiError;
 }
 
-type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
 type Group = Extract<FilterNode, { kind: 'group' }>;
 type Negation = Extract<FilterNode, { kind: 'negation' }>;
 type Path = string | null;
@@ -60,7 +60,29 @@ function operandOf(
   return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
 }
 
-function compare(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+/** Compares with an attribute of the caller; undefined if none is named. */
+function compareCaller(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Found {
+  const { registry, caller } = walk.context;
+  const refuse = (what: string) => expected(path, what, walk);
+  const named = userAttribute(node, registry, refuse);
+  if (!named || caller === undefined) return undefined;
+  const { type, attribute: other } = named;
+  if (other.kind !== 'scalar' || FIELDS[other.type].affinity !== FIELDS[attribute.type].affinity)
+    throw refuse('an attribute of the user with the same type');
+  // The checks come first, since they are made when the settings are read, for no user.
+  if (caller.user === undefined) return { kind: 'never' };
+  return { kind: 'caller', attribute, operator: node.operator, value: { user: caller.user, type, attribute: other } };
+}
+
+function compare(written: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
+  const { caller } = walk.context;
+  const ofCaller = caller && compareCaller(written, attribute, path, walk);
+  if (ofCaller) return ofCaller;
+  const node = caller ? withCaller(written, caller) : written;
+  return node ? compareValues(node, attribute, path, walk) : { kind: 'never' };
+}
+
+function compareValues(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Condition {
   countCondition(walk);
   countTexts(node, walk);
   const { operator } = node;
@@ -79,6 +101,7 @@ function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: s
       countCondition(walk);
       return { kind: 'null', attribute, is: node.isNull };
     case 'negation':
+      refuseNegatedUser(node, path, walk);
       return negate(attributeCondition(node.filter, attribute, path, walk));
     case 'group':
       throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
@@ -103,7 +126,14 @@ function group({ operator, filters }: Group, scope: NameScope, path: Path, walk:
   return given.length < 2 ? given[0] : { kind: operator === '$and' ? 'and' : 'or', conditions: given };
 }
 
-function negation({ of, filter }: Negation, scope: NameScope, path: Path, walk: Walk): Found {
+/** Without a user, the negation of "none" would be "all". */
+function refuseNegatedUser({ filter }: Negation, path: Path, walk: Walk): void {
+  if (walk.context.caller && namesUserIn(filter)) throw expected(childPath(path, '$not'), 'no value of the user', walk);
+}
+
+function negation(node: Negation, scope: NameScope, path: Path, walk: Walk): Found {
+  const { of, filter } = node;
+  refuseNegatedUser(node, path, walk);
   const condition = of === 'filter' ? scopeCondition(filter, scope, path, walk) : undefined;
   if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
   return condition && negate(condition);
@@ -111,8 +141,27 @@ function negation({ of, filter }: Negation, scope: NameScope, path: Path, walk: 
 
 const isOperator = ({ kind }: FilterNode): boolean => kind === 'comparison' || kind === 'flag';
 
+/** `team: '$user.team'`: the documents with a target that a relation of the user leads to; undefined for other filters. */
+function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: string, walk: Walk): Found {
+  const { registry, caller } = walk.context;
+  const [node] = filter;
+  if (node?.kind !== 'comparison') return undefined;
+  const refuse = (what: string) => expected(path, what, walk);
+  const named = userAttribute(node, registry, refuse);
+  if (!named || named.attribute.kind === 'scalar') return undefined;
+  const lead = joinedLead(named.attribute, scopeOf(named.type), walk.context);
+  const isSame = lead?.scope.type !== undefined && lead.scope.type === scope.type;
+  if (!isSame || lead.step.kind === 'component') throw refuse('a relation of the user to the same content type');
+  if (filter.length > 1 || node.operator !== '$eq') throw refuse('only $eq beside a relation of the user');
+  if (caller?.user === undefined) return { kind: 'never' };
+  const value = { user: caller.user, type: named.type, step: lead.step, attribute: DOCUMENT_ID };
+  return { kind: 'related', step, where: { kind: 'caller', attribute: DOCUMENT_ID, operator: '$eq', value } };
+}
+
 /** Operators (`filters[author]=7`) compare the id of a target; other keys are attributes that one target must match. */
 function relatedCondition({ step, scope }: Lead, filter: Filter, path: string, walk: Walk): Found {
+  const ofCaller = walk.context.caller && relatedToCaller(step, scope, filter, path, walk);
+  if (ofCaller) return ofCaller;
   const operators = filter.filter(isOperator).length;
   if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
   const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : scopeCondition(filter, scope, path, walk);

@@ -1,7 +1,9 @@
 /**
  * @module The context and the scope in which planning resolves names, and the steps along attributes.
  */
-import { actionId, type Grants } from '../../auth/grants.ts';
+import { actionId, type Grants, ruleOf } from '../../auth/grants.ts';
+import type { Rule, RuleCaller } from '../../auth/rule.ts';
+import { memoized } from '../../cache.ts';
 import type { Limits } from '../../config.ts';
 import { forbidden } from '../../errors.ts';
 import {
@@ -17,7 +19,7 @@ import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
-import type { Step } from '../model/read-plan.ts';
+import type { Condition, Step } from '../model/read-plan.ts';
 import type { Source } from '../model/resolve.ts';
 
 export interface PlanContext {
@@ -30,7 +32,14 @@ export interface PlanContext {
   readonly publicationFilter?: PublicationFilter | undefined;
   /** The parameter that errors name. */
   readonly source: Source;
+  /** The condition of the caller's rule on the rows of a type; undefined without one. */
+  visible(type: ContentType, rows: RuleRows): Condition | undefined;
+  /** The caller whose values filters name; only in the conditions of rules, which no grant limits. */
+  readonly caller?: RuleCaller;
 }
+
+/** The rows that a rule's condition is about: of one status, or of both, each with the links of its own version. */
+export type RuleRows = Status | 'both';
 
 /**
  * The links that filters and sorts follow, like Strapi, which joins rows: of the `requested` version; of `both`, since the
@@ -45,8 +54,18 @@ export interface NameScope {
   readonly reach: Reach;
 }
 
-export const scopeOf = (type: ContentType): NameScope => ({
-  attributes: type.attributes,
+const limited = memoized(
+  (type: ContentType) =>
+    memoized(
+      (fields: ReadonlySet<string>) => new Map([...type.attributes].filter(([name]) => fields.has(name))),
+      new WeakMap(),
+    ),
+  new WeakMap(),
+);
+
+/** @param rule limits the attributes */
+export const scopeOf = (type: ContentType, rule?: Rule): NameScope => ({
+  attributes: rule?.fields ? limited(type)(rule.fields) : type.attributes,
   type,
   reach: type.draftAndPublish ? 'requested' : 'both',
 });
@@ -63,7 +82,7 @@ export const canFind = (attribute: TypedLinkAttribute, { grants }: PlanContext):
 
 /** Is the attribute, or its target, not visible to the caller? */
 export const isForbidden = (attribute: Attribute, context: PlanContext): boolean =>
-  isHidden(attribute) || (attribute.kind === 'relation' && !canFind(attribute, context));
+  !context.caller && (isHidden(attribute) || (attribute.kind === 'relation' && !canFind(attribute, context)));
 
 export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(actionId(uid, 'readDrafts'));
@@ -74,6 +93,10 @@ function versionOf(target: ContentType, context: PlanContext): Status {
   if (!canReadDrafts(target, context)) throw forbidden();
   return 'draft';
 }
+
+/** The attributes of a target that the caller may see. */
+export const targetScope = (target: ContentType, { grants }: Pick<PlanContext, 'grants'>): NameScope =>
+  scopeOf(target, ruleOf(grants, target.uid, 'find'));
 
 export interface Lead {
   readonly step: Step;
@@ -89,11 +112,13 @@ function stepTo(
   context: PlanContext,
 ): Lead {
   const status = versionOf(target, context);
-  const next = scopeOf(target);
-  if (!table) return { step: { kind: 'reference', attribute, target, status }, scope: next };
+  const next = targetScope(target, context);
+  const condition = context.visible(target, status);
+  const visible = condition && { visible: condition };
+  if (!table) return { step: { kind: 'reference', attribute, target, status, ...visible }, scope: next };
   const version = linkStatus(table, context.status);
   const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
-  return { step: { kind: 'link', link }, scope: next };
+  return { step: { kind: 'link', link, ...visible }, scope: next };
 }
 
 function linkStep(attribute: TypedLinkAttribute, { type }: NameScope, context: PlanContext): Lead | undefined {
@@ -130,7 +155,10 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
       return { step: { kind: 'component', attribute }, scope: componentScope(attribute.component, context, scope) };
     case 'localizations': {
       const { type } = scope;
-      return type && { step: { kind: 'localizations', type, status: versionOf(type, context) }, scope };
+      if (!type) return undefined;
+      const status = versionOf(type, context);
+      const visible = context.visible(type, status);
+      return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope };
     }
     default:
       return undefined;
@@ -150,7 +178,13 @@ export function joinedLead(attribute: Attribute, scope: NameScope, context: Plan
   const bothVersions = draftAndPublish ? canReadDrafts(target, context) : scope.reach === 'own';
   const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' };
   const next: NameScope = draftAndPublish && bothVersions ? { ...lead.scope, reach: 'own' } : lead.scope;
+  const visible = bothVersions
+    ? context.visible(target, 'both')
+    : 'visible' in lead.step
+      ? lead.step.visible
+      : undefined;
+  const shared = visible && { visible };
   if (lead.step.kind === 'link')
-    return { step: { kind: 'link', link: { ...lead.step.link, ...versions } }, scope: next };
-  return { step: { ...lead.step, ...versions }, scope: next };
+    return { step: { kind: 'link', link: { ...lead.step.link, ...versions }, ...shared }, scope: next };
+  return { step: { ...lead.step, ...versions, ...shared }, scope: next };
 }

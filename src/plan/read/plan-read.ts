@@ -1,7 +1,8 @@
 /**
  * @module QueryParams → ReadPlan.
  */
-import type { Grants } from '../../auth/grants.ts';
+import { type Grants, ruleOf } from '../../auth/grants.ts';
+import type { Rule } from '../../auth/rule.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { forbidden } from '../../errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
@@ -14,8 +15,9 @@ import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../m
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { canReadDrafts, type PlanContext, scopeOf } from './name-scope.ts';
+import { canReadDrafts, type NameScope, type PlanContext, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
+import { ruleCondition } from './rule-condition.ts';
 import { endInId, planSort } from './sort.ts';
 
 /** The caller and the deployment, as planning sees them. */
@@ -23,6 +25,8 @@ export interface Reader {
   readonly registry: Registry;
   readonly settings: Settings;
   readonly grants: Grants;
+  /** Limits the documents that a read returns, and their attributes. */
+  readonly rule?: Rule | undefined;
   /** Does the response show a written document, which may be a draft? */
   readonly isWriter?: boolean;
   /** Has the response no body? */
@@ -37,11 +41,13 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
   limits: settings.api.rest.limits,
   status: status ?? 'published',
   source: { source: 'query', param },
+  visible: (type, rows) =>
+    ruleCondition(ruleOf(grants, type.uid, 'find'), type, rows, { registry, limits: settings.api.rest.limits }),
 });
 
-function planSearch(text: string, type: ContentType): Condition {
+function planSearch(text: string, scope: NameScope): Condition {
   const numeric = !Number.isNaN(Number(text));
-  const attributes = shownScalars(scopeOf(type)).filter(({ type: kind, searchable }) => {
+  const attributes = shownScalars(scope).filter(({ type: kind, searchable }) => {
     const { search } = FIELDS[kind];
     return searchable !== false && (search === 'text' || (search === 'number' && numeric));
   });
@@ -54,9 +60,10 @@ function planSearch(text: string, type: ContentType): Condition {
  */
 export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
   const status = effectiveStatus(type, params.status);
+  const scope = scopeOf(type, reader.rule);
   const conditions = [
-    params.filters && planFilters(params.filters, scopeOf(type), contextOf(reader, params.status, 'filters')),
-    params.search !== undefined && planSearch(params.search, type),
+    params.filters && planFilters(params.filters, scope, contextOf(reader, params.status, 'filters')),
+    params.search !== undefined && planSearch(params.search, scope),
     params.publicationFilter && cohortCondition(type, status, params.publicationFilter),
   ];
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
@@ -64,7 +71,7 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
 
 /** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts that the caller may not read. */
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
-  const scope = scopeOf(type);
+  const scope = scopeOf(type, reader.rule);
   const attributes = planFields(params.fields, scope, { source: 'query', param: 'fields' });
   const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
   return { attributes, populate: planPopulate(params.populate, scope, context) };
@@ -80,8 +87,9 @@ function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentTy
 /** Checks the names in `filters` and `sort` of a write, where they have no effect. @throws ApiError 400 */
 export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
   const terms = sort.map(({ path }) => ({ path }));
-  if (filters) planFilters(filters, scopeOf(type), contextOf(reader, undefined, 'filters'));
-  planSort(terms, scopeOf(type), contextOf(reader, undefined, 'sort'));
+  const scope = scopeOf(type, reader.rule);
+  if (filters) planFilters(filters, scope, contextOf(reader, undefined, 'filters'));
+  planSort(terms, scope, contextOf(reader, undefined, 'sort'));
 }
 
 function joins(condition: Condition | undefined): boolean {
@@ -106,11 +114,18 @@ function withSorted(selection: Selection, order: readonly Order[], where: Condit
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
   refuseDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
-  const order = endInId(planSort(params.sort, scopeOf(type), contextOf(reader, params.status, 'sort')));
+  const order = endInId(planSort(params.sort, scopeOf(type, reader.rule), contextOf(reader, params.status, 'sort')));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
-  return { type, versions, order, ceiling, selection, ...(where && { where }) };
+  const visible = reader.isWriter
+    ? undefined
+    : ruleCondition(reader.rule, type, versions.status, {
+        registry: reader.registry,
+        limits: reader.settings.api.rest.limits,
+      });
+  const all = allOf([visible, where].filter((condition) => condition !== undefined));
+  return { type, versions, order, ceiling, selection, ...(all && { where: all }) };
 }
 
 /** Drops what only a body shows. */

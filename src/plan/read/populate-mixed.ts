@@ -8,7 +8,7 @@ import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, ZonePart } from '../model/read-plan.ts';
 import { invalidKey } from '../model/resolve.ts';
 import { shownScalars } from './fields.ts';
-import { canReadDrafts, componentScope, type NameScope, scopeOf, typedLeads } from './name-scope.ts';
+import { canReadDrafts, componentScope, type NameScope, targetScope, typedLeads } from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';
 import { SOURCE, zoneRefusal } from './populate-refusals.ts';
 import { enter, type Walk } from './populate-walk.ts';
@@ -17,11 +17,13 @@ import { enter, type Walk } from './populate-walk.ts';
 export function relatedNode(attribute: Attribute, walk: Walk): Populate {
   const types = [...walk.registry.contentTypes.values()].filter(({ uid }) => walk.grants.allows(actionId(uid, 'find')));
   const uses = types.flatMap((type) => {
-    const media = [...type.attributes.values()].filter((own) => own.kind === 'media');
+    const media = [...targetScope(type, walk).attributes.values()].filter((own) => own.kind === 'media');
     const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
     enter(walk, attribute);
-    return [{ type, tables, attributes: shownScalars(scopeOf(type)), drafts: canReadDrafts(type, walk) }];
+    const attributes = shownScalars(targetScope(type, walk));
+    const visible = walk.visible(type, 'both');
+    return [{ type, tables, attributes, drafts: canReadDrafts(type, walk), ...(visible && { visible }) }];
   });
   return { kind: 'related', name: attribute.name, uses };
 }

@@ -25,7 +25,7 @@ import {
   leadOf,
   type NameScope,
   type PlanContext,
-  scopeOf,
+  targetScope,
 } from './name-scope.ts';
 import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, plain } from './populate-nodes.ts';
@@ -152,7 +152,7 @@ function fragments(
   for (const { name: uid, value } of on === 'empty' ? [] : on) {
     const type = isPolymorphic ? contentTypes.get(uid) : undefined;
     if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), SOURCE);
-    const inner = type ? scopeOf(type) : componentScope(uid, walk, scope);
+    const inner = type ? targetScope(type, walk) : componentScope(uid, walk, scope);
     // Strapi shows the entries of a type for `false`, too, and checks no star of a type that the caller may not find.
     const isPlain = type && (value.kind === 'switch' || (value.kind === 'star' && !isListed(uid, walk)));
     parts.set(uid, isPlain ? plain(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));

@@ -7,6 +7,7 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';
 import { type Link, type LinkAttribute, linkAttributes, type TargetRow, targetUid } from '../model/links.ts';
+import type { Condition } from '../model/read-plan.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import { type ConnectContext, inConnectOrder } from './connect-order.ts';
 import { type RelationInput, relationInput, type TargetRef } from './relation-input.ts';
@@ -17,6 +18,8 @@ export interface TargetLookup {
   readonly type: ContentType;
   readonly documentIds: readonly string[];
   readonly ids: readonly number[];
+  /** The rows that the caller may find; absent: all. */
+  readonly visible?: Condition;
 }
 
 export interface RelationContext {

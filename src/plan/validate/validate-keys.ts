@@ -104,9 +104,14 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
  * then relations to types that the caller may not list.
  * @throws ApiError 400 for the first one
  */
-export function checkKeys(data: InputData, type: ContentType, registry: Registry, grants: Grants): void {
+export function checkKeys(
+  data: InputData,
+  { attributes }: Pick<ContentType, 'attributes'>,
+  registry: Registry,
+  grants: Grants,
+): void {
   for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
-  const entries = [...entriesOf(data, type.attributes, registry)];
+  const entries = [...entriesOf(data, attributes, registry)];
   for (const { key, attribute, path } of entries)
     if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), SOURCE);
   for (const entry of entries) {

@@ -94,6 +94,12 @@ function versionsToRead({ operation, type }: WriteRequest): Preconditions['versi
   return type.localized || type.kind === 'singleType' ? 'document' : 'row';
 }
 
+/** A target that the caller may not find is as one that does not exist. */
+function withVisible(lookup: TargetLookup, { visible }: WriteRequest): TargetLookup {
+  const condition = visible?.(lookup.type);
+  return condition ? { ...lookup, visible: condition } : lookup;
+}
+
 /** Each lookup binds up to four values, and a statement a hundred. */
 const MAX_LOOKUPS = 20;
 
@@ -107,7 +113,10 @@ export const planPreconditions = (request: WriteRequest, { unique = true } = {})
   columns: inputAttributes(request.type.attributes),
   unique: !unique || request.type.kind === 'singleType' ? [] : groupsOf(uniqueLookups(request), MAX_LOOKUPS),
   uniquePaths: unique ? uniquePathLookups(request) : [],
-  targets: targetLookups(allRelationInputs(request.data, request.type.attributes, request.registry), request.registry),
+  targets: targetLookups(
+    allRelationInputs(request.data, request.type.attributes, request.registry),
+    request.registry,
+  ).map((lookup) => withVisible(lookup, request)),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : currentLinkLookups(request),
   originalLinks: request.operation === 'create' ? [] : originalLinkLookups(request),

@@ -11,6 +11,7 @@ import {
   instanceScope,
   isColumn,
   type RowScope,
+  rowScope,
   type Scope,
   storedExpression,
 } from '../scope.ts';
@@ -134,9 +135,27 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
       return compileRelated(condition, scope, compileCondition);
     case 'never':
       return sql`0`;
+    case 'caller':
+      return compareCaller(condition, scope);
     default:
       return condition satisfies never;
   }
+}
+
+/** Comparing with the null of a missing value is not true. */
+function compareCaller({ attribute, operator, value }: Extract<Condition, { kind: 'caller' }>, scope: Scope): SQL {
+  const { type, user, step } = value;
+  const row = rowScope(type, '$caller', scope.depth);
+  const joined = step && joinOf(step, row, compileCondition);
+  const from = sql`from ${sql.identifier(type.table)} as "$caller"`;
+  const isUser = sql`${columnOf('$caller', 'id')} = ${user}`;
+  const of = comparable(attribute, scope);
+  const selected = comparable(value.attribute, joined?.scope ?? row);
+  if (joined) return sql`${of} in (select ${selected} ${from}, ${joined.from} where ${isUser} and ${joined.where})`;
+  const other = sql`(select ${selected} ${from} where ${isUser})`;
+  if (operator === '$in' || operator === '$notIn' || operator === '$between')
+    throw new Error(`no ${operator} of a caller`);
+  return ONE[operator](of, other, isColumn(attribute, scope));
 }
 
 function isNull({ attribute, is }: Extract<Condition, { kind: 'null' }>, scope: Scope): SQL {
@@ -171,7 +190,7 @@ export function sortedValue({ steps, attribute, descending }: Order, scope: Scop
       sql`from json_each(${json}) as ${sql.identifier(item)}`,
     );
   }
-  const joined = joinOf(step, scope);
+  const joined = joinOf(step, scope, compileCondition);
   return firstOf(term, joined.scope, sql`from ${joined.from} where ${joined.where}`);
 }
 

@@ -2,7 +2,7 @@
  * @module Steps from a row or an instance to the rows of its relations, in the version and locale of the plan.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { LinkWalk, Step } from '../../plan/model/read-plan.ts';
+import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf } from '../pieces.ts';
@@ -99,9 +99,20 @@ function otherLocales(type: ContentType, status: Status, scope: RowScope): Joine
   };
 }
 
-export function joinOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joined {
+function rowsOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joined {
   if (step.kind === 'reference' && scope.kind === 'instance') return referenced(step, scope);
   if (step.kind === 'localizations' && scope.kind === 'row') return otherLocales(step.type, step.status, scope);
   if (step.kind === 'link' && scope.kind === 'row') return linked(step.link, scope);
   throw new Error(`no ${step.kind} leads out of a ${scope.kind}`);
+}
+
+/** @param compile compiles the condition of the targets that the caller may find */
+export function joinOf(
+  step: Exclude<Step, { kind: 'component' }>,
+  scope: Scope,
+  compile: (condition: Condition, scope: Scope) => SQL,
+): Joined {
+  const joined = rowsOf(step, scope);
+  if (!step.visible) return joined;
+  return { ...joined, where: balanced([joined.where, compile(step.visible, joined.scope)], 'and') };
 }

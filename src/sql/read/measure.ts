@@ -31,13 +31,13 @@ function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
   const references = innerOf(node, componentJson(node.attribute, scope), item).filter(
     (inner) => inner.kind === 'reference',
   );
-  return references.map(({ node: { target, status, where, selection }, lists, documentId }) => {
+  return references.map(({ node: { target, status, where, visible, selection }, lists, documentId }) => {
     const inner = rowScope(target, alias, depth);
     return {
       scope: inner,
       from: sql`${lists} join ${sql.identifier(target.table)} as ${sql.identifier(alias)}
         on ${columnOf(alias, 'document_id')} = (${documentId}) and ${isVersion(alias, status)}`,
-      where: sql`1`,
+      where: visible ? compileCondition(visible, inner) : sql`1`,
       ...(where && { shown: compileCondition(where, inner) }),
       selection,
       copies: 1,
@@ -53,7 +53,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       return { ...usersOf(use, scope), selection, copies: use.tables.length };
     });
   if (node.kind === 'polymorphic') return node.parts.flatMap((part) => levelsOf(part, scope));
-  const joined = joinOf(node, scope);
+  const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && { shown: compileCondition(node.where, joined.scope) };
   return [{ ...joined, ...shown, selection: node.count ? NOTHING : node.selection, copies: 1 }];
 }

@@ -55,7 +55,7 @@ function populatedRow({ attributes, populate }: Selection, scope: RowScope, look
  * @param isRanked does each row follow the values that it is ordered by?
  */
 function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = false): SQL {
-  const joined = joinOf(node, scope);
+  const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
@@ -108,7 +108,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   const inner = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
   const terms = [named, isVersion(target, node.status)];
-  if (node.where) terms.push(compileCondition(node.where, inner));
+  for (const condition of [node.visible, node.where]) if (condition) terms.push(compileCondition(condition, inner));
   const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(target, 'id');
   return sql`(
     select json_group_array(${populatedRow(node.selection, inner, looks)} order by ${order})

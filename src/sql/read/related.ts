@@ -16,7 +16,13 @@ type Compile = (condition: Condition, scope: Scope) => SQL;
  * `(document_id, locale) in (sides of links to rows that meet the condition)`. The hint that few do makes SQLite, which
  * has no statistics, look up the rows first and not every link.
  */
-function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL): SQL {
+function linkedIn(
+  walk: LinkWalk,
+  visible: Condition | undefined,
+  scope: RowScope,
+  where: (target: Scope) => SQL,
+  compile: Compile,
+): SQL {
   const names = aliases(scope);
   const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(names.link, name);
@@ -25,7 +31,9 @@ function linkedIn(walk: LinkWalk, scope: RowScope, where: (target: Scope) => SQL
   if (scope.type.localized) pairs.push([row('locale'), column(own.locale)]);
   if (walk.ofOwnVersion) pairs.push([statusOf(scope.alias), column('status')]);
   const { isLink, isTarget } = versionTerms(walk, names.link, names.target);
-  const terms = [...isLink, sql`unlikely(${isTarget})`, where(rowScope(walk.target, names.target, names.depth))];
+  const target = rowScope(walk.target, names.target, names.depth);
+  const terms = [...isLink, sql`unlikely(${isTarget})`, where(target)];
+  if (visible) terms.push(compile(visible, target));
   const left = commaList(pairs.map(([value]) => value));
   return sql`${pairs.length > 1 ? sql`(${left})` : left} in (
     select ${commaList(pairs.map(([, linked]) => linked))}
@@ -44,9 +52,14 @@ function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile)
   return holdsForNothing(condition.where) ? sql`(${some} or not ${exists(sql`1`)})` : some;
 }
 
-function some(step: Exclude<Step, { kind: 'component' }>, scope: Scope, where: (target: Scope) => SQL): SQL {
-  if (step.kind === 'link' && scope.kind === 'row') return linkedIn(step.link, scope, where);
-  const joined = joinOf(step, scope);
+function some(
+  step: Exclude<Step, { kind: 'component' }>,
+  scope: Scope,
+  where: (target: Scope) => SQL,
+  compile: Compile,
+): SQL {
+  if (step.kind === 'link' && scope.kind === 'row') return linkedIn(step.link, step.visible, scope, where, compile);
+  const joined = joinOf(step, scope, compile);
   return sql`exists (select 1 from ${joined.from} where ${balanced([joined.where, where(joined.scope)], 'and')})`;
 }
 
@@ -58,7 +71,7 @@ export function compileRelated(condition: Related, scope: Scope, compile: Compil
     if (step.attribute.repeatable) return repeated(condition, json, scope, compile);
     return compile(where, instanceScope(json, scope));
   }
-  const found = some(step, scope, (target) => compile(where, target));
+  const found = some(step, scope, (target) => compile(where, target), compile);
   if (!holdsForNothing(where)) return found;
-  return sql`(${found} or not ${some(step, scope, () => sql`1`)})`;
+  return sql`(${found} or not ${some(step, scope, () => sql`1`, compile)})`;
 }

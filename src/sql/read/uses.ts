@@ -6,13 +6,14 @@ import type { Use } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
 import { isLinked, isVersion, sidesOf, statusOf } from '../versions.ts';
+import { compileCondition } from './conditions.ts';
 import { aliases } from './joins.ts';
 
 /**
  * Joins the file `scope` to the rows that use it, or of which another version does.
  * @returns `marks`: for each attribute, does the row link to the file? The reader skips rows without a mark.
  */
-export function usersOf({ type, tables, drafts }: Use, scope: RowScope) {
+export function usersOf({ type, tables, drafts, visible }: Use, scope: RowScope) {
   const { depth, target, link } = aliases(scope);
   const documentId = columnOf(target, 'document_id');
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;
@@ -24,11 +25,13 @@ export function usersOf({ type, tables, drafts }: Use, scope: RowScope) {
     users.push(sql`${documentId} in (select ${columnOf(link, 'source_document_id')} ${links})`);
     marks.push(sql`exists (select 1 ${links} and ${isUser} and ${columnOf(link, 'status')} = ${statusOf(target)})`);
   }
+  const row = rowScope(type, target, depth);
+  const shown = visible ? [compileCondition(visible, row)] : [];
   const published = drafts ? [] : [isVersion(target, 'published')];
   return {
     from: sql`${sql.identifier(type.table)} as ${sql.identifier(target)}`,
-    where: balanced([balanced(users, 'or'), ...published], 'and'),
-    scope: rowScope(type, target, depth),
+    where: balanced([balanced(users, 'or'), ...published, ...shown], 'and'),
+    scope: row,
     marks,
   };
 }

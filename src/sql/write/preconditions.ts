@@ -82,7 +82,7 @@ function assertSame(select: SQL, stamps: readonly string[], rows: readonly Row[]
  * @param stamps columns that change with a row; an empty list for no guard
  * @param again selects the stamps of the same rows
  */
-const guardedLookup = <Lookup>(
+export const guardedLookup = <Lookup>(
   lookup: Lookup,
   select: SQL,
   stamps: readonly string[],

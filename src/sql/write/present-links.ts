@@ -9,6 +9,8 @@ import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
 import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
+import { compileCondition } from '../read/conditions.ts';
+import { rowScope } from '../scope.ts';
 import { isDocument, isVersion, ofAnyVersion, ofSide, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
 
@@ -29,12 +31,13 @@ const targets = (type: ContentType, alias: string, where: SQL): SQL => sql`
   order by "id"`;
 
 /** Rows that a body names, with the columns `TARGET`. */
-export function targetRows({ type, documentIds, ids }: TargetLookup): SQL {
+export function targetRows({ type, documentIds, ids, visible }: TargetLookup): SQL {
   const terms: SQL[] = [];
   if (documentIds.length > 0)
     terms.push(ofAnyVersion(sql`"document_id" in ${valuesOf(documentIds)}`, type, type.table));
   if (ids.length > 0) terms.push(numbered(type, ids));
-  return targets(type, type.table, balanced(terms, 'or'));
+  const shown = visible ? [compileCondition(visible, rowScope(type))] : [];
+  return targets(type, type.table, balanced([balanced(terms, 'or'), ...shown], 'and'));
 }
 
 /** Rows that the components of any version of a document link to, with the columns `TARGET`. */

@@ -1,0 +1,88 @@
+/**
+ * @module Conditional grants of the settings → rules: the documents and attributes that a grant of an action is limited
+ * to.
+ */
+import { memoized } from '../cache.ts';
+import type { ConditionalGrant, Settings } from '../config.ts';
+
+/** The caller whose values a rule names: `$user`, `$user.<attribute>`, `$now`. */
+export interface RuleCaller {
+  /** The numeric id of the user; undefined for other callers. */
+  readonly user: number | undefined;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+type Filters = NonNullable<ConditionalGrant['where']>;
+
+/** What a grant of an action is limited to. Absent parts limit nothing. */
+export interface Rule {
+  /** Equal for callers that the rule limits to the same. */
+  readonly key: string;
+  readonly caller: RuleCaller;
+  /** Alternatives. */
+  readonly where?: readonly Filters[];
+  /** Attributes that a response shows, or a body may have. */
+  readonly fields?: ReadonlySet<string>;
+  /** Values that replace those of a body. */
+  readonly set?: Readonly<Record<string, unknown>>;
+  /** A filter that the written document must match. */
+  readonly validate?: Filters;
+}
+
+/** A rule without its caller. */
+type Limits = Omit<Rule, 'key' | 'caller'>;
+
+export const actionsOf = (grant: string | ConditionalGrant): readonly string[] =>
+  typeof grant === 'string' ? [grant] : [grant.action].flat();
+
+/** What all grants of one action must have in common: a union of columns would show more than each of them. */
+export const commonPart = ({ fields, set, validate }: Partial<ConditionalGrant>): string =>
+  JSON.stringify([fields ? [...fields].sort() : null, set ?? null, validate ?? null]);
+
+/** Returns undefined if one of the grants is unlimited. The grants of an action are alternatives. */
+function limitsOf(grants: readonly (string | ConditionalGrant)[]): Limits | undefined {
+  const limited = grants.filter((grant) => typeof grant !== 'string');
+  const [first] = limited;
+  if (!first || limited.length < grants.length) return undefined;
+  const where = limited.flatMap((grant) => (grant.where ? [grant.where] : []));
+  const { fields, set, validate } = first;
+  const limits = {
+    ...(where.length === limited.length && { where }),
+    ...(fields && { fields: new Set(fields) }),
+    ...(set && { set }),
+    ...(validate && { validate }),
+  };
+  return Object.keys(limits).length > 0 ? limits : undefined;
+}
+
+/** Does a filter or value name the caller or the time? */
+const names = (part: unknown, value: RegExp): boolean => value.test(JSON.stringify(part ?? null));
+
+/** Binds limits to a caller. The key has only what the limits name, so that other callers share what is cached. */
+function bind(limits: Limits, caller: RuleCaller): Rule {
+  const { where, fields, set, validate } = limits;
+  const parts = { where, fields: fields && [...fields], set, validate };
+  const user = names(parts, /"\$user(\.[^"]*)?"/) ? (caller.user ?? null) : undefined;
+  const now = names(parts, /"\$now"/) ? caller.now : undefined;
+  return { ...limits, caller, key: JSON.stringify([parts, user, now]) };
+}
+
+export type RuleOf = (actionId: string) => Rule | undefined;
+
+/** Returns the rules of a role's conditional grants; undefined without any. */
+export function rulesOf({ roles }: Settings, role: string): ((caller: RuleCaller) => RuleOf) | undefined {
+  const grants = Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+  if (grants.every((grant) => typeof grant === 'string')) return undefined;
+  const ids = new Set(grants.flatMap(actionsOf));
+  const limits = new Map<string, Limits>();
+  for (const id of ids) {
+    const found = limitsOf(grants.filter((grant) => actionsOf(grant).includes(id)));
+    if (found) limits.set(id, found);
+  }
+  return (caller) =>
+    memoized((id: string) => {
+      const found = limits.get(id);
+      return found && bind(found, caller);
+    });
+}

@@ -1,0 +1,98 @@
+/**
+ * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
+ */
+import { type Action, actionId, ruleOf } from '../auth/grants.ts';
+import type { Rule } from '../auth/rule.ts';
+import { forbidden, invalid, notFound } from '../errors.ts';
+import type { Condition } from '../plan/model/read-plan.ts';
+import type { RowRef } from '../plan/model/write-plan.ts';
+import { canReadDrafts } from '../plan/read/name-scope.ts';
+import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
+import type { InputData } from '../request/body.ts';
+import { AssertionFailed } from '../sql/batch.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
+import type { Statement } from '../sql/statement.ts';
+import { assertMatches, compileGranted, type GrantedRow } from '../sql/write/granted.ts';
+import type { Authorized } from './call.ts';
+import type { ContentCall } from './content-call.ts';
+
+/** The rule of a read of one document. */
+export const readRule = ({ type }: ContentCall, { grants }: Authorized): Rule | undefined =>
+  ruleOf(grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne');
+
+const mayRead = ({ type }: ContentCall, { grants }: Authorized): boolean =>
+  grants.allows(actionId(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
+
+/** The rule that limits what the response to a write shows: that of reading, or else of the write itself. */
+export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>
+  caller.grants.rule && mayRead(call, caller) ? readRule(call, caller) : ruleOf(caller.grants, call.type.uid, action);
+
+const conditionOf = (call: ContentCall, rule: Rule | undefined): Condition | undefined =>
+  ruleCondition(rule, call.type, 'both', { registry: call.registry, limits: call.settings.api.rest.limits });
+
+/** The locale of a write; undefined for every locale. */
+type Locale = string | readonly string[] | undefined;
+
+const isIn = (locale: Locale, row: GrantedRow): boolean => locale === undefined || [locale].flat().includes(row.locale);
+
+/** Without a row in its locale, a write is about those of the other locales, from which a new one inherits. */
+function rowsOfWrite(rows: readonly GrantedRow[], locale: Locale): readonly GrantedRow[] {
+  const own = rows.filter((row) => isIn(locale, row));
+  return own.length > 0 ? own : rows;
+}
+
+/**
+ * Reads whether the caller may change a document in every version; its statements guard the write. Without rules it reads
+ * nothing.
+ * Its decoding throws ApiError 404 for a document that the caller may not see, and 403 for one that it may only see.
+ */
+export function grantCheck(
+  call: ContentCall,
+  caller: Authorized,
+  action: Action,
+  locale: Locale,
+): Compiled<readonly Statement[]> {
+  if (!caller.grants.rule) return constant([]);
+  const { type, documentId } = call;
+  const allowed = conditionOf(call, ruleOf(caller.grants, type.uid, action));
+  const visible = mayRead(call, caller) ? conditionOf(call, readRule(call, caller)) : allowed;
+  if (!allowed && !visible) return constant([]);
+  const seesDrafts = !type.draftAndPublish || canReadDrafts(type, caller);
+  return mapped(compileGranted({ type, documentId, allowed, visible }), ({ rows, unchanged }) => {
+    const written = rowsOfWrite(rows, locale);
+    const seen = written.filter((row) => row.isVisible);
+    if (seen.length === 0) throw notFound();
+    if (written.every((row) => row.isAllowed)) return unchanged;
+    throw seen.some((row) => row.isPublished || seesDrafts) ? forbidden() : notFound();
+  });
+}
+
+/** Returns the values of `set`: `$user` is the id of the user, `$now` the time. */
+export function valuesSet({ set = {}, caller }: Rule): InputData {
+  const values = Object.entries(set).map(([key, value]) => {
+    if (value === '$user') return [key, caller.user ?? null];
+    return [key, value === '$now' ? new Date(caller.now).toISOString() : value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Drops what the rule sets. */
+export function withoutSet(data: InputData, { set = {} }: Rule): InputData {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(set, key)));
+}
+
+const NO_MATCH = 'GRANT';
+
+/** Aborts the batch after its changes if the written document does not match `validate`. */
+export function assertValid(call: ContentCall, row: RowRef, rule: Rule | undefined): readonly Statement[] {
+  if (!rule?.validate) return [];
+  const { registry, settings } = call;
+  const context = { registry, limits: settings.api.rest.limits };
+  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, context), NO_MATCH)];
+}
+
+/** Returns the 400 for a written document that does not match; other failures stay as they are. */
+export const invalidByGrant = (failure: unknown): unknown =>
+  failure instanceof AssertionFailed && failure.code === NO_MATCH
+    ? invalid('The written document does not match what the grant requires')
+    : failure;

@@ -1,0 +1,57 @@
+/**
+ * @module Rules of conditional grants → conditions on rows.
+ */
+import { EVERYTHING } from '../../auth/grants.ts';
+import type { Rule, RuleCaller } from '../../auth/rule.ts';
+import { isObject } from '../../json.ts';
+import type { ContentType } from '../../registry/model.ts';
+import { parseFilters } from '../../request/filters.ts';
+import type { RawQuery, RawValue } from '../../request/query-string.ts';
+import type { Condition } from '../model/read-plan.ts';
+import { planFilters } from './filters.ts';
+import { type PlanContext, type RuleRows, scopeOf } from './name-scope.ts';
+
+/** Returns the filters of the settings as those of a query string, whose values are texts. */
+function rawOf(value: unknown): RawValue {
+  if (Array.isArray(value)) return value.map(rawOf);
+  if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rawOf(inner)]));
+  return value === null ? null : String(value);
+}
+
+/**
+ * Returns the condition of one filter of a rule. Its keys are not limited by grants.
+ * @throws ApiError 400 for a filter that does not fit the type
+ */
+export function grantCondition(
+  filters: Readonly<Record<string, unknown>>,
+  type: ContentType,
+  rows: RuleRows,
+  caller: RuleCaller,
+  { registry, limits }: Pick<PlanContext, 'registry' | 'limits'>,
+): Condition {
+  const scope = scopeOf(type);
+  const parsed = parseFilters(rawOf(filters) as RawQuery) ?? [];
+  const condition = planFilters(parsed, rows === 'both' && type.draftAndPublish ? { ...scope, reach: 'own' } : scope, {
+    registry,
+    limits,
+    caller,
+    visible: () => undefined,
+    grants: EVERYTHING,
+    status: rows === 'draft' ? 'draft' : 'published',
+    source: { source: 'query', param: 'filters' },
+  });
+  // An empty filter would show everything.
+  return condition ?? { kind: 'never' };
+}
+
+/** Returns the condition of a rule on rows of its type; undefined if it limits no rows. */
+export function ruleCondition(
+  rule: Rule | undefined,
+  type: ContentType,
+  rows: RuleRows,
+  context: Pick<PlanContext, 'registry' | 'limits'>,
+): Condition | undefined {
+  if (!rule?.where) return undefined;
+  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, context));
+  return { kind: 'or', conditions };
+}

@@ -1,0 +1,75 @@
+/**
+ * @module Conditions of grants on the rows of a document: read before a write, asserted in its batch.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { Condition } from '../../plan/model/read-plan.ts';
+import type { RowRef } from '../../plan/model/write-plan.ts';
+import type { ContentType } from '../../registry/model.ts';
+import { type Compiled, mapped } from '../compiled.ts';
+import { assert, columnOf } from '../pieces.ts';
+import { compileCondition } from '../read/conditions.ts';
+import { toStatement } from '../render.ts';
+import { rowScope } from '../scope.ts';
+import type { Statement } from '../statement.ts';
+import { isDocument, rowCondition } from '../versions.ts';
+import { guardedLookup } from './preconditions.ts';
+
+/** The rows of a document in all its versions; an absent condition holds for each. */
+export interface GrantedRows {
+  readonly type: ContentType;
+  /** Absent: the only document of a single type. */
+  readonly documentId: string | undefined;
+  readonly allowed: Condition | undefined;
+  readonly visible: Condition | undefined;
+}
+
+export interface GrantedRow {
+  readonly locale: string;
+  readonly isPublished: boolean;
+  readonly isAllowed: boolean;
+  readonly isVisible: boolean;
+}
+
+const COLUMNS = ['id', 'locale', 'published', 'allowed', 'visible'];
+
+/** Returns the rows, and a guard that all of them, and the values of the conditions, stay the same. */
+export function compileGranted(
+  rows: GrantedRows,
+): Compiled<{ readonly rows: readonly GrantedRow[]; readonly unchanged: readonly Statement[] }> {
+  const { type } = rows;
+  const holds = (condition: Condition | undefined): SQL =>
+    condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
+  const column = (name: string) => columnOf(type.table, name);
+  const select = sql`
+    select
+      ${column('id')} as "id",
+      ${column('locale')} as "locale",
+      ${column('published_at')} is not null as "published",
+      ${holds(rows.allowed)} as "allowed",
+      ${holds(rows.visible)} as "visible"
+    from ${sql.identifier(type.table)}
+    where ${isDocument(rows)}
+    order by ${column('id')}`;
+  return mapped(guardedLookup(rows, select, COLUMNS), ({ rows: found, unchanged }) => ({
+    unchanged,
+    rows: found.map((row) => ({
+      locale: String(row.locale),
+      isPublished: row.published === 1,
+      isAllowed: row.allowed === 1,
+      isVisible: row.visible === 1,
+    })),
+  }));
+}
+
+/** Aborts the batch with `code` unless the row meets the condition. */
+export const assertMatches = (row: RowRef, condition: Condition, code: string): Statement =>
+  toStatement(
+    assert(
+      sql`exists (
+        select 1
+        from ${sql.identifier(row.type.table)}
+        where ${rowCondition(row)} and ${compileCondition(condition, rowScope(row.type))}
+      )`,
+      code,
+    ),
+  );
