@@ -184,6 +184,12 @@ const conditionalGrant = z.strictObject({
 
 export type ConditionalGrant = z.output<typeof conditionalGrant>;
 
+const grants = z.array(z.union([z.string(), conditionalGrant]));
+
+/** Reads a list of grants; undefined for anything else. */
+export const readGrants = (value: unknown): readonly (string | ConditionalGrant)[] | undefined =>
+  grants.safeParse(value).data;
+
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -191,7 +197,7 @@ const sections = z.strictObject({
   email,
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
-  roles: z._default(z.record(z.string(), z.array(z.union([z.string(), conditionalGrant]))), {}),
+  roles: z._default(z.record(z.string(), grants), {}),
   users,
   upload,
   /** Indexes of a content type by its uid, each a list of `attribute` or `attribute:desc`. */

@@ -49,6 +49,12 @@ async function untilPlanted(child: ChildProcess, host: string): Promise<void> {
   }
 }
 
+/** Matches the first key of some settings in a file of settings, with its value. */
+function topLevelOf(settings: string): RegExp {
+  const [, key = ''] = /^ {2}(\w+):/m.exec(settings) ?? [];
+  return new RegExp(`^ {2}${key}: (\\{\\n[\\s\\S]*?^ {2}\\}|.*),\\n`, 'm');
+}
+
 describe('the pages', () => {
   const folder = copyOfProject();
   let server: ChildProcess;
@@ -75,7 +81,8 @@ describe('the pages', () => {
     const path = join(folder, 'edgewise.config.ts');
     const tag = async () => (await fetch(`http://${host}/openapi.json`).catch(() => undefined))?.headers.get('etag');
     const before = await tag();
-    writeFileSync(path, readFileSync(path, 'utf8').replace('defineConfig({', `defineConfig({\n${settings}`));
+    const present = readFileSync(path, 'utf8').replace(topLevelOf(settings), '');
+    writeFileSync(path, present.replace('defineConfig({', `defineConfig({\n${settings}`));
     for (let now = before; now === before || now === undefined; now = await tag()) await pause(200);
   }
 

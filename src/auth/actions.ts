@@ -1,10 +1,10 @@
 /**
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
-import type { ConditionalGrant, Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
-import { actionsOf } from './rule.ts';
+import { actionsOf, type Grant } from './rule.ts';
 
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 const SINGLE = ['find', 'update', 'delete'] as const;
@@ -44,14 +44,17 @@ export function matchingActions(registry: Registry, pattern: string): readonly s
   return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
 }
 
+/** Replaces each pattern by the action ids that it matches. */
+export function withNames(grants: readonly Grant[], registry: Registry): Grant[] {
+  const named = (action: string) => (isPattern(action) ? matchingActions(registry, action) : [action]);
+  const all = grants.flatMap((grant): readonly Grant[] =>
+    typeof grant === 'string' ? named(grant) : [{ ...grant, action: actionsOf(grant).flatMap(named) }],
+  );
+  return [...new Set(all)];
+}
+
 /** Replaces each pattern of `roles` by the action ids that it matches. */
 export function withNamedActions(settings: Settings, registry: Registry): Settings {
-  const named = (action: string) => (isPattern(action) ? matchingActions(registry, action) : [action]);
-  const roles = Object.entries(settings.roles).map(([role, grants]): [string, (string | ConditionalGrant)[]] => {
-    const all = grants.flatMap((grant): readonly (string | ConditionalGrant)[] =>
-      typeof grant === 'string' ? named(grant) : [{ ...grant, action: actionsOf(grant).flatMap(named) }],
-    );
-    return [role, [...new Set(all)]];
-  });
+  const roles = Object.entries(settings.roles).map(([role, grants]) => [role, withNames(grants, registry)] as const);
   return { ...settings, roles: Object.fromEntries(roles) };
 }

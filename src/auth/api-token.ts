@@ -3,11 +3,13 @@
  */
 
 import { BoundedCache } from '../cache.ts';
+import { readGrants } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
 import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
+import { actionsOf, type Grant, rulesOf } from './rule.ts';
 
 type Permissions = Pick<TokenRow, 'type' | 'permissions'>;
 
@@ -19,6 +21,10 @@ export interface Token {
   readonly isCached: boolean;
   readonly type: string | null;
   readonly grants: Grants;
+  /** The time of the request, in milliseconds since 1970. */
+  readonly now: number;
+  /** The stored permissions, if they have conditions: they are confirmed as they are. */
+  readonly exact?: string;
 }
 
 /** Milliseconds. */
@@ -44,33 +50,38 @@ function keyOf(token: string): string {
   return key;
 }
 
-/** The texts of a JSON list; empty for anything else. */
-function parseActions(permissions: string | null): readonly string[] {
+/** The items of a JSON list that are grants; empty for anything else. */
+function parseGrants(permissions: string | null): readonly Grant[] {
   try {
     const list: unknown = JSON.parse(permissions ?? '[]');
-    return Array.isArray(list) ? list.filter((item) => typeof item === 'string') : [];
+    return Array.isArray(list) ? list.flatMap((item) => readGrants([item]) ?? []) : [];
   } catch {
     return [];
   }
 }
 
 /** A custom token may read the drafts of what it may read; one of an unknown type has no permissions. */
-const tokenGrants = ({ type, permissions }: Permissions): Grants =>
-  FIXED.get(type) ?? (type === CUSTOM ? withDrafts(only(parseActions(permissions))) : only([]));
-
-function tokenOf(key: string, permissions: Permissions, isCached: boolean): Token {
-  return { kind: 'token', key, isCached, type: permissions.type, grants: tokenGrants(permissions) };
+function tokenOf(key: string, { type, permissions }: Permissions, isCached: boolean, now: number): Token {
+  const token = { kind: 'token', key, isCached, type, now } as const;
+  const fixed = FIXED.get(type);
+  if (fixed || type !== CUSTOM) return { ...token, grants: fixed ?? only([]) };
+  const list = parseGrants(permissions);
+  const grants = withDrafts(only(list.flatMap(actionsOf)));
+  const rules = rulesOf(list);
+  if (!rules) return { ...token, grants };
+  return { ...token, grants: { ...grants, rule: rules({ user: undefined, now }) }, exact: permissions ?? '' };
 }
 
 /** A token that is not cached is assumed to have full access. */
-export function assumeToken(token: string): Token {
+export function assumeToken(token: string, now: number): Token {
   const key = keyOf(token);
   const permissions = cached.get(key);
-  return tokenOf(key, permissions ?? { type: 'full-access', permissions: null }, permissions !== undefined);
+  return tokenOf(key, permissions ?? { type: 'full-access', permissions: null }, permissions !== undefined, now);
 }
 
 /** A cached token of a fixed type needs only the type: the condition is in every statement, and short ones are faster. */
-export function tokenNeeds({ key, isCached, type }: Token, trace: PermissionTrace, now: number): TokenNeeds {
+export function tokenNeeds({ key, isCached, type, exact }: Token, trace: PermissionTrace, now: number): TokenNeeds {
+  if (exact !== undefined) return { key, types: [], exact, now };
   if (isCached && type !== CUSTOM) return { key, types: [type], now };
   const types = isCached ? [] : [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([fitting]) => fitting);
   const granted = trace.granted.filter((id) => !isDraftsAction(id));
@@ -85,7 +96,7 @@ export function confirmToken({ key }: Token, row: TokenRow | undefined, now: num
   }
   const permissions = { type: row.type, permissions: row.permissions };
   cached.keep(key, permissions);
-  return tokenOf(key, permissions, true);
+  return tokenOf(key, permissions, true, now);
 }
 
 /** Has the use of the token been noted within the last hour? */

@@ -32,7 +32,7 @@ export async function assumeCredential(
 ): Promise<Credential> {
   const token = header && BEARER.exec(header)?.[1];
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public', { user: undefined, now }) };
-  if (!looksLikeJwt(token)) return assumeToken(token);
+  if (!looksLikeJwt(token)) return assumeToken(token, now);
   const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;
   const claims = await read(token, secret);
   if (!claims) throw unauthorized();

@@ -6,7 +6,7 @@ import { memoized } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
-import { actionsOf, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
+import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
 
@@ -38,9 +38,12 @@ const defaultActions = (role: string): readonly string[] =>
     accountActionId(action),
   );
 
+const grantsOf = ({ roles }: Pick<Settings, 'roles'>, role: string): readonly Grant[] =>
+  Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+
 /** The action ids of a role: those of the settings and, unless disabled there, those that a fresh Strapi grants. */
 export function roleActions({ roles, users }: Settings, role: string): readonly string[] {
-  const configured = (Object.hasOwn(roles, role) ? (roles[role] ?? []) : []).flatMap(actionsOf);
+  const configured = grantsOf({ roles }, role).flatMap(actionsOf);
   return [...new Set([...(users.defaultGrants ? defaultActions(role) : []), ...configured])];
 }
 
@@ -48,7 +51,7 @@ export function roleActions({ roles, users }: Settings, role: string): readonly 
 function grantsIn(settings: Settings, role: string): (caller: RuleCaller) => Grants {
   const granted = only([...roleActions(settings, role), ...roleActions(settings, 'public').filter(isDraftsAction)]);
   const grants = settings.api.rest.publicDrafts ? withDrafts(granted) : granted;
-  const rules = rulesOf(settings, role);
+  const rules = rulesOf(grantsOf(settings, role));
   return (caller) => (rules ? { ...grants, rule: rules(caller) } : grants);
 }
 

@@ -3,7 +3,7 @@
  * to.
  */
 import { memoized } from '../cache.ts';
-import type { ConditionalGrant, Settings } from '../config.ts';
+import type { ConditionalGrant } from '../config.ts';
 
 /** The caller whose values a rule names: `$user`, `$user.<attribute>`, `$now`. */
 export interface RuleCaller {
@@ -12,6 +12,9 @@ export interface RuleCaller {
   /** Milliseconds since 1970. */
   readonly now: number;
 }
+
+/** An action id, or a grant with conditions. */
+export type Grant = string | ConditionalGrant;
 
 type Filters = NonNullable<ConditionalGrant['where']>;
 
@@ -33,7 +36,7 @@ export interface Rule {
 /** A rule without its caller. */
 type Limits = Omit<Rule, 'key' | 'caller'>;
 
-export const actionsOf = (grant: string | ConditionalGrant): readonly string[] =>
+export const actionsOf = (grant: Grant): readonly string[] =>
   typeof grant === 'string' ? [grant] : [grant.action].flat();
 
 /** What all grants of one action must have in common: a union of columns would show more than each of them. */
@@ -41,7 +44,7 @@ export const commonPart = ({ fields, set, validate }: Partial<ConditionalGrant>)
   JSON.stringify([fields ? [...fields].sort() : null, set ?? null, validate ?? null]);
 
 /** Returns undefined if one of the grants is unlimited. The grants of an action are alternatives. */
-function limitsOf(grants: readonly (string | ConditionalGrant)[]): Limits | undefined {
+function limitsOf(grants: readonly Grant[]): Limits | undefined {
   const limited = grants.filter((grant) => typeof grant !== 'string');
   const [first] = limited;
   if (!first || limited.length < grants.length) return undefined;
@@ -70,9 +73,8 @@ function bind(limits: Limits, caller: RuleCaller): Rule {
 
 export type RuleOf = (actionId: string) => Rule | undefined;
 
-/** Returns the rules of a role's conditional grants; undefined without any. */
-export function rulesOf({ roles }: Settings, role: string): ((caller: RuleCaller) => RuleOf) | undefined {
-  const grants = Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+/** Returns the rules of conditional grants; undefined without any. */
+export function rulesOf(grants: readonly Grant[]): ((caller: RuleCaller) => RuleOf) | undefined {
   if (grants.every((grant) => typeof grant === 'string')) return undefined;
   const ids = new Set(grants.flatMap(actionsOf));
   const limits = new Map<string, Limits>();

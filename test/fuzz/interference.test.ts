@@ -5,6 +5,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
+import { RENEW_STAMPS } from '../../src/cli/core/sql/renew-stamps.ts';
 import { probingFiles } from './file-shots.ts';
 import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS } from './model.ts';
@@ -71,6 +72,8 @@ async function swap(way: 'there' | 'back', shot: Pick<Shot, 'headers'>): Promise
     ...exchanged(NUMBER_COLUMNS, pair(CANARY_NUMBER, OTHER_NUMBER)),
     ...(caller === 'everything' ? [] : replaced(FORBIDDEN_COLUMNS, pair(FORBIDDEN, OTHER_FORBIDDEN))),
     ...(caller === 'stranger' ? moved(pair(DRAFT, OTHER_DRAFT)) : []),
+    // Otherwise the second response would be the cached first one.
+    env.DB.prepare(RENEW_STAMPS),
   ]);
 }
 

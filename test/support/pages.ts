@@ -35,7 +35,7 @@ function blocksOf(page: string, text: string): readonly Block[] {
 /** The pages in the order in which the index of docs/ names them, after the README and the index itself. */
 function pagesOf(root: string): readonly string[] {
   const index = readFileSync(join(root, 'docs/README.md'), 'utf8');
-  const named = [...index.matchAll(/^\| \[.*?\]\(([\w-]+\.md)\)/gm)].map(([, name]) => `docs/${name}`);
+  const named = [...index.matchAll(/^\| \[.*?\]\(([\w/-]+\.md)\)/gm)].map(([, name]) => `docs/${name}`);
   return ['README.md', 'docs/README.md', ...named];
 }
 

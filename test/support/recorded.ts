@@ -14,7 +14,11 @@ export { recordedRegistry } from './recorded-registry.ts';
 export const createTables = (): Promise<void> => createRegistryTables(recordedRegistry);
 
 /** A token's row, as `npm run token -- create` writes it. */
-export async function createToken(token: string, type: string, permissions: string[] | null = null): Promise<void> {
+export async function createToken(
+  token: string,
+  type: string,
+  permissions: readonly unknown[] | null = null,
+): Promise<void> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
   const key = [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   await env.DB.prepare(

@@ -16,10 +16,10 @@ function named(text: string): string {
 }
 
 /** @throws UsageError for permissions that the type of token does not take. */
-function assertPermissions({ type, permission = [] }: CreateFlags): void {
-  if (type !== 'custom' && permission.length > 0)
+function assertPermissions({ type, permission = [], grants }: CreateFlags): void {
+  if (type !== 'custom' && (permission.length > 0 || grants !== undefined))
     throw new UsageError(`--permission: only custom tokens have permissions; this one is ${type}`);
-  if (type === 'custom' && permission.length === 0)
+  if (type === 'custom' && permission.length === 0 && grants === undefined)
     throw new UsageError('--permission: a custom token needs at least one, such as api::article.article.find');
 }
 
@@ -33,6 +33,10 @@ const create = (): Command =>
         .option(
           '--permission <uid...>',
           'actions of a custom token, such as api::article.article.find; * stands for any characters',
+        )
+        .option(
+          '--grants <file>',
+          'JSON list of grants of a custom token, with conditions as in the settings of a role',
         )
         .option('--days <n>', 'expires after n days', days),
     ),

@@ -1,8 +1,8 @@
 /**
  * @module Checks the conditional grants of the settings against the content types.
  */
-import { withNamedActions } from '../../auth/actions.ts';
-import { actionsOf, commonPart } from '../../auth/rule.ts';
+import { withNames } from '../../auth/actions.ts';
+import { actionsOf, commonPart, type Grant } from '../../auth/rule.ts';
 import type { ConditionalGrant, Settings } from '../../config.ts';
 import { grantCondition } from '../../plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
@@ -85,14 +85,14 @@ function actionProblems(
   });
 }
 
-/** Returns a line for each condition that cannot be, such as `roles.editor: api::a.a.find: where: Invalid key titel`. */
-export function grantProblems(role: string, registry: Registry, settings: Settings): readonly string[] {
-  const named = withNamedActions(settings, registry).roles[role] ?? [];
+/** Returns a line for each condition that cannot be, such as `api::a.a.find: where: Invalid key titel`. */
+export function grantProblems(grants: readonly Grant[], registry: Registry, settings: Settings): readonly string[] {
+  const named = withNames(grants, registry);
   const conditional = named.filter((grant) => typeof grant !== 'string');
   const ids = new Set(conditional.flatMap(actionsOf));
   return [...ids].flatMap((id) => {
     const grants = conditional.filter((grant) => actionsOf(grant).includes(id));
-    if (named.includes(id)) return [`roles.${role}: ${id}: is granted without conditions, too; remove one of them`];
-    return actionProblems(id, grants, registry, settings).map((problem) => `roles.${role}: ${id}: ${problem}`);
+    if (named.includes(id)) return [`${id}: is granted without conditions, too; remove one of them`];
+    return actionProblems(id, grants, registry, settings).map((problem) => `${id}: ${problem}`);
   });
 }

@@ -53,7 +53,7 @@ export function sourcesOf(
       const lines = imported.roles?.[role]?.includes(action) ? others : own;
       lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
     }
-    own.push(...grantProblems(role, declared, settings));
+    for (const problem of grantProblems(grants, declared, settings)) own.push(`roles.${role}: ${problem}`);
   }
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))

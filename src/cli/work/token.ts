@@ -1,8 +1,13 @@
 /**
  * @module What `edgewise token` does: it creates, lists and revokes API tokens.
  */
-import { isPattern } from '../../auth/actions.ts';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { isPattern, withNames } from '../../auth/actions.ts';
+import { actionsOf, type Grant } from '../../auth/rule.ts';
+import { readGrants } from '../../config.ts';
 import { readList } from '../../json.ts';
+import type { Registry } from '../../registry/model.ts';
 import type { Row } from '../../sql/statement.ts';
 import {
   createTokenSql,
@@ -16,13 +21,16 @@ import { executeSql } from '../core/storage/execute-sql.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { namedActions } from '../project/actions.ts';
-import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { grantProblems } from '../project/grant-problems.ts';
+import { loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
 
 export interface CreateFlags extends Target {
   readonly name: string;
   readonly type: TokenType;
   readonly permission?: readonly string[];
+  /** A JSON file. */
+  readonly grants?: string;
   readonly days?: number;
   readonly json?: true;
 }
@@ -33,19 +41,41 @@ export interface ListFlags extends Target {
 
 const DAY = 86_400_000;
 
+const grantText = (grant: unknown): string => (typeof grant === 'string' ? grant : JSON.stringify(grant));
+
+/** Adds the grants of a JSON file. @throws UserError for a file without grants, and for conditions that cannot be */
+async function withGrants(root: string, file: string, actions: readonly string[], registry: Registry) {
+  let json: unknown;
+  try {
+    json = JSON.parse(await readFile(resolve(root, file), 'utf8'));
+  } catch (error) {
+    throw new UserError(`--grants: ${file}: ${error instanceof Error ? error.message : error}`);
+  }
+  const grants = readGrants(json);
+  if (!grants) throw new UserError(`--grants: ${file}: expected a list of grants, as in the settings of a role`);
+  namedActions(registry, grants.flatMap(actionsOf));
+  const all = withNames([...actions, ...grants], registry);
+  const problems = grantProblems(all, registry, await loadSettings(root));
+  if (problems.length > 0)
+    throw new UserError([`--grants: ${file}:`, ...problems.map((line) => `  ${line}`)].join('\n'));
+  return all;
+}
+
 /** Says what a token is good for. */
-function reportReach(type: TokenType, wanted: readonly string[], permissions: readonly string[]): void {
+function reportReach(type: TokenType, wanted: readonly string[], permissions: readonly Grant[]): void {
   progress(REACH[type]);
-  for (const permission of permissions) progress(`  ${permission}`);
+  for (const permission of permissions) progress(`  ${grantText(permission)}`);
   if (wanted.some(isPattern)) progress('Content types that are added later are not included.');
 }
 
 export async function createToken(
   root: string,
-  { name, type, permission = [], days, json, ...target }: CreateFlags,
+  { name, type, permission = [], grants, days, json, ...target }: CreateFlags,
 ): Promise<void> {
   if (!target.remote) await untilSettled(root, 'npm run token');
-  const permissions = namedActions(registryOf(await readSchemaFiles(root)), permission);
+  const registry = registryOf(await readSchemaFiles(root));
+  const actions = namedActions(registry, permission);
+  const permissions = grants === undefined ? actions : await withGrants(root, grants, actions, registry);
   const now = Date.now();
   const token = newToken();
   const [granted, expiresAt] = [type === 'custom' ? permissions : null, days === undefined ? null : now + days * DAY];
@@ -68,7 +98,7 @@ const isoTime = (time: unknown): string | null => (typeof time === 'number' ? ne
 const shownToken = ({ name, type, permissions, created_at, expires_at, last_used_at }: Row) => ({
   name: String(name),
   type: String(type),
-  permissions: permissions === null ? null : readList(permissions).map(String),
+  permissions: permissions === null ? null : readList(permissions).map(grantText),
   createdAt: isoTime(created_at),
   expiresAt: isoTime(expires_at),
   lastUsedAt: isoTime(last_used_at),

@@ -3,7 +3,7 @@
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
-import { assert, balanced, valuesOf } from '../pieces.ts';
+import { assert, balanced, literal, valuesOf } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { around, Finished, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
@@ -41,6 +41,8 @@ export interface TokenNeeds {
   readonly types: readonly (string | null)[];
   /** Action ids that a custom token must have, and must not have. Absent: none satisfies the plan. */
   readonly custom?: { readonly granted: readonly string[]; readonly denied: readonly string[] };
+  /** The stored permissions of a custom token; absent: any. */
+  readonly exact?: string;
   readonly now: number;
 }
 
@@ -54,27 +56,32 @@ export interface TokenRow {
   readonly holds: boolean;
 }
 
-/** Other JSON than a list of texts grants nothing. Texts only: a null would satisfy every `not exists (… not in …)`. */
-const PERMISSIONS = sql`(
+/** The items of one type in the permissions; other JSON than a list has none. */
+const permissionsOf = (type: 'text' | 'object'): SQL => sql`(
   select value
   from json_each(iif(
     json_valid(${apiTokens.permissions}),
     iif(json_type(${apiTokens.permissions}) = 'array', ${apiTokens.permissions}, '[]'),
     '[]'
   ))
-  where type = 'text'
+  where type = ${literal(type)}
 )`;
+
+/** Texts only: a null would satisfy every `not exists (… not in …)`. */
+const PERMISSIONS = permissionsOf('text');
 
 function customAllows({ granted, denied }: NonNullable<TokenNeeds['custom']>): SQL {
   const lacksNone = sql`
     not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
   if (denied.length === 0) return lacksNone;
   return sql`${lacksNone}
-    and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})`;
+    and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})
+    and not exists ${permissionsOf('object')}`;
 }
 
-function tokenAllows({ types, custom, now }: TokenNeeds): SQL {
+function tokenAllows({ types, custom, exact, now }: TokenNeeds): SQL {
   const allowed = types.map((type) => sql`${apiTokens.type} is ${sql.param(type)}`);
+  if (exact !== undefined) allowed.push(sql`(${apiTokens.type} = 'custom' and ${apiTokens.permissions} is ${exact})`);
   if (custom) allowed.push(sql`(${apiTokens.type} = 'custom' and ${customAllows(custom)})`);
   return sql`((${apiTokens.expiresAt} is null or ${apiTokens.expiresAt} > ${now}) and ${balanced(allowed, 'or')})`;
 }

@@ -316,6 +316,37 @@ describe('a caller without an account', () => {
   });
 });
 
+describe('a custom token', () => {
+  const setPermissions = (permissions: readonly unknown[]) =>
+    env.DB.prepare("update strapi_api_tokens set permissions = ? where name = 'partner'")
+      .bind(JSON.stringify(permissions))
+      .run();
+
+  it('has the conditions of its grants, and follows a change of them at once', async () => {
+    const open = { action: [id('note', 'find'), id('note', 'findOne')], where: { text: 'open' }, fields: ['text'] };
+    await createToken('partner', 'custom', [open, id('team', 'find')]);
+    const partner = clientOf(send, 'partner');
+    for (let time = 0; time < 3; time += 1) {
+      expect(await documentsOf(partner.get('/api/notes'))).toEqual([
+        { id: expect.any(Number), documentId: notes.get('open')?.documentId, text: 'open' },
+      ]);
+      expect((await partner.get(at('berts'))).status).toBe(404);
+      expect((await partner.create('/api/notes', {})).status).toBe(403);
+      expect(await valuesOf(partner.get('/api/teams'), 'name')).toEqual(['red']);
+    }
+    await setPermissions([{ ...open, where: { text: 'berts' } }]);
+    expect(await valuesOf(partner.get('/api/notes'), 'text')).toEqual(['berts']);
+    await setPermissions([{ ...open, where: { author: '$user' } }]);
+    expect(await valuesOf(partner.get('/api/notes'), 'text')).toEqual([]);
+    await setPermissions([id('note', 'find')]);
+    expect(await valuesOf(partner.get('/api/notes?sort=number'), 'text')).toHaveLength(notes.size);
+    await setPermissions([{ ...open, where: 'all' }, 7]);
+    expect((await partner.get('/api/notes')).status).toBe(403);
+    await setPermissions([open]);
+    expect(await valuesOf(partner.get('/api/notes'), 'text')).toEqual(['open']);
+  });
+});
+
 describe('round trips', () => {
   const trips = async (work: (client: Client) => Promise<Response>): Promise<number> => {
     const { database, answering } = countedDatabase(env.DB);

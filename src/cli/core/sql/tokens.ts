@@ -2,6 +2,7 @@
  * @module API tokens as SQL. The database holds a token's SHA-256 and never the token.
  */
 import { randomBytes } from 'node:crypto';
+import type { Grant } from '../../../auth/rule.ts';
 import { sha256 } from '../../../digest.ts';
 import { newDocumentId } from '../../../routes/document-id.ts';
 import { identifier, literal, type Value } from './sql-text.ts';
@@ -20,8 +21,8 @@ export const REACH: Readonly<Record<TokenType, string>> = {
 interface NewToken {
   readonly name: string;
   readonly type: TokenType;
-  /** Action ids of a custom token. */
-  readonly permissions?: readonly string[] | null;
+  /** Action ids and grants with conditions of a custom token. */
+  readonly permissions?: readonly Grant[] | null;
   /** Milliseconds since 1970; absent or null: never. */
   readonly expiresAt?: number | null;
 }
