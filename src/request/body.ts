@@ -101,8 +101,11 @@ function refuseList(list: readonly unknown[]): ApiError {
 }
 
 /** Ignores keys beside `data`. @throws ApiError 400: SyntaxError for malformed JSON, ValidationError without `data` */
-export function parseData(text: string, contentType: string, limits: Limits): InputData {
-  const body = parseBody(text, contentType, limits);
+export const parseData = (text: string, contentType: string, limits: Limits): InputData =>
+  dataOf(parseBody(text, contentType, limits));
+
+/** Returns the `data` of a body that is parsed already. @throws ApiError 400 without one */
+export function dataOf(body: unknown): InputData {
   const data = isObject(body) ? body.data : undefined;
   if (Array.isArray(data)) throw refuseList(data);
   if (!isObject(data)) throw invalid('Missing "data" payload in the request body');

@@ -12,6 +12,7 @@ import { parseInput, rejectionOf } from '../users/body-rules.ts';
 import type { UserCall } from '../users/call.ts';
 import { rejectInput } from '../users/precheck.ts';
 import type { AppEnv, Deployment } from './context.ts';
+import { passJson } from './request-body.ts';
 
 type Route = AccountRoute & { readonly action: AccountAction };
 type Middleware = MiddlewareHandler<AppEnv>;
@@ -26,13 +27,9 @@ function inputOf({ action, query }: Route, call: UserCall): InputData {
 const normalized =
   (route: Route): Middleware =>
   async (context, next) => {
-    const { req } = context;
     const call = context.get('userCall');
     try {
-      const input = inputOf(route, call);
-      const headers = { ...req.header(), 'content-type': 'application/json' };
-      req.raw = new Request(req.url, { method: req.method, headers });
-      req.json = async <T>() => input as T;
+      passJson(context, inputOf(route, call));
     } catch (error) {
       await rejectInput(call, route.action, error);
     }

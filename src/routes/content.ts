@@ -5,7 +5,8 @@ import { memoized } from '../cache.ts';
 import { find, findOne, remove, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
-import type { ContentCall, WriteCall } from '../execute/content-call.ts';
+import type { Call } from '../execute/call.ts';
+import type { ContentCall, Format, WriteCall } from '../execute/content-call.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
@@ -21,7 +22,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
   return {
     ...(await callOf(context, deployment)),
     type: endpoint.type,
-    format: context.req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5',
+    format: formatOf(context),
     ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };
 }
@@ -32,12 +33,19 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
   return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
 }
 
-/** Responds to POST with 201 and the row's id, as Strapi does, or with 200 and no id, by the settings. */
-function created(context: AppContext, body: Body, { settings }: ContentCall): Response {
-  if (settings.api.rest.createResponse === 'strapi') return respond(context, body, 201);
+/** Returns the response to POST: 201 with the row's id, as in Strapi, or 200 without, by the settings. */
+export function createdBody(body: Body, { settings }: Pick<Call, 'settings'>) {
+  if (settings.api.rest.createResponse === 'strapi') return { status: 201, body };
   const { id: _, ...document } = body.data as Record<string, unknown>;
-  return respond(context, { ...body, data: document });
+  return { status: 200, body: { ...body, data: document } };
 }
+
+function created(context: AppContext, document: Body, call: ContentCall): Response {
+  const { status, body } = createdBody(document, call);
+  return respond(context, body, status);
+}
+
+export const formatOf = ({ req }: AppContext): Format => (req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5');
 
 async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCall): Promise<Response> {
   switch (`${context.req.method} ${endpoint.kind}`) {

@@ -3,7 +3,7 @@
  * of JSON sent as text.
  */
 import type { Limits } from '../../config.ts';
-import { invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../errors.ts';
 import { isObject } from '../../json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
@@ -57,19 +57,25 @@ function readData(data: InputData, attributes: Attributes, reading: Reading): vo
   }
 }
 
+export const tooManyEntries = ({ bodyEntries }: Limits): ApiError =>
+  invalid(`Too many entries in the lists of the body. Expected at most ${bodyEntries}`, {
+    limit: 'bodyEntries',
+    source: 'body',
+  });
+
 /**
  * Runs before any other code reads the values: the work of a write grows with its entries, and SQLite reads JSON of at
  * most a thousand levels.
+ * @returns the number of entries
  * @throws ApiError 400 beyond `bodyEntries`, and for JSON text nested deeper than `bodyDepth`
  */
-export function refuseExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): void {
+export function refuseExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): number {
   const { bodyEntries } = limits;
   let left = bodyEntries;
   const count = (entries: number) => {
     left -= entries;
-    if (left >= 0) return;
-    const message = `Too many entries in the lists of the body. Expected at most ${bodyEntries}`;
-    throw invalid(message, { limit: 'bodyEntries', source: 'body' });
+    if (left < 0) throw tooManyEntries(limits);
   };
   readData(data, attributes, { registry, limits, count });
+  return bodyEntries - left;
 }
