@@ -3,6 +3,7 @@
  */
 import { loadavg } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
+import { batches } from './batch.ts';
 import { ceiling } from './ceiling.ts';
 import { benchHostile } from './hostile.ts';
 import { manyLinks } from './many-links.ts';
@@ -35,6 +36,7 @@ interface Flags {
   readonly hostile?: true;
   readonly ceiling?: true;
   readonly links?: true;
+  readonly batch?: true;
   readonly startup?: true;
   readonly strapi?: true;
   readonly release?: string;
@@ -91,6 +93,7 @@ async function run(flags: Flags): Promise<void> {
   try {
     if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
+    else if (flags.batch) await batches();
     else if (flags.startup) await startupTime();
     else if (flags.strapi) await besideStrapi(STRAPI_SIZE, { ...QUICK, connections: flags.connections });
     else if (!flags.hostile) await bench(flags);
@@ -121,6 +124,7 @@ await new Command('npm run bench --')
   .option('--quick', 'one size, few short rounds')
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
+  .option('--batch', '100 creates in one batch beside 100 requests instead')
   .option('--startup', 'time that a Worker with 50 content types takes to start instead')
   .option('--strapi', 'beside a Strapi 5 with 10,000 documents instead; the first time it is installed from npm')
   .option('--release <name>', 'keeps the figures as those of a release, and draws them')

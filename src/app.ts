@@ -9,6 +9,7 @@ import { withNamedActions } from './auth/actions.ts';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { createCaches } from './execute/caches.ts';
+import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/conditional.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
@@ -105,6 +106,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   addSchemaRoutes(app, deployment);
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
+  addBatchRoute(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
   // For monitoring: no database query.

@@ -11,7 +11,7 @@ export interface Issue {
 
 type Details = Readonly<Record<string, unknown>>;
 
-export type Problem =
+type SingleProblem =
   | { readonly kind: 'validation'; readonly message: string; readonly details?: Details }
   | { readonly kind: 'pagination' | 'application' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
   | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
@@ -19,6 +19,11 @@ export type Problem =
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'forbidden' | 'internal' | 'not-ready' };
+
+export type Problem =
+  | SingleProblem
+  /** Of one request of a batch. */
+  | { readonly kind: 'in-batch'; readonly request: number; readonly problem: SingleProblem };
 
 /** Error of a request; `app.onError` turns it into the response. `cause` is only logged. */
 export class ApiError extends Error {
@@ -43,7 +48,7 @@ export interface ErrorBody {
 type ProblemResponse = readonly [status: number, name: string, message: string, details?: Details];
 
 /** Strapi's responses, with the default message and details. */
-const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
+const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
   validation: [400, 'ValidationError', '', {}],
   pagination: [400, 'PaginationError', '', {}],
   application: [400, 'ApplicationError', '', {}],
@@ -62,8 +67,12 @@ const RESPONSES: Readonly<Record<Problem['kind'], ProblemResponse>> = {
   internal: [500, 'InternalServerError', 'Internal Server Error'],
 };
 
-/** Returns the error envelope of Strapi 5. */
+/** Returns the error envelope of Strapi 5; that of a batch has the index of the request in its details. */
 export function toErrorBody(problem: Problem): ErrorBody {
+  if (problem.kind === 'in-batch') {
+    const { error } = toErrorBody(problem.problem);
+    return { data: null, error: { ...error, details: { ...error.details, request: problem.request } } };
+  }
   const [status, name, defaultMessage, defaultDetails] = RESPONSES[problem.kind];
   const message = ('message' in problem ? problem.message : undefined) ?? defaultMessage;
   const details = ('details' in problem ? problem.details : undefined) ?? defaultDetails;
@@ -116,6 +125,12 @@ export function responseTooLarge(limit: 'answerRows' | 'answerBytes', max: numbe
   const unit = limit === 'answerRows' ? 'rows' : 'bytes';
   const message = `The answer has too many ${unit}. Expected at most ${max}: populate less, or ask for smaller pages`;
   return invalid(message, { source: 'query', limit });
+}
+
+/** Returns the error of a request of a batch; others than errors of requests stay as they are. */
+export function inBatch(request: number, error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.problem.kind === 'in-batch') return error;
+  return new ApiError({ kind: 'in-batch', request, problem: error.problem }, { cause: error });
 }
 
 export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });

@@ -5,6 +5,7 @@ import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
+import { BATCH_TAG, batchPaths } from './openapi-batch.ts';
 import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
 import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
@@ -141,7 +142,9 @@ function serversOf({ settings, grants }: ApiSubject): readonly JsonSchema[] {
 function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly JsonSchema[] {
   const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
-  return [...subjects.map(tagOf), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) => used.has(name));
+  return [...subjects.map(tagOf), BATCH_TAG, UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) =>
+    used.has(name),
+  );
 }
 
 /**
@@ -160,6 +163,10 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
   }));
   const paths = [
     ...subjects.flatMap(pathsOf),
+    ...batchPaths(
+      subject,
+      subjects.map(({ type }) => type),
+    ),
     ...uploadPaths(subject),
     ...userPaths(subject),
     ...localePaths(subject),

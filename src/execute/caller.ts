@@ -177,9 +177,9 @@ export class Caller {
   }
 }
 
-/** Only errors of values can change once all preconditions were read. */
+/** Only errors of values can change once all preconditions were read; in a batch, such an error may come before another. */
 const isOfValues = (failure: unknown): boolean =>
-  !(failure instanceof ApiError) || failure.problem.kind === 'validation';
+  !(failure instanceof ApiError) || failure.problem.kind === 'validation' || failure.problem.kind === 'in-batch';
 
 /** Returns how to retry. @throws the failure, once the database has confirmed the caller */
 async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {

@@ -83,12 +83,17 @@ export function withoutSet(data: InputData, { set = {} }: Rule): InputData {
 
 const NO_MATCH = 'GRANT';
 
-/** Aborts the batch after its changes if the written document does not match `validate`. */
-export function assertValid(call: ContentCall, row: RowRef, rule: Rule | undefined): readonly Statement[] {
+/** Aborts the batch after its changes if the written document does not match `validate`. @param coded changes the code */
+export function assertValid(
+  call: ContentCall,
+  row: RowRef,
+  rule: Rule | undefined,
+  coded = (code: string): string => code,
+): readonly Statement[] {
   if (!rule?.validate) return [];
   const { registry, settings } = call;
   const context = { registry, limits: settings.api.rest.limits };
-  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, context), NO_MATCH)];
+  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, context), coded(NO_MATCH))];
 }
 
 /** Returns the 400 for a written document that does not match; other failures stay as they are. */

@@ -66,7 +66,16 @@ export const TRUSTED: Shapes = { contentType: trusted(), component: trusted() };
 const expectedBy = ({ code, message }: Issue): string =>
   code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
 
-const RESERVED_ROUTES = new Set(['auth', 'users', 'upload', 'i18n', 'users-permissions', 'content-type-builder']);
+/** Segments of paths that are no content type's. */
+const RESERVED_ROUTES = new Set([
+  'auth',
+  'batch',
+  'content-type-builder',
+  'i18n',
+  'upload',
+  'users',
+  'users-permissions',
+]);
 
 function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report): { file: string; json: T }[] {
   const parsed: { file: string; json: T }[] = [];

@@ -4,6 +4,7 @@
 import type { Context, Hono } from 'hono';
 import type { Settings } from '../config.ts';
 import type { Caches } from '../execute/caches.ts';
+import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -17,8 +18,8 @@ export interface Deployment {
   readonly caches: Caches;
 }
 
-/** `userCall` is set on the routes whose input is validated. */
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall } };
+/** `userCall` and `batchCall` are set on the routes whose input is validated. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall; batchCall: Call } };
 
 export type App = Hono<AppEnv>;
 

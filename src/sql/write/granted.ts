@@ -73,3 +73,16 @@ export const assertMatches = (row: RowRef, condition: Condition, code: string): 
       code,
     ),
   );
+
+/** Aborts the batch with `code` unless a row of the document meets the condition. */
+export const assertVisible = (type: ContentType, documentId: string, condition: Condition, code: string): Statement =>
+  toStatement(
+    assert(
+      sql`exists (
+        select 1
+        from ${sql.identifier(type.table)}
+        where ${isDocument({ type, documentId })} and ${compileCondition(condition, rowScope(type))}
+      )`,
+      code,
+    ),
+  );

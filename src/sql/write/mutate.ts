@@ -9,7 +9,7 @@ import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { isOverflow } from '../columns.ts';
-import { columnOf, commaList } from '../pieces.ts';
+import { assert, columnOf, commaList } from '../pieces.ts';
 import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
@@ -173,5 +173,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return op satisfies never;
   }
 }
+
+/** Aborts the batch with `code`. */
+export const abort = (code: string): Statement => toStatement(assert(sql`0`, code));
 
 export const compileWrite = (plan: WritePlan): readonly Statement[] => plan.flatMap(compileOp).map(toStatement);

@@ -126,6 +126,44 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
   }));
 }
 
+/** Returns one lookup for each content type. */
+const mergedTargets = (all: readonly Preconditions[]): Preconditions['targets'] =>
+  [
+    ...Map.groupBy(
+      all.flatMap(({ targets }) => targets),
+      ({ type }) => type,
+    ),
+  ].map(([type, list]) => ({
+    ...list[0],
+    type,
+    documentIds: [...new Set(list.flatMap(({ documentIds }) => documentIds))],
+    ids: [...new Set(list.flatMap(({ ids }) => ids))],
+  }));
+
+type FoundTargets = LookupResult<Preconditions['targets'][number]>;
+
+/** Returns the rows of the documents that one of the merged lookups names. */
+function ownTargets(lookup: Preconditions['targets'][number], found: readonly FoundTargets[]): FoundTargets {
+  const rows = found.find((each) => each.lookup.type === lookup.type)?.rows ?? [];
+  const ids = new Set(lookup.ids);
+  const numbered = rows.filter(({ id }) => ids.has(Number(id))).map((row) => row.document_id);
+  const named = new Set<unknown>([...lookup.documentIds, ...numbered]);
+  return { lookup, rows: rows.filter((row) => named.has(row.document_id)), unchanged: [] };
+}
+
+/** Reads the preconditions of several writes; their targets by content type. */
+export function compileBatchPreconditions(all: readonly Preconditions[]) {
+  const named = lookups(mergedTargets(all), targetRows, TARGET);
+  const others = together(all.map((each) => compilePreconditions({ ...each, targets: [] })));
+  return mapped(together([named, others]), ([found, rest]) => ({
+    rows: rest.map((rows, index): PreconditionRows => {
+      const targets = (all[index]?.targets ?? []).map((lookup) => ownTargets(lookup, found));
+      return { ...rows, targets: [...targets, ...rows.targets] };
+    }),
+    unchanged: [...found, ...rest].flatMap(({ unchanged }) => unchanged),
+  }));
+}
+
 /** The numbers of the chosen rows, and a guard that the same rows are chosen. */
 export interface Chosen {
   readonly ids: readonly number[];

@@ -1,0 +1,166 @@
+/**
+ * @module `POST /api/batch`: several writes in one commit. Each is planned as alone, on the state that those before it leave;
+ * their preconditions are one read, and their changes one batch.
+ */
+import { readCurrent } from './document/current.ts';
+import type { Body } from './document/format-v5.ts';
+import { inBatch, invalid } from './errors.ts';
+import {
+  type BatchRequest,
+  codeOf,
+  HIDDEN,
+  type Prepared,
+  prepareAll,
+  rejectRepeated,
+  upToFailure,
+} from './execute/batch-prepare.ts';
+import type { Call } from './execute/call.ts';
+import { type Caller, withCredential } from './execute/caller.ts';
+import { writeFailure } from './execute/content-write.ts';
+import type { WritePlan } from './plan/model/write-plan.ts';
+import { EarlierWrites } from './plan/write/earlier-writes.ts';
+import { rotatedStamps } from './plan/write/invalidation.ts';
+import { planWrite } from './plan/write/plan-write.ts';
+import { AssertionFailed, DuplicateValue } from './sql/batch.ts';
+import { type Compiled, constant, mapped, together } from './sql/compiled.ts';
+import type { Results, Statement } from './sql/statement.ts';
+import { abort, compileWrite } from './sql/write/mutate.ts';
+import { compileBatchPreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
+
+/** D1 runs 1,000 statements for one request to a Worker. */
+const MAX_STATEMENTS = 900;
+
+function rejectStatements(count: number): void {
+  if (count <= MAX_STATEMENTS) return;
+  const message = `The batch takes ${count} statements of the database. Expected at most ${MAX_STATEMENTS}: send fewer requests`;
+  throw invalid(message, { limit: 'statements', statements: count });
+}
+
+/** The code that ends a batch whose first failure may be one of an assertion: nothing is written in any case. */
+const ABORTED = 'ABORTED';
+
+const isAborted = (failure: unknown): boolean => failure instanceof AssertionFailed && failure.code === ABORTED;
+
+/** Words a failure of the batch as that of its request. An index that was added by hand does not name the request. */
+function batchFailure(failure: unknown, prepared: readonly Prepared[]): unknown {
+  const [, named, code = ''] = (failure instanceof AssertionFailed && /^(\d+) (.*)$/s.exec(failure.code)) || [];
+  const asked = prepared[Number(named)];
+  if (asked?.kind === 'write') {
+    const own = new AssertionFailed(code, { cause: failure });
+    return inBatch(Number(named), code === HIDDEN ? hiddenReference() : writeFailure(own, asked.request));
+  }
+  if (!(failure instanceof DuplicateValue)) return failure;
+  const writers = prepared.flatMap((each, index) =>
+    each.kind === 'write' && failure.index.startsWith(`${each.request.type.table}.`) ? [{ ...each, index }] : [],
+  );
+  const [first, ...others] = writers;
+  if (!first) return failure;
+  const worded = writeFailure(failure, first.request);
+  return others.length > 0 ? worded : inBatch(first.index, worded);
+}
+
+const hiddenReference = () => invalid('A document that the batch creates was not found: its reference is not visible');
+
+const coded = (plan: WritePlan, index: number): WritePlan =>
+  plan.map((op) =>
+    op.kind === 'assert-unique' || op.kind === 'assert-free' ? { ...op, code: codeOf(index, op.code) } : op,
+  );
+
+/** What a request does in the batch. */
+interface Planned {
+  readonly guards: readonly Statement[];
+  readonly changes: readonly Statement[];
+  readonly stamps: readonly string[];
+  readonly result: Compiled<Body | null>;
+}
+
+/** The preconditions of a request. */
+interface Found {
+  /** Returns the guards of the grant. @throws ApiError 403 and 404 */
+  granted(): readonly Statement[];
+  readonly rows: PreconditionRows | undefined;
+}
+
+function compileReads(prepared: readonly Prepared[]) {
+  const writes = prepared.filter((each) => each.kind === 'write');
+  // The error of a check is thrown in its turn.
+  const checks = prepared.map(({ check }) => ({
+    statements: check.statements,
+    decode: (results: Results) => () => check.decode(results),
+  }));
+  const rows = compileBatchPreconditions(writes.map(({ preconditions }) => preconditions));
+  return mapped(together([together(checks), rows]), ([granted, { rows: found, unchanged }]) => {
+    const next = found.values();
+    const reads = prepared.map(
+      ({ kind }, index): Found => ({
+        granted: granted[index] ?? (() => []),
+        rows: kind === 'write' ? next.next().value : undefined,
+      }),
+    );
+    return { reads, unchanged };
+  });
+}
+
+/** Plans requests in order, up to the first failure. `isUncertain`: an assertion may fail although planning found nothing. */
+function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller: Caller, { registry }: Call) {
+  const earlier = new EarlierWrites(registry);
+  const planned = upToFailure(prepared, (each, index): Planned => {
+    const { granted, rows } = reads[index] ?? {};
+    const guards = granted?.() ?? [];
+    if (each.kind === 'delete') {
+      earlier.add(index, each.plan, false);
+      return { guards, changes: compileWrite(each.plan), stamps: rotatedStamps(each.plan), result: constant(null) };
+    }
+    const { request, preconditions, result } = each;
+    if (!rows) throw new Error('no preconditions of a request');
+    const current = earlier.before(request, preconditions, readCurrent(preconditions, rows));
+    const plan = planWrite(request, current, caller.writeContext);
+    earlier.add(index, plan, request.operation === 'create', current);
+    const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
+    return { guards, changes, stamps: rotatedStamps(plan), result };
+  });
+  const asserts = prepared.some((each) => each.kind === 'write' && each.before.length + each.after.length > 0);
+  return { ...planned, isUncertain: earlier.isUncertain || asserts };
+}
+
+/** The changes of a request, then its response. */
+const partOf = ({ changes, result }: Planned): Compiled<Body | null> => ({
+  statements: [...changes, ...result.statements],
+  decode: (results) => result.decode(results.slice(changes.length)),
+});
+
+/** @throws the error for a confirmed caller; otherwise theirs */
+export const rejectBatch = (call: Call, error: unknown): Promise<never> =>
+  withCredential(call, {}, async () => {
+    throw error;
+  });
+
+/**
+ * Returns the body of each request, null for a delete. Each is read back after the changes of its request, before those of
+ * the next.
+ * @param requestsOf throws ApiError for a malformed batch; only a confirmed caller gets it
+ * @throws ApiError the first failure in order, with the index of its request; 400 for more than 900 statements
+ */
+export const batch = (call: Call, requestsOf: () => readonly BatchRequest[]): Promise<readonly (Body | null)[]> =>
+  withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
+    const requests = requestsOf();
+    rejectRepeated(requests);
+    const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
+    const read = compileReads(prepared);
+    rejectStatements(read.statements.length);
+    const { reads, unchanged } = await caller.read(read);
+    const { done: planned, isUncertain, ...failed } = planAll(prepared, reads, caller, call);
+    const reason = failed.failure ?? rejected.failure;
+    const guards = [...planned.flatMap((each) => each.guards), ...unchanged];
+    const stamps = planned.flatMap((each) => each.stamps);
+    const explain = (thrown: unknown) => (isAborted(thrown) ? reason : batchFailure(thrown, prepared));
+    if (reason !== undefined) {
+      const statements = [...guards, ...planned.flatMap(({ changes }) => changes), abort(ABORTED)];
+      if (isOptimistic || !isUncertain || statements.length > MAX_STATEMENTS) throw reason;
+      return caller.write({ statements, result: constant([]), stamps, explain });
+    }
+    const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
+    // Two more: the credential, and the version stamps.
+    rejectStatements(read.statements.length + guards.length + result.statements.length + 2);
+    return caller.write({ statements: guards, result, stamps, explain });
+  });

@@ -1,0 +1,44 @@
+/**
+ * @module The body of `POST /api/batch`.
+ */
+
+import * as z from 'zod/mini';
+import type { ZodSafeParseResult } from 'zod/v4';
+
+/** Maximum number of requests of a batch. */
+export const MAX_REQUESTS = 100;
+
+export const BATCH_METHODS = ['POST', 'PUT', 'DELETE'] as const;
+export type BatchMethod = (typeof BATCH_METHODS)[number];
+
+const unknownKeys =
+  (known: string) =>
+  (issue: z.core.$ZodRawIssue): string | undefined =>
+    issue.code === 'unrecognized_keys' ? `Unknown key "${issue.keys[0]}". Expected ${known}` : 'Expected an object';
+
+const request = z.strictObject(
+  {
+    method: z.enum(BATCH_METHODS, { error: 'Expected POST, PUT or DELETE' }),
+    path: z
+      .string({ error: 'Expected a path' })
+      .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' })),
+    body: z.optional(z.unknown()),
+  },
+  { error: unknownKeys('method, path and body') },
+);
+
+const length = `Expected a list of 1 to ${MAX_REQUESTS} requests`;
+/** The number is checked first: a million requests are one error. */
+const requests = z.pipe(
+  z
+    .array(z.unknown(), { error: length })
+    .check(z.minLength(1, { error: length }), z.maxLength(MAX_REQUESTS, { error: length })),
+  z.array(request),
+);
+
+export const BATCH_BODY = z.strictObject({ requests }, { error: unknownKeys('requests') });
+export type BatchBody = z.output<typeof BATCH_BODY>;
+
+/** Has the type of `zod`, which `zValidator` requires: errors of `zod/mini` have fewer methods. */
+export const parseBatch = (schema: typeof BATCH_BODY, input: unknown) =>
+  schema.safeParse(input) as ZodSafeParseResult<BatchBody>;

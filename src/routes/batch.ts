@@ -1,0 +1,100 @@
+/**
+ * @module `POST /api/batch` as HTTP.
+ */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
+import type * as z from 'zod/mini';
+import { batch, rejectBatch } from '../content-batch.ts';
+import { type ApiError, invalid } from '../errors.ts';
+import type { BatchRequest } from '../execute/batch-prepare.ts';
+import type { Call } from '../execute/call.ts';
+import { BATCH_BODY, type BatchBody, parseBatch } from '../registry/batch-body.ts';
+import type { Registry } from '../registry/model.ts';
+import { parseObject } from '../request/body.ts';
+import { bookmarked, callOf } from './call.ts';
+import { createdBody, formatOf } from './content.ts';
+import type { App, AppContext, AppEnv, Deployment } from './context.ts';
+import { newDocumentId } from './document-id.ts';
+import { endpointOf } from './endpoint.ts';
+import { addRoutes } from './methods.ts';
+import { passJson, requestBody } from './request-body.ts';
+import { respond } from './respond.ts';
+
+const ROUTE = { method: 'POST', path: '/api/batch' } as const;
+
+type Middleware = MiddlewareHandler<AppEnv>;
+type Sent = BatchBody['requests'][number];
+
+const started =
+  (deployment: Deployment): Middleware =>
+  async (context, next) => {
+    const call = await callOf(context, deployment);
+    const { text, contentType } = await requestBody(context);
+    context.set('batchCall', call);
+    await bookmarked(context, call, async () => {
+      try {
+        passJson(context, parseObject(text, contentType, call.settings.api.rest.limits));
+      } catch (error) {
+        await rejectBatch(call, error);
+      }
+      await next();
+      return context.res;
+    });
+  };
+
+/** Returns the error of the first issue; below `requests` with the index. */
+function rejectionOf([issue]: readonly z.core.$ZodIssue[]): ApiError {
+  const path = issue?.path ?? [];
+  const [, request] = path;
+  const message = `Invalid body${path.length > 0 ? ` at '${path.join('.')}'` : ''}. ${issue?.message}`;
+  return invalid(message, { source: 'body', ...(typeof request === 'number' && { request }) });
+}
+
+const validated = (): Middleware =>
+  zValidator(
+    'json',
+    BATCH_BODY,
+    async (result, context) => {
+      if (!result.success) await rejectBatch(context.get('batchCall'), rejectionOf(result.error.issues));
+    },
+    { validationFunction: parseBatch },
+  );
+
+/** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
+function requestOf({ method, path, body }: Sent, index: number, registry: Registry) {
+  // The pattern of the body leaves no room for an origin.
+  const { pathname, search } = new URL(path, 'http://batch');
+  const endpoint = endpointOf(pathname, registry);
+  const details = { source: 'body', request: index };
+  if (!endpoint) throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
+  const isForList = method === 'POST';
+  const other = isForList ? 'PUT and DELETE' : 'POST';
+  if (isForList !== (endpoint.kind === 'list'))
+    throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
+  const documentId = endpoint.kind === 'one' ? endpoint.documentId : undefined;
+  return {
+    ...{ method, pathname, search, body },
+    type: endpoint.type,
+    newDocumentId: newDocumentId(),
+    ...(documentId !== undefined && { documentId }),
+  };
+}
+
+function responseOf({ method }: Sent, body: Awaited<ReturnType<typeof batch>>[number] | undefined, call: Call) {
+  if (method === 'DELETE' || !body) return { status: 204, body: null };
+  return method === 'POST' ? createdBody(body, call) : { status: 200, body };
+}
+
+const handled: MiddlewareHandler<AppEnv, string, { out: { json: BatchBody } }> = async (context) => {
+  const call = context.get('batchCall');
+  const { requests } = context.req.valid('json');
+  const format = formatOf(context as AppContext);
+  const bodies = await batch(call, () =>
+    requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format })),
+  );
+  return respond(context, { data: requests.map((sent, index) => responseOf(sent, bodies[index], call)) });
+};
+
+export function addBatchRoute(app: App, deployment: Deployment): void {
+  addRoutes(app, [ROUTE], () => [started(deployment), validated(), handled]);
+}

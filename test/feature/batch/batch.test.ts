@@ -1,0 +1,419 @@
+/**
+ * @module `POST /api/batch`: one commit, all or nothing, in order.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { type ApiDocument, type ErrorAnswer, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf(
+  [
+    contentType('author', {
+      name: { type: 'string', unique: true },
+      books: { type: 'relation', relation: 'oneToMany', target: 'api::book.book', mappedBy: 'author' },
+    }),
+    contentType(
+      'book',
+      {
+        title: { type: 'string', required: true, minLength: 2 },
+        slug: { type: 'uid' },
+        author: { type: 'relation', relation: 'manyToOne', target: 'api::author.author', inversedBy: 'books' },
+        sequels: { type: 'relation', relation: 'manyToMany', target: 'api::book.book' },
+        credit: { type: 'component', component: 'shared.credit' },
+      },
+      { drafts: true, localized: true },
+    ),
+    contentType('imprint', { name: { type: 'string' } }, { single: true }),
+    contentType('note', { text: { type: 'string' }, secret: { type: 'password' } }),
+  ],
+  [
+    component('shared.credit', {
+      role: { type: 'string' },
+      people: { type: 'relation', relation: 'oneToMany', target: 'api::author.author' },
+    }),
+  ],
+);
+const counted = countedDatabase(env.DB);
+const RIGHTS = ['api::note.note.create', 'api::note.note.find'];
+const send = serveRegistry(registry, {}, { DB: counted.database });
+
+interface Entry {
+  readonly status: number;
+  readonly body: { readonly data: ApiDocument } | null;
+}
+
+const ask = (requests: unknown, token = 'full') => send('/api/batch', sendJson('POST', token, { requests }));
+async function done(requests: unknown, token?: string): Promise<readonly Entry[]> {
+  const response = await ask(requests, token);
+  const { data, error } = (await response.json()) as { data: readonly Entry[]; error?: unknown };
+  if (error) throw new Error(JSON.stringify(error));
+  return data;
+}
+const refused = (requests: unknown, token?: string): Promise<ErrorAnswer> => errorOf(ask(requests, token));
+const post = (path: string, data: unknown) => ({ method: 'POST', path, body: { data } });
+const put = (path: string, data: unknown) => ({ method: 'PUT', path, body: { data } });
+const remove = (path: string) => ({ method: 'DELETE', path });
+const note = (text: string) => post('/api/notes', { text });
+const idOf = (entry: Entry | undefined): string => entry?.body?.data.documentId ?? '';
+const count = async (table: string) =>
+  (await env.DB.prepare(`select count(*) as "count" from "${table}"`).first('count')) as number;
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await createToken('narrow', 'custom', RIGHTS);
+});
+beforeEach(async () => {
+  const tables = [
+    'authors',
+    'books',
+    'notes',
+    'imprints',
+    'books_author_lnk',
+    'books_sequels_lnk',
+    'edgewise_counters',
+  ];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from "${table}"`)));
+  counted.batches.splice(0);
+});
+
+describe('a batch', () => {
+  it('responds to each request as alone, in order', async () => {
+    const [first] = await done([note('old')]);
+    const path = `/api/notes/${idOf(first)}`;
+    const data = await done([
+      note('new'),
+      put(`${path}?fields=text`, { text: 'changed' }),
+      put('/api/imprint', { name: 'I' }),
+    ]);
+    expect(data).toMatchObject([
+      { status: 200, body: { data: { text: 'new' }, meta: {} } },
+      { status: 200, body: { data: { text: 'changed' }, meta: {} } },
+      { status: 200, body: { data: { name: 'I' }, meta: {} } },
+    ]);
+    expect(data[0]?.body?.data).not.toHaveProperty('id');
+    expect(data[1]?.body?.data).toHaveProperty('id');
+    expect(await done([remove(path)])).toEqual([{ status: 204, body: null }]);
+    expect(await (await send('/api/notes', bearer('full'))).json()).toMatchObject({ data: [{ text: 'new' }] });
+  });
+
+  it('responds to creates with 201 and the id if the settings say so', async () => {
+    const other = serveRegistry(registry, { api: { rest: { createResponse: 'strapi' } } });
+    const response = await other('/api/batch', sendJson('POST', 'full', { requests: [note('a')] }));
+    expect(await response.json()).toMatchObject({
+      data: [{ status: 201, body: { data: { id: expect.any(Number) } } }],
+    });
+  });
+
+  it('responds in the format of Strapi 4', async () => {
+    const init = sendJson('POST', 'full', { requests: [note('a')] });
+    const headers = { ...(init.headers as Record<string, string>), 'strapi-response-format': 'v4' };
+    const response = await send('/api/batch', { ...init, headers });
+    expect(await response.json()).toMatchObject({ data: [{ body: { data: { attributes: { text: 'a' } } } }] });
+  });
+
+  it('links to what earlier requests create, also in components, locales and positions', async () => {
+    const data = await done([
+      post('/api/authors', { name: 'A' }),
+      post('/api/books?locale=fr&populate=*', { title: 'Un', author: '$ref:0' }),
+      post('/api/books?locale=fr&populate[sequels]=true', {
+        title: 'Deux',
+        sequels: { connect: [{ documentId: '$ref:1' }] },
+      }),
+      post('/api/books?populate[credit][populate]=*', {
+        title: '$ref:0',
+        credit: { role: 'r', people: { set: ['$ref:0'] } },
+      }),
+      post('/api/books?locale=fr&populate[sequels]=true', {
+        title: 'Trois',
+        sequels: { connect: ['$ref:2', { documentId: '$ref:1', position: { before: '$ref:2' } }] },
+      }),
+    ]);
+    expect(data).toMatchObject([
+      {},
+      { body: { data: { author: { name: 'A' } } } },
+      { body: { data: { sequels: [{ title: 'Un' }] } } },
+      { body: { data: { title: '$ref:0', credit: { people: [{ name: 'A' }] } } } },
+      { body: { data: { sequels: [{ title: 'Un' }, { title: 'Deux' }] } } },
+    ]);
+    expect(counted.answering().length).toBeLessThanOrEqual(2);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('does not find a new document of another locale or type', async () => {
+    const english = await refused([
+      post('/api/books', { title: 'One' }),
+      post('/api/books?locale=fr', { title: 'Un', sequels: ['$ref:0'] }),
+    ]);
+    expect(english).toMatchObject({ status: 400, details: { request: 1 } });
+    expect(english.message).toMatch(/locale "fr" not found/);
+    expect(await refused([note('a'), post('/api/books', { title: 'One', author: '$ref:0' })])).toMatchObject({
+      message: expect.stringMatching(/not found/),
+      details: { request: 1 },
+    });
+  });
+
+  it('takes at most three round trips, whatever the number', async () => {
+    const authors = await done(Array.from({ length: 100 }, (_, index) => post('/api/authors', { name: `a${index}` })));
+    const isolate = serveRegistry(registry, {}, { DB: counted.database });
+    counted.batches.splice(0);
+    const requests = authors
+      .slice(0, 60)
+      .map((author, index) => put(`/api/authors/${idOf(author)}`, { name: `b${index}` }));
+    const response = await isolate('/api/batch', sendJson('POST', 'full', { requests }));
+    expect(response.status).toBe(200);
+    expect(counted.answering()).toHaveLength(2);
+    counted.batches.splice(0);
+    const linked = authors.slice(0, 20).map((author) => post('/api/books', { title: 'Linked', author: idOf(author) }));
+    await done([...linked, ...authors.slice(20, 40).map((author) => remove(`/api/authors/${idOf(author)}`))]);
+    expect(counted.answering()).toHaveLength(2);
+    counted.batches.splice(0);
+    await done([note('a'), note('b')]);
+    expect(counted.answering()).toHaveLength(1);
+  });
+
+  it('rotates each stamp once', async () => {
+    await done([note('a'), note('b')]);
+    expect(counted.batches.flat().filter((sql) => sql.startsWith('update "edgewise_stamps"'))).toHaveLength(1);
+  });
+
+  it('lets a value go to another document that an earlier request frees', async () => {
+    const [one] = await done([post('/api/authors', { name: 'taken' })]);
+    const path = `/api/authors/${idOf(one)}`;
+    const data = await done([put(path, { name: 'other' }), post('/api/authors', { name: 'taken' })]);
+    expect(data.map(({ status }) => status)).toEqual([200, 200]);
+    const again = [
+      remove(`/api/authors/${idOf(data[1])}`),
+      post('/api/authors', { name: 'taken' }),
+      post('/api/authors', { name: 'taken' }),
+    ];
+    expect(await refused(again)).toMatchObject({ message: 'This attribute must be unique', details: { request: 2 } });
+    expect((await done(again.slice(0, 2))).map(({ status }) => status)).toEqual([204, 200]);
+  });
+
+  it('counts passwords of all requests', async () => {
+    const secrets = Array.from({ length: 11 }, (_, index) => post('/api/notes', { secret: `s${index}` }));
+    expect(await refused(secrets)).toMatchObject({ details: { limit: 'passwords', request: 10 } });
+    expect(await count('notes')).toBe(0);
+  });
+});
+
+describe('a failure', () => {
+  it('is that of the request alone, with its index, and nothing is written', async () => {
+    const requests = Array.from({ length: 100 }, (_, index) => note(`n${index}`));
+    const wrong = post('/api/books', { title: 'x', slug: 'not a slug' });
+    const { details, ...alone } = await errorOf(send('/api/books', sendJson('POST', 'full', wrong.body)));
+    const failed = await refused(requests.with(37, wrong as (typeof requests)[number]));
+    expect(failed).toEqual({ ...alone, details: { ...details, request: 37 } });
+    expect(await count('notes')).toBe(0);
+  });
+
+  it('is the first in order, of whatever kind', async () => {
+    await done([post('/api/authors', { name: 'taken' })]);
+    const taken = post('/api/authors', { name: 'taken' });
+    const missing = put('/api/notes/nothing', { text: 'a' });
+    const malformed = post('/api/notes?status[]=', { text: 'a' });
+    expect(await refused([note('a'), taken, missing, malformed])).toMatchObject({
+      status: 400,
+      details: { request: 1 },
+    });
+    expect(await refused([missing, taken, malformed])).toMatchObject({ status: 404, details: { request: 0 } });
+    expect(await refused([note('a'), { method: 'POST', path: '/api/notes' }, taken])).toMatchObject({
+      message: 'Missing "data" payload in the request body',
+      details: { request: 1 },
+    });
+  });
+
+  it('is a value that is still taken, before what planning finds in a later request', async () => {
+    const [one] = await done([post('/api/authors', { name: 'one' }), post('/api/authors', { name: 'two' })]);
+    const change = put(`/api/authors/${idOf(one)}`, { name: 'three' });
+    const wrong = post('/api/books', { title: 'x' });
+    const taken = post('/api/authors', { name: 'two' });
+    expect(await refused([change, taken, wrong])).toMatchObject({
+      details: { request: 1, errors: [{ path: ['name'] }] },
+    });
+    expect(await refused([change, post('/api/authors', { name: 'one' }), wrong])).toMatchObject({
+      details: { request: 2 },
+    });
+    expect(await count('authors')).toBe(2);
+  });
+
+  it('names the later of two equal values', async () => {
+    const author = (name: string) => post('/api/authors', { name });
+    const requests = [author('a'), author('b'), author('a'), post('/api/books', { title: 'x' })];
+    expect(await refused(requests)).toEqual({
+      status: 400,
+      name: 'ValidationError',
+      message: 'This attribute must be unique',
+      details: { request: 2, errors: [expect.objectContaining({ path: ['name'], value: 'a' })] },
+    });
+    expect(await count('authors')).toBe(0);
+  });
+
+  it('is 403 for a request that the caller may not send, and 401 without a caller', async () => {
+    expect((await done([note('a')], 'narrow')).length).toBe(1);
+    const failed = await refused([note('a'), post('/api/authors', { name: 'a' })], 'narrow');
+    expect(failed).toEqual({ status: 403, name: 'ForbiddenError', message: 'Forbidden', details: { request: 1 } });
+    expect(await refused([note('a')], 'nobody')).toMatchObject({ status: 401 });
+    expect(await refused('nothing', 'nobody')).toMatchObject({ status: 401 });
+    expect(
+      await errorOf(
+        send('/api/batch', {
+          method: 'POST',
+          body: '{',
+          headers: { authorization: 'Bearer x', 'content-type': 'application/json' },
+        }),
+      ),
+    ).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a malformed batch is a 400:', () => {
+  it.each([
+    ['no object', [], /^Invalid body/],
+    ['no requests', {}, /Expected a list of 1 to 100 requests/],
+    ['none', { requests: [] }, /Expected a list of 1 to 100 requests/],
+    [
+      '101 requests',
+      { requests: Array.from({ length: 101 }, () => note('a')) },
+      /Expected a list of 1 to 100 requests/,
+    ],
+    ['other keys', { requests: [note('a')], atomic: false }, /Unknown key "atomic". Expected requests/],
+    ['other keys of a request', { requests: [{ ...note('a'), headers: {} }] }, /requests.0'. Unknown key "headers"/],
+    ['a request that is none', { requests: [note('a'), null] }, /requests.1'. Expected an object/],
+    ['GET', { requests: [{ method: 'GET', path: '/api/notes' }] }, /requests.0.method'. Expected POST, PUT or DELETE/],
+    ['PATCH', { requests: [{ method: 'PATCH', path: '/api/notes/a' }] }, /Expected POST, PUT or DELETE/],
+    ['an origin', { requests: [post('https://a.test/api/notes', {})] }, /without an origin/],
+    ['an origin without a protocol', { requests: [post('//a.test/api/notes', {})] }, /without an origin/],
+    ['a path beside /api', { requests: [post('/notes', {})] }, /Expected a path of \/api/],
+    ['a path that leads out of /api', { requests: [post('/api/../uploads/a', {})] }, /no path of a content type/],
+    ['a batch', { requests: [post('/api/batch', {})] }, /no path of a content type: a batch writes documents only/],
+    ['an upload', { requests: [post('/api/upload', {})] }, /no path of a content type/],
+    ['users', { requests: [put('/api/users/1', {})] }, /no path of a content type/],
+    ['a POST to a document', { requests: [post('/api/notes/a', {})] }, /does not take POST/],
+    ['a PUT to a list', { requests: [put('/api/notes', {})] }, /does not take PUT. Expected POST/],
+    ['a path of no text', { requests: [{ method: 'POST', path: 5 }] }, /requests.0.path'. Expected a path/],
+    [
+      'a deep one',
+      { requests: [post('/api/notes', JSON.parse('[['.repeat(60) + ']]'.repeat(60)))] },
+      /nested too deeply/,
+    ],
+  ])('%s', async (_, body, message) => {
+    const failed = await errorOf(send('/api/batch', sendJson('POST', 'full', body)));
+    expect(failed).toMatchObject({ status: 400, name: 'ValidationError' });
+    expect(failed.message).toMatch(message);
+  });
+
+  it.each([
+    ['forward', [post('/api/books', { title: 'One', author: '$ref:1' }), post('/api/authors', {})], 0],
+    ['at itself', [post('/api/books', { title: 'One', sequels: ['$ref:0'] })], 0],
+    ['out of range', [post('/api/books', { title: 'One', sequels: { set: [{ documentId: '$ref:99' }] } })], 0],
+    ['nowhere', [note('a'), post('/api/books', { title: 'One', author: { connect: ['$ref:-1'] } })], 1],
+    ['nowhere, in a component', [note('a'), post('/api/books', { title: 'One', credit: { people: '$ref:' } })], 1],
+    ['at a PUT', [put('/api/imprint', { name: 'I' }), post('/api/books', { title: 'One', author: '$ref:0' })], 1],
+  ])('a reference that points %s', async (_, requests, request) => {
+    const failed = await refused(requests);
+    expect(failed).toMatchObject({ status: 400, details: { request } });
+    expect(failed.message).toMatch(/names no earlier POST of the batch/);
+  });
+
+  it('a document that two requests write', async () => {
+    const failed = await refused([note('a'), put('/api/notes/abc', {}), remove('/api/notes/%61bc?locale=fr')]);
+    expect(failed).toMatchObject({ status: 400, details: { requests: [1, 2] } });
+    expect(await refused([put('/api/imprint', {}), remove('/api/Imprint')])).toMatchObject({
+      details: { requests: [0, 1] },
+    });
+  });
+
+  it('a DELETE with filters', async () => {
+    const failed = await refused([remove('/api/notes/a?filters[text]=b')]);
+    expect(failed).toMatchObject({
+      message: 'A DELETE with filters cannot be part of a batch',
+      details: { request: 0 },
+    });
+  });
+
+  it('more statements than the database runs for one request', async () => {
+    const books = await done(Array.from({ length: 100 }, (_, index) => post('/api/books', { title: `Book ${index}` })));
+    const requests = books.map((book, index) => put(`/api/books/${idOf(book)}`, { title: `Other ${index}` }));
+    const failed = await refused([...requests.slice(0, 99), note('a')]);
+    expect(failed).toMatchObject({ status: 400, details: { limit: 'statements' } });
+    expect(failed.message).toMatch(/Expected at most 900: send fewer requests/);
+    expect(await count('notes')).toBe(0);
+    expect(await done(requests.slice(0, 40))).toHaveLength(40);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('more entries than a body may have, in all requests together', async () => {
+    const small = serveRegistry(registry, { api: { rest: { limits: { bodyEntries: 3 } } } });
+    const book = post('/api/books', { title: 'One', author: ['a', 'b'] });
+    const failed = await errorOf(small('/api/batch', sendJson('POST', 'full', { requests: [book, book] })));
+    expect(failed).toMatchObject({ status: 400, details: { limit: 'bodyEntries' } });
+  });
+});
+
+describe('a request that depends on what an earlier one changes is a 400:', () => {
+  const book = async () => idOf((await done([post('/api/books', { title: 'Book' })]))[0]);
+
+  it('a link to a document that was deleted or updated', async () => {
+    const [author] = await done([post('/api/authors', { name: 'A' })]);
+    const path = `/api/authors/${idOf(author)}`;
+    const linked = post('/api/books', { title: 'Book', author: idOf(author) });
+    for (const change of [remove(path), put(path, { name: 'B' })]) {
+      const failed = await refused([note('a'), change, linked]);
+      expect(failed).toMatchObject({ status: 400, details: { request: 2, dependsOn: 1 } });
+    }
+    expect((await done([linked, put(path, { name: 'B' })])).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await done([linked, remove(path)])).map(({ status }) => status)).toEqual([200, 204]);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('links that both sides change', async () => {
+    const id = await book();
+    const [author] = await done([post('/api/authors', { name: 'A' })]);
+    const set = put(`/api/books/${id}`, { author: idOf(author) });
+    const connect = put(`/api/authors/${idOf(author)}`, { books: { connect: [id] } });
+    expect(await refused([set, connect])).toMatchObject({ status: 400, details: { request: 1, dependsOn: 0 } });
+    expect(await refused([connect, set])).toMatchObject({ status: 400, details: { request: 1, dependsOn: 0 } });
+  });
+});
+
+describe('other methods', () => {
+  it('are rejected as on any path', async () => {
+    expect((await send('/api/batch', bearer('full'))).status).toBe(404);
+    const response = await send('/api/batch', { method: 'PUT', ...bearer('full') });
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'HEAD, GET, POST']);
+  });
+});
+
+describe('concurrent batches', () => {
+  it('of 8 writers are each done or not done', async () => {
+    const authors = (await done(['a', 'b', 'c'].map((name) => post('/api/authors', { name })))).map(idOf);
+    const writers = Array.from({ length: 8 }, async (_, writer) => {
+      const statuses: number[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        const author = authors[(writer + round) % 3] ?? '';
+        const response = await ask([
+          note(`${writer} ${round}`),
+          post('/api/books', { title: 'Book', author }),
+          post('/api/books', { title: 'Next', author, sequels: ['$ref:1'] }),
+          post('/api/authors', { name: `shared ${round}` }),
+          put(`/api/authors/${author}`, { name: `${'abc'[(writer + round) % 3]} ${writer} ${round}` }),
+        ]);
+        statuses.push(response.status);
+        await response.text();
+      }
+      return statuses;
+    });
+    const statuses = (await Promise.all(writers)).flat();
+    const succeeded = statuses.filter((status) => status === 200).length;
+    expect(new Set(statuses)).toEqual(new Set([200, 400].slice(0, new Set(statuses).size)));
+    expect(await count('notes')).toBe(succeeded);
+    expect(await count('authors')).toBe(succeeded + 3);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  }, 120_000);
+});
