@@ -45,9 +45,14 @@ export async function cacheRules(context: AppContext, next: () => Promise<void>)
 
 type Policy = Settings['cache'][string];
 
+/** Does a condition of the public role change its result with time? */
+const namesTime = ({ roles }: Settings): boolean => JSON.stringify(roles.public ?? []).includes('"$now"');
+
 /** Shared caches may store only responses to the public role, of types in the settings. */
-const policyOf = (context: AppContext, { cache }: Settings, type?: ContentType): Policy | undefined =>
-  type && Object.hasOwn(cache, type.uid) && isAnonymous(context) ? cache[type.uid] : undefined;
+function policyOf(context: AppContext, settings: Settings, type?: ContentType): Policy | undefined {
+  if (!type || !Object.hasOwn(settings.cache, type.uid) || !isAnonymous(context)) return undefined;
+  return namesTime(settings) ? undefined : settings.cache[type.uid];
+}
 
 /** https://developers.cloudflare.com/cache/how-to/purge-cache/purge-by-tags/#a-few-things-to-remember */
 const MAX_TAG_BYTES = 16_000;

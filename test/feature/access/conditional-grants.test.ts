@@ -347,6 +347,58 @@ describe('a custom token', () => {
   });
 });
 
+describe('values of the time', () => {
+  it('are those of each request, also where responses are cached', async () => {
+    const due = async (where: Record<string, unknown>, cache = {}) => {
+      const roles = { public: [{ action: id('note', 'find'), where }] };
+      return serveRegistry(guardedRegistry, { roles, cache })('/api/notes');
+    };
+    const soon = await documentOf(
+      full.create('/api/notes', { text: 'due', due: new Date(Date.now() + 1_500).toISOString() }),
+    );
+    const past = serveRegistry(guardedRegistry, {
+      roles: { public: [{ action: id('note', 'find'), where: { due: { $lt: '$now' } } }] },
+    });
+    expect(await valuesOf(past('/api/notes'), 'text')).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 1_600));
+    expect(await valuesOf(past('/api/notes'), 'text')).toEqual(['due']);
+    const cache = { 'api::note.note': { maxAge: 60 } };
+    expect((await due({ due: { $lt: '$now' } }, cache)).headers.get('cache-control')).toBe('no-cache');
+    expect((await due({ text: 'open' }, cache)).headers.get('cache-control')).toBe('public, max-age=60');
+    await full.remove(`/api/notes/${soon.documentId}`);
+  });
+});
+
+describe('rows read', () => {
+  const MANY = 2_000;
+
+  it('are few for a list under a condition that an index serves', async () => {
+    const { database, rowsRead } = countedDatabase(env.DB);
+    const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${MANY})`;
+    await env.DB.batch([
+      env.DB.prepare(
+        `${numbers} insert into notes (document_id, locale, published_at, text) select 'many' || i, '', 0, 'many' from n`,
+      ),
+      env.DB.prepare(
+        `insert into notes_author_lnk (source_document_id, target_document_id, status, position, inverse_position)
+         select document_id, ?, 'published', 1, 1 from notes where text = 'many'`,
+      ).bind(bert.user.documentId),
+    ]);
+    const own = serveRegistry(
+      guardedRegistry,
+      { roles: { authenticated: [{ action: id('note', 'find'), where: OWN }] } },
+      { DB: database },
+    );
+    rowsRead.clear();
+    const mine = await documentsOf(clientOf(own, anna.jwt).get('/api/notes?pagination[withCount]=false'));
+    const read = [...rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
+    expect(mine).toHaveLength(1);
+    expect(read).toBeLessThan(4 * mine.length + 20);
+    await env.DB.prepare(`delete from notes where text = 'many'`).run();
+    await env.DB.prepare(`delete from notes_author_lnk where source_document_id like 'many%'`).run();
+  });
+});
+
 describe('round trips', () => {
   const trips = async (work: (client: Client) => Promise<Response>): Promise<number> => {
     const { database, answering } = countedDatabase(env.DB);
