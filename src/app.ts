@@ -29,24 +29,26 @@ import { addUserRoutes } from './routes/users.ts';
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
+/** Request headers that Strapi does not have. */
+const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match'];
+
 const corsWith = (...headers: readonly string[]) =>
   cors({
     origin: (origin) => origin,
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
     allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
-    exposeHeaders: [BOOKMARK_HEADER, 'x-request-id', 'retry-after'],
+    exposeHeaders: [BOOKMARK_HEADER, 'x-request-id', 'retry-after', 'etag'],
     maxAge: 31_536_000,
   });
 
 /**
  * CORS for listed origins, and on a local server for local ones; others get no CORS headers. Allows Strapi's headers,
- * and the bookmark for a preflight that names it. An OPTIONS that is no preflight goes to the route.
+ * and of our own those that a preflight names. An OPTIONS that is no preflight goes to the route.
  */
 function crossOrigin(settings: Settings) {
   const listed = new Set(settings.cors.origins);
   const plain = corsWith();
-  const bookmarked = corsWith(BOOKMARK_HEADER);
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
     const isPlainOptions =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
@@ -56,8 +58,9 @@ function crossOrigin(settings: Settings) {
       context.header('vary', 'Origin');
       return next();
     }
-    const named = context.req.header('access-control-request-headers')?.toLowerCase().includes(BOOKMARK_HEADER);
-    return (named ? bookmarked : plain)(context, next);
+    const requested = context.req.header('access-control-request-headers')?.toLowerCase() ?? '';
+    const named = OWN_HEADERS.filter((name) => requested.includes(name));
+    return (named.length > 0 ? corsWith(...named) : plain)(context, next);
   };
 }
 
@@ -65,6 +68,7 @@ function respondError(error: Error, context: AppContext): Response {
   const problem: Problem = error instanceof ApiError ? error.problem : { kind: 'internal' };
   const body = toErrorBody(problem);
   if (body.error.status >= 500) report(error, context);
+  if ('etag' in problem) context.header('etag', problem.etag);
   if ('retryAfter' in problem) context.header('retry-after', String(problem.retryAfter));
   return respond(context, body, body.error.status);
 }

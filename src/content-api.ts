@@ -6,12 +6,14 @@ import type { Rule } from './auth/rule.ts';
 import { readCurrent } from './document/current.ts';
 import type { Body } from './document/format-v5.ts';
 import { type ReadResponse, readResponse } from './execute/cached-response.ts';
+import type { Shown } from './execute/caches.ts';
 import { type Authorized, readerOf } from './execute/call.ts';
 import { withCredential } from './execute/caller.ts';
 import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { assertValid, grantCheck, readRule } from './execute/grant-check.ts';
+import { compileMatch } from './execute/revision.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
@@ -57,7 +59,7 @@ const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.qu
  * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
  * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
  */
-export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Body> =>
+export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Shown<Body>> =>
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     refuse(caller, call, operation);
     const params = writeParams(call);
@@ -68,11 +70,13 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const check = operation === 'create' ? constant([]) : grantCheck(call, caller, operation, request.locale);
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
-    const change = async (read: Compiled<PreconditionRows>): Promise<Body> => {
-      const [granted, answers] = await caller.read(together([check, read]));
+    const match = compileMatch(call, request.locale);
+    const change = async (read: Compiled<PreconditionRows>): Promise<Shown<Body>> => {
+      const [granted, answers, requireMatch] = await caller.read(together([check, read, match]));
       const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
+      const guards = [...granted, ...requireMatch(params.status), ...answers.unchanged];
       return caller.write({
-        statements: [...granted, ...answers.unchanged, ...compileWrite(plan), ...valid],
+        statements: [...guards, ...compileWrite(plan), ...valid],
         result,
         stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
@@ -89,10 +93,11 @@ export const remove = (call: ContentCall): Promise<void> =>
     const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, reader);
     const check = grantCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
-    const [granted, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
+    const read = together([check, choice, compileMatch(call, rows.locale)]);
+    const [granted, { ids, unchanged = [] }, requireMatch] = await caller.read(read);
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
-      statements: [...granted, ...unchanged, ...compileWrite(plan)],
+      statements: [...granted, ...requireMatch(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
       stamps: rotatedStamps(plan),
     });

@@ -16,6 +16,8 @@ type SingleProblem =
   | { readonly kind: 'pagination' | 'application' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
   | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
   | { readonly kind: 'unsupported-encoding'; readonly message: string }
+  /** `etag` is the tag that would match; absent if the document does not exist. */
+  | { readonly kind: 'precondition-failed'; readonly message: string; readonly etag?: string }
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'forbidden' | 'internal' | 'not-ready' };
@@ -59,6 +61,7 @@ const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
   unauthorized: [401, 'UnauthorizedError', '', {}],
   forbidden: [403, 'ForbiddenError', 'Forbidden', {}],
   'not-found': [404, 'NotFoundError', '', {}],
+  'precondition-failed': [412, 'PreconditionFailedError', '', { source: 'header', header: 'If-Match' }],
   'too-large': [413, 'PayloadTooLargeError', 'Payload Too Large', {}],
   'unsupported-encoding': [415, 'Error', ''],
   'rate-limited': [429, 'RateLimitError', 'Too many requests, please try again later.', {}],

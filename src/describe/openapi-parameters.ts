@@ -91,6 +91,14 @@ const PUBLICATION_FILTER = query(
   { ...text, enum: PUBLICATION_FILTERS },
 );
 
+const IF_MATCH: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'Write only if the document is as in a response with this `ETag`, in any `fields` and `populate`; `*`: if it exists.',
+  schema: text,
+};
+
 /** Returns the `components.parameters` that do not name attributes. */
 export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
@@ -101,6 +109,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   Status: statusOf(api.rest.publicDrafts),
   WrittenStatus: WRITTEN_STATUS,
   PublicationFilter: PUBLICATION_FILTER,
+  IfMatch: IF_MATCH,
   ...localeParameters(i18n),
 });
 
@@ -162,7 +171,10 @@ export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   query('limit', 'How many to show; without it all.', integer),
 ];
 
-/** Parameters of `POST` and `PUT`. */
+/** Parameters of `PUT`. */
+export const updateParameters = (shape: Shape): readonly JsonSchema[] => [...writeParameters(shape), common('IfMatch')];
+
+/** Parameters of `POST`. */
 export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   ...when(shape.drafts, 'WrittenStatus'),
@@ -170,8 +182,10 @@ export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
 ];
 
 /** Parameters of `DELETE`, which deletes both versions. */
-export const deleteParameters = (shape: Shape): readonly JsonSchema[] =>
-  when(shape.contentType?.localized, 'DeletedLocale');
+export const deleteParameters = (shape: Shape): readonly JsonSchema[] => [
+  ...when(shape.contentType?.localized, 'DeletedLocale'),
+  common('IfMatch'),
+];
 
 export const DOCUMENT_ID_PARAMETER: JsonSchema = common('DocumentId');
 

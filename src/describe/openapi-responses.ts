@@ -7,11 +7,14 @@ export const json = (schema: JsonSchema): JsonSchema => ({ 'application/json': {
 
 const RETRY_AFTER = { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } };
 
+const ETAG = { ETag: { description: 'The tag of the document as it is', schema: { type: 'string' } } };
+
 const STATUSES = {
   BadRequest: { status: '400', description: 'A parameter or the body is not accepted; the error names it' },
   Unauthorized: { status: '401', description: 'The credential is not valid' },
   Forbidden: { status: '403', description: 'The caller has no grant for this' },
   NotFound: { status: '404', description: 'There is no such document' },
+  PreconditionFailed: { status: '412', description: '`If-Match` has another tag than the document', headers: ETAG },
   TooLarge: { status: '413', description: 'The body is too large' },
   RateLimited: { status: '429', description: 'Too many requests', headers: RETRY_AFTER },
   Failure: { status: 'default', description: 'Any other failure' },

@@ -16,6 +16,7 @@ import {
   fieldsParameters,
   listParameters,
   readParameters,
+  updateParameters,
   writeParameters,
 } from './openapi-parameters.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
@@ -87,19 +88,25 @@ const getOperation = (subject: Subject) =>
 function updateOperation(subject: Subject) {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
-  const missing: readonly Failure[] = isSingle ? ['TooLarge'] : ['NotFound', 'TooLarge'];
+  const missing: readonly Failure[] = isSingle ? [] : ['NotFound'];
   return contentOperation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
     description: 'What the body does not name stays as it is; `null` clears.',
-    parameters: writeParameters(shape),
+    parameters: updateParameters(shape),
     requestBody: body(ref(`${shape.name}Update`)),
-    responses: responses('200', dataResponse('The document as written', ref(shape.name)), ...missing),
+    responses: responses(
+      '200',
+      dataResponse('The document as written', ref(shape.name)),
+      ...missing,
+      'PreconditionFailed',
+      'TooLarge',
+    ),
   });
 }
 
 const deleteOperation = (subject: Subject) =>
   contentOperation(subject, 'delete', 'delete', 'Delete the document', {
     parameters: deleteParameters(subject.shape),
-    responses: responses('204', { description: 'Deleted, or was not there' }),
+    responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
   });
 
 function pathsOf(subject: Subject): readonly Path[] {

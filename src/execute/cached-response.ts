@@ -17,7 +17,7 @@ import { withCredential } from './caller.ts';
 export interface ReadResponse {
   /** JSON in UTF-8; absent if the caller holds it. */
   readonly bytes?: Uint8Array;
-  /** `"digest.stamps"`, or `"digest.documentId.stamps"` for a document; the digest is that of the plan. */
+  /** `"digest.stamps"`, or `"digest.documentId.stamps.revision"` for a document; the digest is that of the plan. */
   readonly etag?: string;
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
@@ -40,23 +40,38 @@ const encoder = new TextEncoder();
 const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
   documentId === undefined ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
 
-/** The stamps of the response that the caller holds. */
-const heldStamps = ({ held }: Call, prefix: string): string | undefined =>
-  held.find((tag) => tag.startsWith(prefix))?.slice(prefix.length, -1);
+/** What distinguishes the responses to one query. */
+interface Marks {
+  readonly stamps: string;
+  readonly revision?: string | undefined;
+}
+
+/** The marks of the response that the caller holds. */
+function heldMarks({ held }: Call, prefix: string): Marks | undefined {
+  const tag = held.find((each) => each.startsWith(prefix));
+  const [stamps = '', revision] = tag?.slice(prefix.length, -1).split('.') ?? [];
+  return tag === undefined ? undefined : { stamps, revision };
+}
+
+const tagOf = (prefix: string, { stamps, revision }: Marks): string =>
+  `${prefix}${stamps}${revision === undefined ? '' : `.${revision}`}"`;
 
 /**
- * Reads the current stamps, and the body if they match none of `cached`, or if the statements leave no room for the
+ * Reads the current stamps, and the body if they match none of `known`, or if the statements leave no room for the
  * condition.
  */
-function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: readonly string[]) {
+function making({ names, work }: CachedPlan, { documentId }: CacheKeys, known: readonly Marks[]) {
   const all = forDocument(work, documentId).statements;
-  const hasRoom = cached.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
+  const hasRoom = known.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
+  const cached = known.map(({ stamps }) => stamps);
   const moved = hasRoom ? stampsMoved(names, cached) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
-  return mapped(together([currentStamps(names), later]), ([stamps, body]) => {
-    if (stamps !== undefined && cached.includes(stamps)) return { stamps, bytes: undefined };
-    return { stamps, bytes: encoder.encode(JSON.stringify(body())) };
+  return mapped(together([currentStamps(names), later]), ([stamps, shown]) => {
+    const current = known.find((each) => each.stamps === stamps);
+    if (current) return { current };
+    const { body, revision } = shown();
+    return { stamps, bytes: encoder.encode(JSON.stringify(body)), revision };
   });
 }
 
@@ -65,19 +80,22 @@ function making({ names, work }: CachedPlan, { documentId }: CacheKeys, cached: 
  * @throws ApiError 401 for an invalid credential; otherwise the error of `plan`.
  */
 export const readResponse = (call: Call, keys: CacheKeys, plan: ResponsePlanner): Promise<ReadResponse> =>
-  withCredential(call, {}, async (caller) => {
+  withCredential(call, {}, async (caller): Promise<ReadResponse> => {
     const { grants } = caller;
     const work = cachedPlan(call, keys.planKey, plan, grants);
     const { names, trace } = work;
     const prefix = tagPrefix(keys, work);
     const found = call.caches.responses.find(keys.responseKey, grants);
-    const cached = [found?.stamps, heldStamps(call, prefix)].filter((each) => each !== undefined);
-    const { bytes, stamps } = await caller.read(making(work, keys, cached));
-    const etag = `${prefix}${stamps}"`;
-    if (!bytes && found && found.stamps === stamps) return { bytes: found.bytes, etag, names, cached: true };
-    if (!bytes) return { etag, names, cached: true };
+    const known = [found, heldMarks(call, prefix)].filter((each) => each !== undefined);
+    const read = await caller.read(making(work, keys, known));
+    if (read.current) {
+      const response = { etag: tagOf(prefix, read.current), names, cached: true };
+      return found && read.current === found ? { ...response, bytes: found.bytes } : response;
+    }
+    const { bytes, stamps, revision } = read;
     // The body for HEAD is not the response to GET.
     if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
-    call.caches.responses.keep(keys.responseKey, { bytes, stamps, trace }, grants);
-    return { bytes, etag, names, cached: false };
+    const marks = { stamps, revision };
+    call.caches.responses.keep(keys.responseKey, { bytes, ...marks, trace }, grants);
+    return { bytes, etag: tagOf(prefix, marks), names, cached: false };
   });

@@ -13,12 +13,19 @@ interface ForPermissions {
   readonly trace: PermissionTrace;
 }
 
+/** A body, and the revision of the document that it shows. */
+export interface Shown<T = unknown> {
+  readonly body: T;
+  /** Absent unless it is one document. */
+  readonly revision?: string;
+}
+
 /** The work that computes a response. */
 export interface ResponseWork {
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
   /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
-  readonly work: Compiled<unknown>;
+  readonly work: Compiled<Shown>;
 }
 
 export interface CachedPlan extends ForPermissions, ResponseWork {
@@ -31,6 +38,7 @@ export interface CachedResponse extends ForPermissions {
   readonly bytes: Uint8Array;
   /** The text of the stamps when it was computed. */
   readonly stamps: string;
+  readonly revision?: string | undefined;
 }
 
 /** Maximum values for one query, each for a permission trace. */

@@ -13,33 +13,48 @@ import { withoutBody } from '../plan/read/plan-read.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Row } from '../sql/statement.ts';
-import type { ResponseWork } from './caches.ts';
+import type { ResponseWork, Shown } from './caches.ts';
 import type { ContentCall, Format } from './content-call.ts';
+import { revisionOf } from './revision.ts';
 
 function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] {
   const documents = assemble(rows, plan);
   return format === 'v4' ? documents.map((document) => toV4(document, plan.selection)) : documents;
 }
 
-/** Its decoding throws ApiError 404 for a document that does not exist. */
-export const oneDocument = (plan: ReadPlan, format: Format): Compiled<Body> =>
-  mapped(compileRead(plan), ({ rows }) => {
-    const [document] = shown(rows, plan, format);
-    if (!document) throw notFound();
-    return formatOne(document);
-  });
+/** Selects `updatedAt`, of which the revision is made. */
+function withTime(plan: ReadPlan): ReadPlan {
+  const { type, selection } = plan;
+  const time = type.attributes.get('updatedAt');
+  if (time?.kind !== 'scalar' || selection.attributes.includes(time)) return plan;
+  return { ...plan, selection: { ...selection, attributes: [...selection.attributes, time] } };
+}
 
-export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Body> =>
+/** Its decoding throws ApiError 404 for a document that does not exist. */
+export function oneDocument(plan: ReadPlan, format: Format): Compiled<Shown<Body>> {
+  const timed = withTime(plan);
+  return mapped(compileRead(timed), ({ rows }) => {
+    const [document] = assemble(rows, timed);
+    if (!document) throw notFound();
+    const revision = revisionOf(plan.type, document);
+    // Leaves it out of the JSON.
+    if (timed !== plan) document.updatedAt = undefined;
+    return { body: formatOne(format === 'v4' ? toV4(document, plan.selection) : document), revision };
+  });
+}
+
+export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Shown<Body>> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
     const documents = shown(rows, plan, format);
-    return formatList(documents, plan.page, total, plan.cursor && next ? writeCursor(plan.cursor, next) : null);
+    const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
+    return { body: formatList(documents, plan.page, total, after) };
   });
 
 /** HEAD depends on the stamps of all that GET shows, so both have one tag. */
 export const responseWork = (
   call: ContentCall,
   plan: ReadPlan,
-  bodyOf: (plan: ReadPlan, format: Format) => Compiled<Body>,
+  bodyOf: (plan: ReadPlan, format: Format) => Compiled<Shown<Body>>,
 ): ResponseWork => ({
   names: dependenciesOf(plan),
   work: bodyOf(call.bodiless ? withoutBody(plan) : plan, call.format),

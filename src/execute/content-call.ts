@@ -14,6 +14,8 @@ export interface ContentCall extends Call {
   readonly format: Format;
   /** Absent for lists, creates and single types. */
   readonly documentId?: string;
+  /** The header, of writes. */
+  readonly ifMatch?: string | undefined;
 }
 
 export interface WriteCall extends ContentCall {

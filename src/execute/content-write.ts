@@ -17,6 +17,7 @@ import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';
 import { cachedPlan, forDocument } from './cached-plan.ts';
+import type { Shown } from './caches.ts';
 import { type Authorized, readerOf } from './call.ts';
 import { oneDocument, responseWork } from './content-body.ts';
 import type { WriteCall } from './content-call.ts';
@@ -54,7 +55,12 @@ export function writeRequest(
 }
 
 /** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
-export function readBack(call: WriteCall, params: QueryParams, { grants }: Authorized, action: Action): Compiled<Body> {
+export function readBack(
+  call: WriteCall,
+  params: QueryParams,
+  { grants }: Authorized,
+  action: Action,
+): Compiled<Shown<Body>> {
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,
@@ -69,7 +75,7 @@ export function readBack(call: WriteCall, params: QueryParams, { grants }: Autho
     grants,
   );
   // The plan of this key was made above.
-  return forDocument(work as Compiled<Body>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
+  return forDocument(work as Compiled<Shown<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
 }
 
 /** Words a failed write: a duplicate value is an error of the body. */

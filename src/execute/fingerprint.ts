@@ -4,8 +4,8 @@
 import { sha256, shortHash } from '../digest.ts';
 import type { Call } from './call.ts';
 
-/** Raise it if a release changes the bytes of responses about the same content. */
-const RELEASE = 1;
+/** Raise it if a release changes the bytes or the tags of responses about the same content. */
+const RELEASE = 2;
 
 /** Returns letters and digits, for an `ETag`. @param parts JSON values */
 export const digestOf = (...parts: readonly unknown[]): string => shortHash(JSON.stringify(parts));

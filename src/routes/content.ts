@@ -5,8 +5,10 @@ import { memoized } from '../cache.ts';
 import { find, findOne, remove, write } from '../content-api.ts';
 import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
+import type { Shown } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentCall, Format, WriteCall } from '../execute/content-call.ts';
+import { revisionTag } from '../execute/revision.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
@@ -40,10 +42,25 @@ export function createdBody(body: Body, { settings }: Pick<Call, 'settings'>) {
   return { status: 200, body: { ...body, data: document } };
 }
 
-function created(context: AppContext, document: Body, call: ContentCall): Response {
-  const { status, body } = createdBody(document, call);
+function tagRevision(context: AppContext, { revision }: Shown): void {
+  if (revision !== undefined) context.header('etag', revisionTag(revision));
+}
+
+function created(context: AppContext, shown: Shown<Body>, call: ContentCall): Response {
+  tagRevision(context, shown);
+  const { status, body } = createdBody(shown.body, call);
   return respond(context, body, status);
 }
+
+function updated(context: AppContext, shown: Shown<Body>): Response {
+  tagRevision(context, shown);
+  return respond(context, shown.body);
+}
+
+const matching = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
+  ...call,
+  ifMatch: req.header('if-match'),
+});
 
 export const formatOf = ({ req }: AppContext): Format => (req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5');
 
@@ -58,9 +75,9 @@ async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCa
     case 'POST list':
       return created(context, await write(await writeCallOf(context, call), 'create'), call);
     case 'PUT one':
-      return respond(context, await write(await writeCallOf(context, call), 'update'));
+      return updated(context, await write(await writeCallOf(context, matching(context, call)), 'update'));
     case 'DELETE one':
-      await remove(call);
+      await remove(matching(context, call));
       return context.body(null, 204);
     default:
       return otherMethod(context, allowedMethods(endpoint));

@@ -164,6 +164,25 @@ export function compileBatchPreconditions(all: readonly Preconditions[]) {
   }));
 }
 
+/** Selects the versions of a document in one locale, by what each write of them changes. */
+export function compileRevisions({
+  type,
+  documentId,
+  locale,
+}: Omit<RowRef, 'status'>): Compiled<LookupResult<ContentType>> {
+  const { table } = type;
+  const id = columnOf(table, 'id');
+  const select = sql`
+    select
+      ${id}, ${updatedAt(table)},
+      ${isVersion(table, 'published')} as "published",
+      ${everyStamp} as "every"
+    from ${sql.identifier(table)}
+    where ${isDocument({ type, documentId })} and ${columnOf(table, 'locale')} = ${locale}
+    order by ${id}`;
+  return guardedLookup(type, select, ['id', 'updated_at', 'every']);
+}
+
 /** The numbers of the chosen rows, and a guard that the same rows are chosen. */
 export interface Chosen {
   readonly ids: readonly number[];

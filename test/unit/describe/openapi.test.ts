@@ -98,8 +98,8 @@ describe('describeOpenApi', () => {
     expect(statuses(document, '/api/articles', 'get')).toEqual(['200', '400', '401', '403', 'default']);
     expect(statuses(document, '/api/articles', 'post')).toEqual(['200', '400', '401', '403', '413', 'default']);
     expect(statuses(document, one, 'get')).toEqual(['200', '400', '401', '403', '404', 'default']);
-    expect(statuses(document, one, 'put')).toEqual(['200', '400', '401', '403', '404', '413', 'default']);
-    expect(statuses(document, one, 'delete')).toEqual(['204', '400', '401', '403', 'default']);
+    expect(statuses(document, one, 'put')).toEqual(['200', '400', '401', '403', '404', '412', '413', 'default']);
+    expect(statuses(document, one, 'delete')).toEqual(['204', '400', '401', '403', '412', 'default']);
     expect(statuses(document, '/api/homepage', 'put')).not.toContain('404');
     const failure = [
       'responses',
@@ -138,8 +138,12 @@ describe('describeOpenApi', () => {
     ]);
     expect(parametersOf(document, '/api/articles', 'post')).toEqual(['fields', 'populate', 'status', 'locale']);
     expect(parametersOf(document, '/api/authors', 'post')).toEqual(['fields', 'populate']);
-    expect(parametersOf(document, '/api/articles/{documentId}', 'delete')).toEqual(['documentId', 'locale']);
-    expect(parametersOf(document, '/api/homepage', 'delete')).toEqual([]);
+    expect(parametersOf(document, '/api/articles/{documentId}', 'delete')).toEqual([
+      'documentId',
+      'locale',
+      'If-Match',
+    ]);
+    expect(parametersOf(document, '/api/homepage', 'delete')).toEqual(['If-Match']);
   });
 
   it('takes page sizes and locales from the settings', () => {

@@ -19,7 +19,7 @@ const plan = (length: number): CachedPlan => {
   const statements = [{ sql: ' '.repeat(length), params: ['x'.repeat(length), 1, null] }];
   return {
     names: [],
-    work: { ...constant(undefined), statements },
+    work: { ...constant({ body: null }), statements },
     digest: 'a',
     trace: FOR_ALL,
   };
