@@ -3,6 +3,7 @@
  * each of its statements has that condition in its LIMIT. So a cached response costs one round trip that reads almost
  * nothing, and is never stale.
  */
+import { shortHash } from '../digest.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
@@ -35,6 +36,7 @@ export interface CacheKeys {
 }
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();
 
 /** The prefix of the tags of all responses to a query with the same permission trace. */
 const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
@@ -44,7 +46,12 @@ const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
 interface Marks {
   readonly stamps: string;
   readonly revision?: string | undefined;
+  /** In place of the stamps in a tag. */
+  readonly bodyHash?: string | undefined;
 }
+
+/** Stamps also change with documents that rules hide from the caller, so a tag has a hash of the body in their place. */
+const isLimited = ({ rules }: CachedPlan['trace']): boolean => rules !== undefined;
 
 /** The marks of the response that the caller holds. */
 function heldMarks({ held }: Call, prefix: string): Marks | undefined {
@@ -53,8 +60,8 @@ function heldMarks({ held }: Call, prefix: string): Marks | undefined {
   return tag === undefined ? undefined : { stamps, revision };
 }
 
-const tagOf = (prefix: string, { stamps, revision }: Marks): string =>
-  `${prefix}${stamps}${revision === undefined ? '' : `.${revision}`}"`;
+const tagOf = (prefix: string, { stamps, revision, bodyHash }: Marks): string =>
+  `${prefix}${bodyHash ?? stamps}${revision === undefined ? '' : `.${revision}`}"`;
 
 /**
  * Reads the current stamps, and the body if they match none of `known`, or if the statements leave no room for the
@@ -86,16 +93,20 @@ export const readResponse = (call: Call, keys: CacheKeys, plan: ResponsePlanner)
     const { names, trace } = work;
     const prefix = tagPrefix(keys, work);
     const found = call.caches.responses.find(keys.responseKey, grants);
-    const known = [found, heldMarks(call, prefix)].filter((each) => each !== undefined);
+    const limited = isLimited(trace);
+    const known = [found, limited ? undefined : heldMarks(call, prefix)].filter((each) => each !== undefined);
     const read = await caller.read(making(work, keys, known));
     if (read.current) {
       const response = { etag: tagOf(prefix, read.current), names, cached: true };
-      return found && read.current === found ? { ...response, bytes: found.bytes } : response;
+      const isHeld = limited && call.held.includes(response.etag);
+      return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
     }
     const { bytes, stamps, revision } = read;
     // The body for HEAD is not the response to GET.
     if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
-    const marks = { stamps, revision };
+    const marks = { stamps, revision, bodyHash: limited ? shortHash(decoder.decode(bytes)) : undefined };
     call.caches.responses.keep(keys.responseKey, { bytes, ...marks, trace }, grants);
-    return { bytes, etag: tagOf(prefix, marks), names, cached: false };
+    const etag = tagOf(prefix, marks);
+    const isHeld = limited && call.held.includes(etag);
+    return { ...(!isHeld && { bytes }), etag, names, cached: isHeld };
   });

@@ -39,6 +39,8 @@ export interface CachedResponse extends ForPermissions {
   /** The text of the stamps when it was computed. */
   readonly stamps: string;
   readonly revision?: string | undefined;
+  /** Of the body, where the caller's rules hide documents. */
+  readonly bodyHash?: string | undefined;
 }
 
 /** Maximum values for one query, each for a permission trace. */

@@ -217,6 +217,19 @@ describe('reading under conditions', () => {
     expect(again.status).toBe(200);
   });
 
+  it('has a tag that a write of a hidden document leaves as it is', async () => {
+    const read = (etag = '') =>
+      send('/api/notes', { headers: { authorization: `Bearer ${anna.jwt}`, 'if-none-match': etag } });
+    const etag = (await read()).headers.get('etag') ?? '';
+    expect((await read(etag)).status).toBe(304);
+    await full.update(at('berts'), { number: 2 });
+    expect((await read()).headers.get('etag')).toBe(etag);
+    expect((await read(etag)).status).toBe(304);
+    await full.update(at('annas'), { code: 'changed' });
+    expect((await read(etag)).status).toBe(200);
+    await full.update(at('annas'), { code: 'a' });
+  });
+
   it('follows a change of the user at once', async () => {
     const put = (body: object) =>
       send(`/api/users/${anna.user.id}`, {
