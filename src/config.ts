@@ -16,6 +16,7 @@ const rest = section({
   withCount: flag(true),
   strictParams: flag(true),
   createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  publication: flag(true),
   publicDrafts: flag(false),
   limits,
 });

@@ -4,17 +4,21 @@
 import type { Settings } from '../config.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
+import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;
 const SINGLE = ['find', 'update', 'delete'] as const;
 
-/** Every action of the content types. `readDrafts` is Edgewise's own: Strapi has no right to drafts. */
+/** Of types with drafts; Edgewise's own, since Strapi's REST API has neither a right to drafts nor publication. */
+const DRAFTS = ['readDrafts', ...PUBLICATION_ACTIONS] as const;
+
+/** Every action of the content types. */
 export function contentActions(registry: Registry): readonly string[] {
   const types = [...registry.contentTypes.values()].filter((type) => !type.system);
   return types.flatMap(({ uid, kind, draftAndPublish }) => {
     const names: readonly string[] = kind === 'singleType' ? SINGLE : COLLECTION;
-    return [...names, ...(draftAndPublish ? ['readDrafts'] : [])].map((name) => `${uid}.${name}`);
+    return [...names, ...(draftAndPublish ? DRAFTS : [])].map((name) => `${uid}.${name}`);
   });
 }
 

@@ -6,9 +6,10 @@ import { memoized } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
+import { PUBLICATION_ACTIONS, type PublicationAction } from '../registry/publication.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts';
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | PublicationAction;
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
@@ -21,6 +22,9 @@ export const actionId = (uid: string, action: Action): string => `${uid}.${actio
 
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
+/** Does Strapi lack the action? */
+export const isOwnAction = (id: string): boolean =>
+  isDraftsAction(id) || PUBLICATION_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
 export const EVERYTHING: Grants = { allows: () => true };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };

@@ -181,6 +181,12 @@ export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...when(shape.contentType?.localized, 'Locale'),
 ];
 
+/** Parameters of the actions of publication. */
+export const publicationParameters = (shape: Shape): readonly JsonSchema[] => [
+  ...shownParameters(shape),
+  ...when(shape.contentType?.localized, 'Locale'),
+];
+
 /** Parameters of `DELETE`, which deletes both versions. */
 export const deleteParameters = (shape: Shape): readonly JsonSchema[] => [
   ...when(shape.contentType?.localized, 'DeletedLocale'),

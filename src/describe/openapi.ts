@@ -19,6 +19,7 @@ import {
   updateParameters,
   writeParameters,
 } from './openapi-parameters.ts';
+import { publicationPaths } from './openapi-publication.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
@@ -112,10 +113,12 @@ const deleteOperation = (subject: Subject) =>
 function pathsOf(subject: Subject): readonly Path[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  if (subject.type.kind === 'singleType') return pathItem(path, one);
+  const actions = publicationPaths(subject, subject.segment, subject.shape, subject.type);
+  if (subject.type.kind === 'singleType') return [...pathItem(path, one), ...actions];
   return [
     ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),
     ...pathItem(`${path}/{documentId}`, one, [DOCUMENT_ID_PARAMETER]),
+    ...actions,
   ];
 }
 

@@ -78,12 +78,14 @@ export function readCurrent(preconditions: Preconditions, results: PreconditionR
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);
   const [original] = written.toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
+  const published = versions.find(({ locale, status }) => locale === asked.locale && status === 'published');
   const [source] = versions;
   const taken = results.unique.flatMap(({ lookup, rows: [found] }) =>
     lookup.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );
   return {
     ...(row && { row }),
+    ...(published && { published }),
     ...(source && { source }),
     ...(original && { original }),
     taken: new Set(taken),

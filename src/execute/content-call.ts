@@ -2,6 +2,7 @@
  * @module A request to a content type, and its keys in the caches.
  */
 import type { ContentType } from '../registry/model.ts';
+import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
 import type { CacheKeys } from './cached-response.ts';
 import type { Call } from './call.ts';
@@ -22,6 +23,12 @@ export interface WriteCall extends ContentCall {
   /** Parses the body on first use: only after the grant was checked. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
+}
+
+export interface PublicationCall extends ContentCall {
+  readonly action: PublicationAction;
+  /** Validates the body: only after the grant was checked. @throws ApiError 400 */
+  body(): Promise<PublicationBody>;
 }
 
 export const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({

@@ -20,7 +20,7 @@ import { cachedPlan, forDocument } from './cached-plan.ts';
 import type { Shown } from './caches.ts';
 import { type Authorized, readerOf } from './call.ts';
 import { oneDocument, responseWork } from './content-body.ts';
-import type { WriteCall } from './content-call.ts';
+import type { ContentCall, WriteCall } from './content-call.ts';
 import { invalidByGrant, responseRule, valuesSet, withoutSet } from './grant-check.ts';
 
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
@@ -56,7 +56,7 @@ export function writeRequest(
 
 /** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
 export function readBack(
-  call: WriteCall,
+  call: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
   params: QueryParams,
   { grants }: Authorized,
   action: Action,

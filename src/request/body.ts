@@ -64,6 +64,12 @@ function parseBody(text: string, contentType: string, limits: Limits): unknown {
   return {};
 }
 
+/** Returns a body of a fixed form; a text in a content type that is not parsed as it is. @throws ApiError 400: SyntaxError */
+export const parseFixedBody = (text: string, contentType: string, limits: Limits): unknown =>
+  text === '' || JSON_TYPE.test(contentType) || FORM_TYPE.test(contentType) || MULTIPART_TYPE.test(contentType)
+    ? parseBody(text, contentType, limits)
+    : text;
+
 /** The excerpt of the text in V8's message, which may contain a password. */
 const EXCERPT = /, (\.\.\.)?".*is not valid JSON$/s;
 

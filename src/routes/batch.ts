@@ -66,7 +66,8 @@ function requestOf({ method, path, body }: Sent, index: number, registry: Regist
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
   const details = { source: 'body', request: index };
-  if (!endpoint) throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
+  if (!endpoint || endpoint.kind === 'action')
+    throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
   const isForList = method === 'POST';
   const other = isForList ? 'PUT and DELETE' : 'POST';
   if (isForList !== (endpoint.kind === 'list'))

@@ -1,5 +1,5 @@
 /**
- * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId` as HTTP.
+ * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId`, and their actions, as HTTP.
  */
 import { memoized } from '../cache.ts';
 import { find, findOne, remove, write } from '../content-api.ts';
@@ -7,8 +7,10 @@ import type { Body } from '../document/format-v5.ts';
 import { notFound } from '../errors.ts';
 import type { Shown } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
-import type { ContentCall, Format, WriteCall } from '../execute/content-call.ts';
+import type { ContentCall, Format, PublicationCall, WriteCall } from '../execute/content-call.ts';
+import { changePublication } from '../execute/publication.ts';
 import { revisionTag } from '../execute/revision.ts';
+import type { PublicationAction } from '../registry/publication.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
@@ -16,6 +18,7 @@ import { type AppContext, type Deployment, isRead } from './context.ts';
 import { newDocumentId } from './document-id.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
+import { publicationBody } from './publication-body.ts';
 import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
@@ -25,7 +28,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
     ...(await callOf(context, deployment)),
     type: endpoint.type,
     format: formatOf(context),
-    ...(endpoint.kind === 'one' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
+    ...(endpoint.kind !== 'list' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };
 }
 
@@ -33,6 +36,10 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
   const { text, contentType } = await requestBody(context);
   const { limits } = call.settings.api.rest;
   return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
+}
+
+function publicationCallOf(context: AppContext, action: PublicationAction, call: ContentCall): PublicationCall {
+  return { ...call, action, body: memoized(() => publicationBody(context, call.settings.api.rest.limits)) };
 }
 
 /** Returns the response to POST: 201 with the row's id, as in Strapi, or 200 without, by the settings. */
@@ -65,6 +72,11 @@ const matching = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
 export const formatOf = ({ req }: AppContext): Format => (req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5');
 
 async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCall): Promise<Response> {
+  if (endpoint.kind === 'action' && context.req.method === 'POST')
+    return updated(
+      context,
+      await changePublication(publicationCallOf(context, endpoint.action, matching(context, call))),
+    );
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -88,7 +100,9 @@ async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCa
 export function contentRoute(deployment: Deployment) {
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
-    const endpoint = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    const isServed = found?.kind !== 'action' || deployment.settings.api.rest.publication;
+    const endpoint = isServed ? found : undefined;
     if (!endpoint && isRead(context)) throw notFound();
     if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);

@@ -1,7 +1,7 @@
 /**
  * @module Builds Strapi's rows and configuration from the settings: locales, roles, permissions.
  */
-import { isDraftsAction, roleActions } from '../../auth/grants.ts';
+import { isOwnAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
 import { defaultLocale, type Settings } from '../../config.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
@@ -41,11 +41,11 @@ export function roleLines(settings: Settings, rows: readonly Row[], now: string,
   });
 }
 
-/** Each permission is a row that links to its role. Strapi has no permission for drafts. */
+/** Each permission is a row that links to its role. Strapi has none for drafts and their publication. */
 export function permissionLines(settings: Settings, now: string, index: RowIndex): readonly object[] {
   return rolesOf(settings).flatMap(({ documentId: roleId, type }) =>
     roleActions(settings, type)
-      .filter((action) => !isDraftsAction(action))
+      .filter((action) => !isOwnAction(action))
       .map((action, place) => {
         const id = index.nextId(PERMISSION_UID);
         const role = index.find(ROLE_UID, roleId, '', 'published');

@@ -6,6 +6,7 @@ import { actionsOf, commonPart, type Grant } from '../../auth/rule.ts';
 import type { ConditionalGrant, Settings } from '../../config.ts';
 import { grantCondition } from '../../plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
+import { PUBLICATION_ACTIONS } from '../../registry/publication.ts';
 import { USER_UID } from '../../registry/system-types.ts';
 import { suggestion } from '../core/near-words.ts';
 
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<string, readonly Part[]>> = {
   create: ['fields', 'set', 'validate'],
   update: ['where', 'fields', 'set', 'validate'],
   delete: ['where'],
+  ...Object.fromEntries(PUBLICATION_ACTIONS.map((action) => [action, ['where'] as const])),
 };
 
 const ALL_PARTS = ['where', 'fields', 'set', 'validate'] as const;

@@ -24,7 +24,7 @@ export interface LinkedRow extends Omit<RowRef, 'locale'> {
   readonly locale: string | undefined;
 }
 
-/** Rows to delete, in every status. */
+/** Rows to delete. */
 export interface DeletedRows {
   readonly type: ContentType;
   /** Absent: the only document of a single type. */
@@ -33,6 +33,8 @@ export interface DeletedRows {
   readonly locale?: string | readonly string[];
   /** Absent: every row. */
   readonly ids?: readonly number[];
+  /** Absent: every status. */
+  readonly status?: Status;
 }
 
 /** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
@@ -132,6 +134,14 @@ export type WriteOp =
       /** Is there no published row yet? */
       readonly isNew: boolean;
       readonly now: number;
+    }
+  /** Replaces the draft by a copy of the published row under a new id, with `values` in place of the row's. */
+  | {
+      readonly kind: 'discard';
+      readonly draft: RowRef;
+      readonly values: StoredValues;
+      /** The links of the draft to replace by the published ones. */
+      readonly ends: readonly LinkEnd[];
     }
   | { readonly kind: 'delete'; readonly rows: DeletedRows }
   /** Before and after operations that add or remove rows: subtracts, then adds, the document's rows to the totals. */

@@ -50,6 +50,8 @@ export interface Version {
 export interface Current {
   /** The row to update; absent if no row exists. */
   readonly row?: Version;
+  /** The published version in the locale of the request, if its versions were read. */
+  readonly published?: Version;
   /** Any version of the document, preferably published; a new locale inherits its non-localized values. */
   readonly source?: Version;
   /** The row of the first locale by code point, in the version that the write changes. */

@@ -21,13 +21,15 @@ function stampsOfOp(op: WriteOp): readonly string[] {
     case 'inherit':
       return stampsOf(endsOf(op.tables), [op.row.status]);
     case 'delete':
-      return stampsOf([op.rows.type]);
+      return stampsOf([op.rows.type], op.rows.status && [op.rows.status]);
+    case 'discard':
+      return stampsOf([op.draft.type, ...endsOf(tablesOf(op.ends))], ['draft']);
     case 'publish':
       return stampsOf([op.draft.type, ...endsOf(tablesOf(op.ends))], ['published']);
     case 'link':
       return stampsOf(endsOf(op.tables), [op.status]);
     case 'unlink':
-      return stampsOf(endsOf(tablesOf(op.ends)));
+      return stampsOf(endsOf(tablesOf(op.ends)), op.rows.status && [op.rows.status]);
     case 'assert-unique':
     case 'assert-free':
     case 'discount':

@@ -52,15 +52,34 @@ function differs(values: StoredValues, write: ResolvedWrite): boolean {
   });
 }
 
+/** Copies non-localized values and links to the other locales, in the status of the row only. */
+function shared({ type, registry }: WriteRequest, row: RowRef, now: number): readonly WriteOp[] {
+  const attributes = nonLocalized(type);
+  const tables = nonLocalizedTables(type, registry);
+  return attributes.length + tables.length > 0 ? [{ kind: 'share', row, attributes, tables, now }] : [];
+}
+
 /**
- * Copies non-localized values to the other locales, in the status of the row only. Like Strapi, does so if the row
- * differs from what the first locale by code point had, drafts before published versions.
+ * Shares what a write changes. Like Strapi, does so if the row differs from what the first locale by code point had,
+ * drafts before published versions.
  */
-export function shareOps(write: ResolvedWrite, row: RowRef, values: StoredValues, now: number): readonly WriteOp[] {
-  const attributes = nonLocalized(write.type);
-  const tables = nonLocalizedTables(write.type, write.registry);
-  if (!write.current.source || attributes.length + tables.length === 0) return [];
-  return differs(values, write) ? [{ kind: 'share', row, attributes, tables, now }] : [];
+export const shareOps = (write: ResolvedWrite, row: RowRef, values: StoredValues, now: number): readonly WriteOp[] =>
+  write.current.source && differs(values, write) ? shared(write, row, now) : [];
+
+/**
+ * Shares what a copied version changes: its values if they differ from those before, its links in any case.
+ * @param before the values that the row, or else another locale, had; undefined if no locale has the version
+ */
+export function shareCopyOps(
+  write: ResolvedWrite,
+  row: RowRef,
+  values: StoredValues,
+  before: StoredValues | undefined,
+  now: number,
+): readonly WriteOp[] {
+  if (!before) return [];
+  const isSame = nonLocalizedLinks(write.type).length === 0 && comparable(values, write) === comparable(before, write);
+  return isSame ? [] : shared(write, row, now);
 }
 
 /** Copies non-localized links to a new locale, unless `own` changes them. */

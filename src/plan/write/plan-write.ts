@@ -2,13 +2,11 @@
  * @module Plans a write from the input and the current rows of a document. Throws every validation error that does not
  * depend on an assertion of the batch, before the first change.
  */
-import { type Issue, invalidDocument, notFound } from '../../errors.ts';
+import { notFound } from '../../errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
-import { linkEnds } from '../model/link-tables.ts';
-import type { LinkEnd, LinkTable } from '../model/links.ts';
-import type { PublishedEnd, StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
+import type { StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,
   drafts,
@@ -18,8 +16,7 @@ import {
   type WriteRequest,
   writtenRow,
 } from '../model/write-request.ts';
-import { keepsPublished } from '../relations/inner-targets.ts';
-import { isNewDocument, planLinkOps, relationContext } from '../relations/link-ops.ts';
+import { planLinkOps, relationContext } from '../relations/link-ops.ts';
 import { allRelationInputs, refuseMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
 import { inOrder } from '../validate/issue-order.ts';
 import { redactIssues, redactStoredIssues } from '../validate/redact-issues.ts';
@@ -34,12 +31,9 @@ import {
 import { uniqueOps } from '../validate/unique-values.ts';
 import { validateInput } from '../validate/validate-input.ts';
 import { inheritedValues, inheritOps, shareOps } from './non-localized-values.ts';
-import { dataOf, draftData, publicationIssues, requiredByInput } from './publication.ts';
-import { renewComponents, storeValues } from './stored-values.ts';
-
-function refuse(issues: readonly Issue[]): void {
-  if (issues.length > 0) throw invalidDocument(issues);
-}
+import { dataOf, draftData, requiredByInput } from './publication.ts';
+import { publishOps, refuseIssues } from './publication-ops.ts';
+import { storeValues } from './stored-values.ts';
 
 /** Drops the attributes that have a value. */
 function unfilled(type: ContentType, values: StoredValues): ContentType {
@@ -72,29 +66,9 @@ function checkedValues(
   const required = draft ? [] : requiredByInput(complete, write);
   const repeated = draft ? [] : redactStoredIssues(inheritedIssues(inheritedData, unique, taken), complete, write);
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
-  refuse(redactIssues([...own, ...relationIssues(data, shown, relations)], write, relations));
+  refuseIssues(redactIssues([...own, ...relationIssues(data, shown, relations)], write, relations));
   const written = storeValues(values, current.row?.values, { registry, relations, ...writeContext });
   return new Map([...written, ...inherited]);
-}
-
-/**
- * Returns the published links to replace by those of the draft: of a new document those in the body. Links of another
- * document with drafts are published with that document, except in mutual relations, within one type and where the body
- * changes them.
- */
-function publishedEnds(
-  { type, registry }: WriteRequest,
-  written: readonly LinkEnd[],
-  isNew: boolean,
-): readonly PublishedEnd[] {
-  if (isNew) return written;
-  const pointing = written.filter(({ tables, owner }) => !owner && !tables[0].mutual);
-  const isChanged = ({ name }: LinkTable) => pointing.some(({ tables }) => tables[0].name === name);
-  const follows = (table: LinkTable) => table.mutual || !table.source.draftAndPublish || table.source === table.target;
-  const others = linkEnds(type, registry).filter(
-    ({ tables: [table], owner }) => owner || (follows(table) && !isChanged(table)),
-  );
-  return [...others, ...pointing.map(({ tables }) => ({ tables, owner: false, isChanged: true as const }))];
 }
 
 /** Returns the request with its documentId; an update may create a locale, or a single type. @throws ApiError 404 */
@@ -143,14 +117,11 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
     const unique = drafts(request) ? [] : [...uniqueOps(request, written), ...uniquePathOps(request, inComponents)];
     return [...discount, ...writes, ...share(row.status), ...unique, ...recount];
   }
-  const complete = draftData(request, draft);
-  const compared = valuesInComponents(request, complete, false);
-  refuse(publicationIssues(complete, compared, resolved));
-  const isNew = isNewDocument(request, current);
-  const ends = publishedEnds(request, links, isNew);
-  const unique = [...uniqueOps(request, complete), ...uniquePathOps(request, compared)];
-  const keeps = keepsPublished(request, current);
-  const published = renewComponents(draft, { registry, nextId: writeContext.nextId, keeps });
-  const publish: WriteOp = { kind: 'publish', draft: row, values: published, now, ends, isNew };
-  return [...discount, ...writes, publish, ...unique, ...share('published'), ...recount];
+  return [
+    ...discount,
+    ...writes,
+    ...publishOps(resolved, draft, links, now, writeContext),
+    ...share('published'),
+    ...recount,
+  ];
 }

@@ -160,17 +160,23 @@ export function link(op: LinkOp): readonly SQL[] {
 }
 
 /** The columns of a link, but for another status. */
-const copies = (table: LinkTable, status: SQL, of: (column: string) => SQLChunk): SQL =>
-  commaList(columnsOf(table).map((column) => (column === 'status' ? status : of(column))));
+const copies = (table: LinkTable, status: Status): SQL =>
+  commaList(columnsOf(table).map((column) => (column === 'status' ? literal(status) : sql.identifier(column))));
+
+/** Has the other side of a link `$draft` this version? */
+function hasTarget(end: TableEnd, status: Status): SQL {
+  const { other } = sidesOf(end);
+  return sql`exists (
+    select 1 from ${sql.identifier(other.type.table)} as "$target"
+    where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', versionOf(other.type, status))}
+  )`;
+}
 
 /** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
 function isPublishable(end: TableEnd): SQL {
   const { table, owner } = end;
   const { other } = sidesOf(end);
-  const isPublished = sql`exists (
-    select 1 from ${sql.identifier(other.type.table)} as "$target"
-    where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', 'published')}
-  )`;
+  const isPublished = hasTarget(end, 'published');
   if (owner || table.mutual || !table.single) return isPublished;
   return sql`${isPublished} and not exists (
     select 1 from ${sql.identifier(table.name)} as "$present"
@@ -179,8 +185,16 @@ function isPublishable(end: TableEnd): SQL {
   )`;
 }
 
-/** Deletes the published links of a row that its draft does not have. */
-function removeStale(draft: RowRef, end: TableEnd): SQL {
+/** A copy of the links of a row from one version, as `$draft`, to the other. */
+interface LinkCopy {
+  readonly row: RowRef;
+  readonly end: TableEnd;
+  readonly from: Status;
+  readonly to: Status;
+}
+
+/** Deletes the links of a row that its other version does not have. */
+function removeStale({ row, end, from, to }: LinkCopy): SQL {
   const { own } = sidesOf(end);
   const link = end.table.name;
   const same = keyOf(end.table)
@@ -188,17 +202,35 @@ function removeStale(draft: RowRef, end: TableEnd): SQL {
     .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`);
   return sql`
     delete from ${sql.identifier(link)}
-    where ${linksOf(draft, own, 'published', link)} and not exists (
+    where ${linksOf(row, own, to, link)} and not exists (
       select 1
       from ${sql.identifier(link)} as "$draft"
-      where ${balanced(same, 'and')} and "$draft"."status" = 'draft'
+      where ${balanced(same, 'and')} and "$draft"."status" = ${literal(from)}
     )`;
 }
 
+/** Copies the links that meet a condition, and writes only differences. */
+function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL): readonly SQL[] {
+  const { table } = end;
+  const { own, other } = sidesOf(end);
+  const links = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(row, own, from, '$draft')}`;
+  const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${links}`;
+  return [
+    ...(isExclusive(end) ? [unlinkFromOthers(end, row, to, targets)] : []),
+    sql`
+      insert into ${sql.identifier(table.name)} (${linkColumns(table)})
+      select ${copies(table, to)}
+      ${links} and ${isCopied}
+      order by "$draft"."rowid"
+      on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
+      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
+  ];
+}
+
 /**
- * Replaces the published links of a row with those of its draft of which both sides are published, and writes only
- * differences. Targets of exclusive relations are unlinked from other documents. A one-way link belongs to its source:
- * its target removes none, and adds none to a source that may have one link and has it, unless the body changes it.
+ * Replaces the published links of a row with those of its draft of which both sides are published. Targets of exclusive
+ * relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
+ * none to a source that may have one link and has it, unless the body changes it.
  * @param isNew the row had no links before
  */
 export function publishLinks(
@@ -207,31 +239,31 @@ export function publishLinks(
   isNew: boolean,
 ): readonly SQL[] {
   const [table] = tables;
-  const end = { table, owner };
-  const { own, other } = sidesOf(end);
-  const drafts = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(draft, own, 'draft', '$draft')}`;
-  const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${drafts}`;
-  return [
-    ...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(draft, end)] : []),
-    ...(isExclusive(end) ? [unlinkFromOthers(end, draft, 'published', targets)] : []),
-    sql`
-      insert into ${sql.identifier(table.name)} (${linkColumns(table)})
-      select ${copies(table, sql`'published'`, (column) => sql.identifier(column))}
-      ${drafts} and ${balanced(
-        tables.map((each) => isPublishable({ table: each, owner })),
-        'or',
-      )}
-      order by "$draft"."rowid"
-      on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
-      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
-  ];
+  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'draft', to: 'published' };
+  const isCopied = balanced(
+    tables.map((each) => isPublishable({ table: each, owner })),
+    'or',
+  );
+  return [...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(copy)] : []), ...copyLinks(copy, isCopied)];
+}
+
+/** Replaces the links of a draft with the published ones. */
+export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonly SQL[] {
+  const [table] = tables;
+  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'published', to: 'draft' };
+  const isCopied = balanced(
+    tables.map((each) => hasTarget({ table: each, owner }, 'draft')),
+    'or',
+  );
+  return [removeStale(copy), ...copyLinks(copy, isCopied)];
 }
 
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>
   typeof locale === 'string' ? sql`${column} = ${locale}` : sql`${column} in ${valuesOf(locale)}`;
 
-export function deletedRows({ type, documentId, locale, ids }: DeletedRows): SQL {
+export function deletedRows({ type, documentId, locale, ids, status }: DeletedRows): SQL {
   const terms: SQL[] = [];
+  if (status !== undefined) terms.push(isVersion(type.table, status));
   if (ids) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
   if (documentId !== undefined) terms.push(isDocument({ type, documentId }));
   if (locale !== undefined) terms.push(isAnyOf(columnOf(type.table, 'locale'), locale));

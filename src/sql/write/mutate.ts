@@ -14,7 +14,7 @@ import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusOf } from '../versions.ts';
-import { deletedRows, link, publishLinks, unlink } from './links.ts';
+import { deletedRows, discardLinks, link, publishLinks, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
 
@@ -55,7 +55,7 @@ function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL
     where ${rowCondition(row)}`;
 }
 
-/** The columns that a publication copies. */
+/** The columns that a copy of a version has of it. */
 const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] => {
   const columns = new Set<string>(['document_id', 'locale']);
   for (const attribute of attributes.values()) {
@@ -66,23 +66,37 @@ const copiedColumns = memoized(({ attributes }: ContentType): readonly string[] 
   return [...columns];
 }, new WeakMap());
 
-function publish({ draft, values, ends, isNew, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
-  const table = sql.identifier(draft.type.table);
-  const published: RowRef = { ...draft, status: 'published' };
-  const columns = copiedColumns(draft.type);
+/** Copies a row under a new id, with `values` in place of its own. */
+function copyOf(row: RowRef, values: StoredValues, publishedAt: number | null): SQL {
+  const table = sql.identifier(row.type.table);
+  const columns = copiedColumns(row.type);
   const replaced = columnsOf(values);
   const copies =
     replaced.size > 0
       ? commaList(columns.map((column) => replaced.get(column) ?? sql.identifier(column)))
       : nameList(columns);
+  return sql`
+    insert into ${table} (${nameList(columns)}, "published_at")
+    select ${copies}, ${sql.param(publishedAt)}
+    from ${table}
+    where ${rowCondition(row)}`;
+}
+
+function publish({ draft, values, ends, isNew, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
+  const table = sql.identifier(draft.type.table);
+  const published: RowRef = { ...draft, status: 'published' };
   return [
     ...(isNew ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
-    sql`
-      insert into ${table} (${nameList(columns)}, "published_at")
-      select ${copies}, ${now}
-      from ${table}
-      where ${rowCondition(draft)}`,
+    copyOf(draft, values, now),
     ...ends.flatMap((end) => publishLinks(draft, end, isNew)),
+  ];
+}
+
+function discard({ draft, values, ends }: Extract<WriteOp, { kind: 'discard' }>): readonly SQL[] {
+  return [
+    sql`delete from ${sql.identifier(draft.type.table)} where ${rowCondition(draft)}`,
+    copyOf({ ...draft, status: 'published' }, values, null),
+    ...ends.flatMap((end) => discardLinks(draft, end)),
   ];
 }
 
@@ -155,6 +169,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return [update(op)];
     case 'publish':
       return publish(op);
+    case 'discard':
+      return discard(op);
     case 'share':
       return share(op);
     case 'inherit':

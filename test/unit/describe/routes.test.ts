@@ -6,6 +6,7 @@ import { createApp } from '../../../src/app.ts';
 import type { SettingsInput } from '../../../src/config.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
+import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
 import { magazine, settings } from './fixture.ts';
 
@@ -37,7 +38,12 @@ function contentRoutes(): readonly string[] {
   return [...registry.routes].flatMap(([segment, type]) => {
     const one = type.kind === 'singleType' ? `/api/${segment}` : `/api/${segment}/{documentId}`;
     const lists = type.kind === 'singleType' ? [] : methodsOf('list', type).map((name) => `${name} /api/${segment}`);
-    return [...lists, ...methodsOf('one', type).map((method) => `${method} ${one}`)];
+    const actions = type.draftAndPublish ? PUBLICATION_ACTIONS.map(pathOfAction) : [];
+    return [
+      ...lists,
+      ...methodsOf('one', type).map((method) => `${method} ${one}`),
+      ...actions.map((action) => `POST ${one}/actions/${action}`),
+    ];
   });
 }
 

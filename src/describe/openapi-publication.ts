@@ -1,0 +1,34 @@
+/**
+ * @module The actions of publication in the OpenAPI document.
+ */
+import { actionId } from '../auth/grants.ts';
+import type { ContentType } from '../registry/model.ts';
+import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import { objectOf, ref } from './json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
+import { dataResponse, json, responses } from './openapi-responses.ts';
+import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import type { Shape } from './shapes.ts';
+
+const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
+  publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },
+  unpublish: { summary: 'Remove the published version in one locale', shown: 'The draft' },
+  discardDraft: { summary: 'Make the draft equal to the published version in one locale', shown: 'The draft' },
+};
+
+/** Returns the paths below that of a document. */
+export function publicationPaths(subject: Subject, segment: string, shape: Shape, type: ContentType): readonly Path[] {
+  if (!type.draftAndPublish || !subject.settings.api.rest.publication) return [];
+  const isSingle = type.kind === 'singleType';
+  return PUBLICATION_ACTIONS.flatMap((action) => {
+    const { summary, shown } = WORDS[action];
+    const named = { operationId: `${action}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary };
+    const post = operation(subject, named, {
+      parameters: publicationParameters(shape),
+      requestBody: { required: false, content: json(objectOf({ data: objectOf({}) })) },
+      responses: responses('200', dataResponse(shown, ref(shape.name)), 'NotFound'),
+    });
+    const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction(action)}`;
+    return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
+  });
+}

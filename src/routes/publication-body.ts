@@ -1,0 +1,40 @@
+/**
+ * @module The body of an action of publication.
+ */
+import { zValidator } from '@hono/zod-validator';
+import type { MiddlewareHandler } from 'hono';
+import type * as z from 'zod/mini';
+import type { Limits } from '../config.ts';
+import { type ApiError, invalid } from '../errors.ts';
+import { PUBLICATION_BODY, type PublicationBody } from '../registry/publication.ts';
+import { parseFixedBody } from '../request/body.ts';
+import type { AppContext, AppEnv } from './context.ts';
+import { passJson, requestBody } from './request-body.ts';
+
+function rejectionOf(issue: z.core.$ZodIssue): ApiError {
+  const path = issue.path.map(String);
+  if (issue.code !== 'unrecognized_keys') {
+    const param = path.join('.');
+    return invalid(param === '' ? 'Expected a JSON object' : `Invalid ${param}. Expected an object`, {
+      source: 'body',
+      ...(param !== '' && { param }),
+    });
+  }
+  const [key = ''] = issue.keys;
+  const param = [...path, key].join('.');
+  return invalid(`Invalid key ${param}`, { key, path: path.join('.') || null, source: 'body', param });
+}
+
+/** @throws ApiError 400 for an unknown key or a wrong value */
+export async function publicationBody(context: AppContext, limits: Limits): Promise<PublicationBody> {
+  const { text, contentType } = await requestBody(context);
+  passJson(context, parseFixedBody(text, contentType, limits));
+  let body: PublicationBody = {};
+  const validate: MiddlewareHandler<AppEnv> = zValidator('json', PUBLICATION_BODY, (result) => {
+    const [issue] = result.success ? [] : result.error.issues;
+    if (issue) throw rejectionOf(issue);
+    if (result.success) body = result.data;
+  });
+  await validate(context, async () => undefined);
+  return body;
+}

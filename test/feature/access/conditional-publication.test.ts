@@ -1,0 +1,51 @@
+/**
+ * @module Grants with conditions on the actions of publication.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { guardedRegistry, id } from '../../support/guarded-world.ts';
+import { bearer, createToken } from '../../support/recorded.ts';
+import { register, type SignedIn } from '../../support/users.ts';
+
+const OWN = { author: '$user' };
+const send = serveRegistry(guardedRegistry, {
+  roles: {
+    authenticated: [
+      { action: [id('story', 'publish'), id('story', 'unpublish'), id('story', 'discardDraft')], where: OWN },
+      { action: id('story', 'findOne'), where: { $or: [OWN, { title: { $startsWith: 'open' } }] } },
+    ],
+  },
+});
+const full = clientOf(send, 'full');
+let anna: SignedIn;
+let bert: SignedIn;
+
+beforeAll(async () => {
+  await createRegistryTables(guardedRegistry);
+  await createToken('full', 'full-access');
+  anna = await register(send, 'anna');
+  bert = await register(send, 'bert');
+});
+
+const act = (documentId: string, action: string, { jwt }: SignedIn) =>
+  send(`/api/stories/${documentId}/actions/${action}`, { method: 'POST', ...bearer(jwt) });
+const story = (title: string, status: string) =>
+  documentOf(full.create(`/api/stories?status=${status}`, { title, author: anna.user.id }));
+
+it.each(['publish', 'unpublish', 'discard-draft'])(
+  'lets an author %s, and hides the document from others',
+  async (name) => {
+    const { documentId } = await story('hidden', 'published');
+    expect((await act(documentId, name, bert)).status).toBe(404);
+    expect((await full.get(`/api/stories/${documentId}`)).status).toBe(200);
+    expect((await act(documentId, name, anna)).status).toBe(200);
+  },
+);
+
+it('responds with 403 to a caller who may only see the document', async () => {
+  const { documentId } = await story('open story', 'published');
+  expect((await act(documentId, 'unpublish', bert)).status).toBe(403);
+  expect((await act(documentId, 'unpublish', anna)).status).toBe(200);
+  expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
+});

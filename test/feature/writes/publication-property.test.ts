@@ -1,0 +1,78 @@
+/**
+ * @module Random writes between actions of publication: both versions, their links and the counters stay consistent.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { clientOf } from '../../support/client.ts';
+import { diceOf } from '../../support/dice.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { seedOf } from '../../support/seed.ts';
+import { emptyPool, randomWrite } from './random-writes.ts';
+
+const ROUNDS = 250;
+const ACTIONS = ['publish', 'unpublish', 'discard-draft'] as const;
+const WITH_ALL = 'populate[sections][on][blocks.callout][populate]=articles&populate[sections][on][blocks.quote]=true';
+
+const send = serve();
+const client = clientOf(send, 'full');
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+const VERSION_KEYS = new Set(['id', 'publishedAt', 'updatedAt', 'localizations']);
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** A response without what differs between versions: of related documents only their names. */
+function comparable(value: unknown, depth = 0): unknown {
+  if (isList(value)) return value.map((item) => comparable(item, depth));
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > 0 && 'documentId' in value) return value.documentId;
+  const entries = Object.entries(value).filter(([key]) => !VERSION_KEYS.has(key));
+  return Object.fromEntries(entries.map(([key, item]) => [key, comparable(item, depth + 1)]));
+}
+
+async function shown(path: string, search: string): Promise<unknown> {
+  const plain = await client.get(`${path}?${search}&populate=*`);
+  const nested = path.includes('articles') ? await client.get(`${path}?${search}&${WITH_ALL}`) : plain;
+  if (plain.status !== 200) return plain.status;
+  return [
+    comparable(((await plain.json()) as { data: unknown }).data),
+    nested === plain || comparable(await nested.json()),
+  ];
+}
+
+it('after each action the versions are what it promises', { timeout: 300_000 }, async () => {
+  const dice = diceOf(seedOf('publication'));
+  const pool = emptyPool();
+  const done = { publish: 0, unpublish: 0, 'discard-draft': 0 };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (let write = 0; write < 3; write += 1) await (await randomWrite({ client, dice, pool })).text();
+    const route = dice.pick(['articles', 'articles', 'issues'] as const);
+    const documents = pool.documents[route];
+    if (documents.length === 0) continue;
+    const path = `/api/${route}/${dice.pick(documents as [string])}`;
+    const action = dice.pick(ACTIONS);
+    const before = { draft: await shown(path, 'status=draft'), published: await shown(path, '') };
+    const response = await send(`${path}/actions/${action}`, { method: 'POST', ...bearer('full') });
+    const after = { draft: await shown(path, 'status=draft'), published: await shown(path, '') };
+    if (!response.ok) {
+      expect([400, 404]).toContain(response.status);
+      expect(after).toEqual(before);
+      continue;
+    }
+    done[action] += 1;
+    if (action === 'unpublish') expect(after).toEqual({ draft: before.draft, published: 404 });
+    if (action === 'discard-draft') expect(after).toEqual({ draft: before.published, published: before.published });
+    if (action === 'publish') {
+      expect(after.draft).toEqual(before.draft);
+      expect((await client.update(path, {})).status).toBe(200);
+      expect(await shown(path, '')).toEqual(after.published);
+    }
+    if (round % 10 === 0) expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  }
+  expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  for (const count of Object.values(done)) expect(count).toBeGreaterThan(20);
+});
