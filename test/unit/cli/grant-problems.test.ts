@@ -30,6 +30,8 @@ describe('conditions', () => {
     };
     expect(find(where)).toBe('');
     expect(problemOf({ action: id('story', 'find'), where: { author: { $ne: '$user' } } })).toBe('');
+    const actions = ['publish', 'unpublish', 'discardDraft'].map((action) => id('story', action));
+    expect(problemOf({ action: actions, where: { author: '$user' } })).toBe('');
   });
 
   it.each([
