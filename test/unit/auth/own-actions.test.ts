@@ -1,0 +1,13 @@
+/**
+ * @module The actions that Strapi lacks, which an export leaves out.
+ */
+import { expect, it } from 'vitest';
+import { isOwnAction } from '../../../src/auth/grants.ts';
+
+it.each(['readDrafts', 'publish', 'unpublish', 'discardDraft'])('counts %s of a content type', (action) => {
+  expect(isOwnAction(`api::article.article.${action}`)).toBe(true);
+});
+
+it.each(['api::article.article.find', 'plugin::upload.content-api.publish'])('does not count %s', (id) => {
+  expect(isOwnAction(id)).toBe(false);
+});
