@@ -103,13 +103,18 @@ interface Place {
   readonly caller: Authorized;
   /** Read whether unique values are taken? */
   readonly unique: boolean;
+  /** Each response may take one part of the limits of a response. */
+  readonly parts: number;
 }
 
+/** A response may have 256 KB and 625 rows at least, with the default limits. */
+const MAX_PARTS = 32;
+
 function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<BatchRequest>, place: Place): Prepared {
-  const { caller, index, unique } = place;
+  const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
   const params = parseQueryParams(call.query(), 'write', call.settings);
-  const result = readBack(call, params, caller, action);
+  const result = readBack(call, params, caller, action, parts);
   const request = writeRequest(call, action, params, caller);
   const created = [...named];
   const ids = new Set(created.map(({ newDocumentId }) => newDocumentId));
@@ -186,8 +191,9 @@ function rejectExcess(prepared: readonly Prepared[], { registry, settings }: Cal
 
 /** Prepares requests in order, up to the first failure. @throws ApiError 400 for more entries than a body may have */
 export function prepareAll(requests: readonly BatchRequest[], place: Pick<Place, 'call' | 'caller' | 'unique'>) {
+  const parts = Math.min(requests.length, MAX_PARTS);
   const prepared = upToFailure(requests, (sent, index) =>
-    prepare(sent, { ...place, index, earlier: requests.slice(0, index) }),
+    prepare(sent, { ...place, parts, index, earlier: requests.slice(0, index) }),
   );
   rejectExcess(prepared.done, place.call);
   return prepared;

@@ -54,23 +54,29 @@ export function writeRequest(
   };
 }
 
-/** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
+/**
+ * The read of the response; filters and sort have no effect there. Writes with the same query share its plan.
+ * @param parts the responses of a batch share the limits of one: each may take one part
+ */
 export function readBack(
   call: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
   params: QueryParams,
   { grants }: Authorized,
   action: Action,
+  parts = 1,
 ): Compiled<Shown<Body>> {
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,
-    `${call.format} ${call.type.uid} ${action} ${call.search}`,
+    `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''} ${call.search}`,
     (caller) => {
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
       const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: true };
       refuseUnknownKeys(params, call.type, reader);
       const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
-      return responseWork(call, plan, oneDocument);
+      const { rows, bytes } = plan.ceiling;
+      const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
+      return responseWork(call, { ...plan, ceiling }, oneDocument);
     },
     grants,
   );

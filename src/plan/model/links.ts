@@ -36,6 +36,7 @@ export interface Link {
 
 /** A row of a target type. */
 export interface TargetRow {
+  /** `NaN` of a row that does not exist yet. */
   readonly id: number;
   readonly documentId: string;
   readonly locale: string;

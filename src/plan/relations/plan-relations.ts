@@ -117,7 +117,8 @@ function shownId(
   const target = context.registry.contentTypes.get(targetUid(attribute, type));
   if (!target) return undefined;
   const rows = indexOf(context.targets.get(target.uid) ?? []);
-  const id = rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find })?.id;
+  const row = rows.find({ documentId, locale: localesOf(target, locale || undefined, context).find });
+  const id = Number.isNaN(row?.id) ? documentId : row?.id;
   return attribute.kind === 'polymorphic' ? `${id}:::${type}` : id;
 }
 

@@ -28,7 +28,7 @@ const registry = registryOf(
       { drafts: true, localized: true },
     ),
     contentType('imprint', { name: { type: 'string' } }, { single: true }),
-    contentType('note', { text: { type: 'string' }, secret: { type: 'password' } }),
+    contentType('note', { text: { type: 'text' }, secret: { type: 'password' } }),
   ],
   [
     component('shared.credit', {
@@ -346,6 +346,15 @@ describe('a malformed batch is a 400:', () => {
     expect(await count('notes')).toBe(0);
     expect(await done(requests.slice(0, 40))).toHaveLength(40);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('a response that is larger than its part of the limits', async () => {
+    const small = serveRegistry(registry, { api: { rest: { limits: { answerBytes: 4_000 } } } });
+    const large = note('x'.repeat(1_500));
+    const all = (requests: unknown) => small('/api/batch', sendJson('POST', 'full', { requests }));
+    expect(await errorOf(all([large, large, large]))).toMatchObject({ status: 400, details: { limit: 'answerBytes' } });
+    expect(await count('notes')).toBe(0);
+    expect((await all([large, large])).status).toBe(200);
   });
 
   it('more entries than a body may have, in all requests together', async () => {
