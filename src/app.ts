@@ -30,7 +30,7 @@ import { addUserRoutes } from './routes/users.ts';
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** Request headers that Strapi does not have. */
-const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match'];
+const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match', 'idempotency-key'];
 
 const corsWith = (...headers: readonly string[]) =>
   cors({
@@ -38,7 +38,7 @@ const corsWith = (...headers: readonly string[]) =>
     credentials: true,
     allowMethods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'],
     allowHeaders: ['Content-Type', 'Authorization', 'Origin', 'Accept', ...headers],
-    exposeHeaders: [BOOKMARK_HEADER, 'x-request-id', 'retry-after', 'etag'],
+    exposeHeaders: [BOOKMARK_HEADER, 'x-request-id', 'retry-after', 'etag', 'idempotency-replayed'],
     maxAge: 31_536_000,
   });
 

@@ -8,11 +8,12 @@ import type { Body } from './document/format-v5.ts';
 import { type ReadResponse, readResponse } from './execute/cached-response.ts';
 import type { Shown } from './execute/caches.ts';
 import { type Authorized, readerOf } from './execute/call.ts';
-import { withCredential } from './execute/caller.ts';
+import { type Caller, withCredential } from './execute/caller.ts';
 import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { assertValid, grantCheck, readRule } from './execute/grant-check.ts';
+import { keyedRequest } from './execute/idempotency.ts';
 import { compileMatch } from './execute/revision.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
@@ -22,6 +23,7 @@ import { planPreconditions } from './plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import { type Compiled, constant, together } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
+import type { StoredRequest } from './sql/requests.ts';
 import { compileWrite } from './sql/write/mutate.ts';
 import { type Chosen, compileChosen, compilePreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
 
@@ -55,11 +57,22 @@ export const findOne = (call: ContentCall): Promise<ReadResponse> =>
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
 
+interface Written extends Shown<Body> {
+  /** Was it written by an earlier request with the same `Idempotency-Key`? */
+  readonly replayed?: true;
+}
+
+/** Returns the stored response, or else the document as it is. @throws ApiError 404 if it was deleted */
+const replayed = async (call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) =>
+  earlier.response === undefined
+    ? caller.read(readBack({ ...call, newDocumentId: earlier.documentId }, params, caller, 'create'))
+    : (JSON.parse(earlier.response) as Shown<Body>);
+
 /**
  * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
  * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
  */
-export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Shown<Body>> =>
+export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Written> =>
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     refuse(caller, call, operation);
     const params = writeParams(call);
@@ -71,16 +84,21 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
     const match = compileMatch(call, request.locale);
-    const change = async (read: Compiled<PreconditionRows>): Promise<Shown<Body>> => {
-      const [granted, answers, requireMatch] = await caller.read(together([check, read, match]));
+    const keyed = keyedRequest(call, call.idempotencyKey, [call.format, call.pathname, call.search, call.data()]);
+    const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
+      const before = together([check, read, match, keyed.earlier]);
+      const [granted, answers, requireMatch, earlier] = await caller.read(before);
+      if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
       const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
       const guards = [...granted, ...requireMatch(params.status), ...answers.unchanged];
-      return caller.write({
-        statements: [...guards, ...compileWrite(plan), ...valid],
+      const written = await caller.write({
+        statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
         stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
       });
+      keyed.keep(written);
+      return written;
     };
     return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);
   });

@@ -20,7 +20,8 @@ type SingleProblem =
   | { readonly kind: 'precondition-failed'; readonly message: string; readonly etag?: string }
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
-  | { readonly kind: 'forbidden' | 'internal' | 'not-ready' };
+  | { readonly kind: 'key-in-use'; readonly retryAfter: number }
+  | { readonly kind: 'forbidden' | 'key-reused' | 'internal' | 'not-ready' };
 
 export type Problem =
   | SingleProblem
@@ -49,6 +50,8 @@ export interface ErrorBody {
 
 type ProblemResponse = readonly [status: number, name: string, message: string, details?: Details];
 
+const KEY_HEADER = { source: 'header', header: 'Idempotency-Key' };
+
 /** Strapi's responses, with the default message and details. */
 const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
   validation: [400, 'ValidationError', '', {}],
@@ -63,6 +66,8 @@ const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
   'not-found': [404, 'NotFoundError', '', {}],
   'precondition-failed': [412, 'PreconditionFailedError', '', { source: 'header', header: 'If-Match' }],
   'too-large': [413, 'PayloadTooLargeError', 'Payload Too Large', {}],
+  'key-in-use': [409, 'ConflictError', 'A request with this Idempotency-Key is in progress', KEY_HEADER],
+  'key-reused': [422, 'UnprocessableEntityError', 'Another request has used this Idempotency-Key', KEY_HEADER],
   'unsupported-encoding': [415, 'Error', ''],
   'rate-limited': [429, 'RateLimitError', 'Too many requests, please try again later.', {}],
   overloaded: [503, 'ServiceUnavailableError', 'Service Unavailable', {}],

@@ -99,6 +99,15 @@ const IF_MATCH: JsonSchema = {
   schema: text,
 };
 
+const IDEMPOTENCY_KEY: JsonSchema = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'A repeat with the same key within a day is not written again. It has the first response, and the header ' +
+    '`Idempotency-Replayed: true`. Needs a credential.',
+  schema: { ...text, pattern: '^[!-~]{1,255}$' },
+};
+
 /** Returns the `components.parameters` that do not name attributes. */
 export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   DocumentId: { name: 'documentId', in: 'path', required: true, schema: text },
@@ -110,6 +119,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   WrittenStatus: WRITTEN_STATUS,
   PublicationFilter: PUBLICATION_FILTER,
   IfMatch: IF_MATCH,
+  IdempotencyKey: IDEMPOTENCY_KEY,
   ...localeParameters(i18n),
 });
 
@@ -171,10 +181,16 @@ export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   query('limit', 'How many to show; without it all.', integer),
 ];
 
+/** Parameters of `POST`. */
+export const createParameters = (shape: Shape): readonly JsonSchema[] => [
+  ...writeParameters(shape),
+  common('IdempotencyKey'),
+];
+
 /** Parameters of `PUT`. */
 export const updateParameters = (shape: Shape): readonly JsonSchema[] => [...writeParameters(shape), common('IfMatch')];
 
-/** Parameters of `POST`. */
+/** Parameters of `POST` and `PUT`. */
 export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...shownParameters(shape),
   ...when(shape.drafts, 'WrittenStatus'),

@@ -14,8 +14,14 @@ const STATUSES = {
   Unauthorized: { status: '401', description: 'The credential is not valid' },
   Forbidden: { status: '403', description: 'The caller has no grant for this' },
   NotFound: { status: '404', description: 'There is no such document' },
+  KeyInUse: {
+    status: '409',
+    description: 'Another request with this `Idempotency-Key` is in progress',
+    headers: RETRY_AFTER,
+  },
   PreconditionFailed: { status: '412', description: '`If-Match` has another tag than the document', headers: ETAG },
   TooLarge: { status: '413', description: 'The body is too large' },
+  KeyReused: { status: '422', description: 'Another request has used this `Idempotency-Key`' },
   RateLimited: { status: '429', description: 'Too many requests', headers: RETRY_AFTER },
   Failure: { status: 'default', description: 'Any other failure' },
 };

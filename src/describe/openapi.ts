@@ -11,13 +11,13 @@ import { filtersSchema, operandFilters } from './openapi-filters.ts';
 import { LOCALES_TAG, localePaths } from './openapi-locales.ts';
 import {
   commonParameters,
+  createParameters,
   DOCUMENT_ID_PARAMETER,
   deleteParameters,
   fieldsParameters,
   listParameters,
   readParameters,
   updateParameters,
-  writeParameters,
 } from './openapi-parameters.ts';
 import { publicationPaths } from './openapi-publication.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
@@ -73,9 +73,9 @@ function createOperation(subject: Subject) {
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
   const success = dataResponse(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
   return contentOperation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
-    parameters: writeParameters(shape),
+    parameters: createParameters(shape),
     requestBody: body(ref(`${shape.name}Input`)),
-    responses: responses(asStrapi ? '201' : '200', success, 'TooLarge'),
+    responses: responses(asStrapi ? '201' : '200', success, 'KeyInUse', 'TooLarge', 'KeyReused'),
   });
 }
 

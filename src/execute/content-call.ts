@@ -23,6 +23,8 @@ export interface WriteCall extends ContentCall {
   /** Parses the body on first use: only after the grant was checked. */
   readonly data: () => InputData;
   readonly newDocumentId: string;
+  /** The header, of creates. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface PublicationCall extends ContentCall {

@@ -19,6 +19,7 @@ import {
   IMPORT_TABLE,
   isReservedTable,
   MIGRATION_TABLE,
+  REQUEST_TABLE,
   STAMP_TABLE,
   searchTables,
   snakeCase,
@@ -184,7 +185,7 @@ interface DeclaredType {
 }
 
 function checkTables(types: readonly DeclaredType[], report: Report): void {
-  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE];
+  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE];
   const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();

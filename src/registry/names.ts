@@ -40,6 +40,9 @@ export const MIGRATION_TABLE = 'edgewise_migrations';
 /** One row, with a stamp for each version of each content type (`sql/stamps.ts`). */
 export const STAMP_TABLE = 'edgewise_stamps';
 
+/** Writes with an `Idempotency-Key`, for a day. */
+export const REQUEST_TABLE = 'edgewise_requests';
+
 /** `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
 export const EVERY_STAMP = 'every';

@@ -8,6 +8,7 @@ import { notFound } from '../errors.ts';
 import type { Shown } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentCall, Format, PublicationCall, WriteCall } from '../execute/content-call.ts';
+import { withKey } from '../execute/idempotency.ts';
 import { changePublication } from '../execute/publication.ts';
 import { revisionTag } from '../execute/revision.ts';
 import type { PublicationAction } from '../registry/publication.ts';
@@ -53,7 +54,8 @@ function tagRevision(context: AppContext, { revision }: Shown): void {
   if (revision !== undefined) context.header('etag', revisionTag(revision));
 }
 
-function created(context: AppContext, shown: Shown<Body>, call: ContentCall): Response {
+function created(context: AppContext, shown: Awaited<ReturnType<typeof write>>, call: ContentCall): Response {
+  if (shown.replayed) context.header('idempotency-replayed', 'true');
   tagRevision(context, shown);
   const { status, body } = createdBody(shown.body, call);
   return respond(context, body, status);
@@ -84,8 +86,11 @@ async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCa
     case 'GET one':
     case 'HEAD one':
       return respondConditionally(context, await findOne(call), call);
-    case 'POST list':
-      return created(context, await write(await writeCallOf(context, call), 'create'), call);
+    case 'POST list': {
+      const idempotencyKey = context.req.header('idempotency-key');
+      const own = { ...(await writeCallOf(context, call)), idempotencyKey };
+      return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
+    }
     case 'PUT one':
       return updated(context, await write(await writeCallOf(context, matching(context, call)), 'update'));
     case 'DELETE one':

@@ -69,8 +69,8 @@ const UNMIGRATED = /no such (?:table|column): [^\s:]+|table \S+ has no column na
 const LIMIT = /^LIMIT (\w+) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
 const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQLITE|$)/;
-/** Indexes that two writers of the same version, link or counter violate; the later one is replanned. */
-const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_document_id, |^edgewise_counters\./;
+/** Indexes that two writers of the same version, link, counter or key violate; the later one is replanned. */
+const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_document_id, |^edgewise_(?:counters|requests)\./;
 /** The code of a conflict: a row was written since it was read. */
 export const CONFLICT = 'CONFLICT';
 const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;

@@ -3,7 +3,7 @@
  * content types from `registry/system-types.ts`; a test compares both.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { COUNTER_TABLE, STAMP_TABLE } from '../registry/names.ts';
+import { COUNTER_TABLE, REQUEST_TABLE, STAMP_TABLE } from '../registry/names.ts';
 
 const document = () => ({
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -74,3 +74,11 @@ export const counters = sqliteTable(
 );
 
 export const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
+
+export const requests = sqliteTable(REQUEST_TABLE, {
+  key: text('key').primaryKey(),
+  digest: text('digest').notNull(),
+  documentId: text('document_id').notNull(),
+  response: text('response'),
+  createdAt: integer('created_at').notNull(),
+});

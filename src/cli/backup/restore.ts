@@ -3,7 +3,7 @@
  * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
-import { COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE } from '../../registry/names.ts';
+import { COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE } from '../../registry/names.ts';
 import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
@@ -21,7 +21,7 @@ import { assertFits } from './fit.ts';
 import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
 
 /** Tables whose rows are no content; roles come from the settings. */
-const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
+const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
 
 /** Returns tables with content: documents, files, users, tokens. */
 export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {

@@ -13,7 +13,14 @@ import {
   type ScalarAttribute,
   type ScalarType,
 } from '../../registry/model.ts';
-import { COUNTER_TABLE, IMPORT_TABLE, MIGRATION_TABLE, OVERFLOW_COLUMN, STAMP_TABLE } from '../../registry/names.ts';
+import {
+  COUNTER_TABLE,
+  IMPORT_TABLE,
+  MIGRATION_TABLE,
+  OVERFLOW_COLUMN,
+  REQUEST_TABLE,
+  STAMP_TABLE,
+} from '../../registry/names.ts';
 
 export interface Column {
   readonly name: string;
@@ -169,6 +176,16 @@ const OWN: readonly Table[] = [
       { name: 'finished_at', type: 'integer', key: 'finishedAt' },
     ],
     indexes: [],
+  },
+  {
+    // Writes with an `Idempotency-Key`, by the SHA-256 of caller and key.
+    name: REQUEST_TABLE,
+    columns: [
+      ...[primary('key', 'text'), ...texts('digest'), required('documentId', 'text', 'document_id')],
+      { name: 'response', type: 'text', key: 'response' },
+      required('createdAt', 'integer', 'created_at'),
+    ],
+    indexes: [index(`${REQUEST_TABLE}_created_at`, ['created_at'])],
   },
   // The checksum of each migration as it was when it was applied.
   { name: MIGRATION_TABLE, columns: [primary('name', 'text'), ...texts('checksum')], indexes: [] },

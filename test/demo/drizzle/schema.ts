@@ -28,6 +28,16 @@ export const edgewise_imports = sqliteTable('edgewise_imports', {
   finishedAt: integer('finished_at'),
 });
 
+export const edgewise_requests = sqliteTable('edgewise_requests', {
+  key: text('key').primaryKey(),
+  digest: text('digest').notNull(),
+  documentId: text('document_id').notNull(),
+  response: text('response'),
+  createdAt: integer('created_at').notNull(),
+}, (table) => [
+  index('edgewise_requests_created_at').on(table.createdAt),
+]);
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),

@@ -60,10 +60,12 @@ describe('an origin on the list', () => {
       'access-control-allow-credentials': 'true',
       vary: expect.stringMatching(/origin/i),
     });
-    expect(response.headers.get('access-control-expose-headers')).toBe('x-d1-bookmark,x-request-id,retry-after,etag');
+    expect(response.headers.get('access-control-expose-headers')).toBe(
+      'x-d1-bookmark,x-request-id,retry-after,etag,idempotency-replayed',
+    );
   });
 
-  it.each(['x-d1-bookmark', 'if-match'])('may send %s, if it asks for that', async (name) => {
+  it.each(['x-d1-bookmark', 'if-match', 'idempotency-key'])('may send %s, if it asks for that', async (name) => {
     const headers = {
       origin: ALLOWED,
       'access-control-request-method': 'PUT',

@@ -99,7 +99,16 @@ describe('describeOpenApi', () => {
     const document = described();
     const one = '/api/articles/{documentId}';
     expect(statuses(document, '/api/articles', 'get')).toEqual(['200', '400', '401', '403', 'default']);
-    expect(statuses(document, '/api/articles', 'post')).toEqual(['200', '400', '401', '403', '413', 'default']);
+    expect(statuses(document, '/api/articles', 'post')).toEqual([
+      '200',
+      '400',
+      '401',
+      '403',
+      '409',
+      '413',
+      '422',
+      'default',
+    ]);
     expect(statuses(document, one, 'get')).toEqual(['200', '400', '401', '403', '404', 'default']);
     expect(statuses(document, one, 'put')).toEqual(['200', '400', '401', '403', '404', '412', '413', 'default']);
     expect(statuses(document, one, 'delete')).toEqual(['204', '400', '401', '403', '412', 'default']);
@@ -139,8 +148,14 @@ describe('describeOpenApi', () => {
       'status',
       'locale',
     ]);
-    expect(parametersOf(document, '/api/articles', 'post')).toEqual(['fields', 'populate', 'status', 'locale']);
-    expect(parametersOf(document, '/api/authors', 'post')).toEqual(['fields', 'populate']);
+    expect(parametersOf(document, '/api/articles', 'post')).toEqual([
+      'fields',
+      'populate',
+      'status',
+      'locale',
+      'Idempotency-Key',
+    ]);
+    expect(parametersOf(document, '/api/authors', 'post')).toEqual(['fields', 'populate', 'Idempotency-Key']);
     expect(parametersOf(document, '/api/articles/{documentId}', 'delete')).toEqual([
       'documentId',
       'locale',

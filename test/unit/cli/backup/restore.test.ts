@@ -147,8 +147,10 @@ describe('a backup is refused before anything is written', () => {
 
   it('of other content types, though its migrations have the same names', async () => {
     const project = scratchProject();
-    project.schemas(contentType('article', { title: { type: 'string' } }));
-    await generate(project.root);
+    for (const more of [{}, { summary: { type: 'text' } }]) {
+      project.schemas(contentType('article', { title: { type: 'string' }, ...more }));
+      await generate(project.root, 'summary' in more ? { name: 'alter_tables' } : {});
+    }
     expect(migrationNames(project.root)).toEqual(migrationNames(DEMO));
     await expect(checkBackup(project.root, fileOf(whole))).rejects.toThrow(
       /other content types:\n {2}the project lacks articles\.slug text/,
