@@ -23,7 +23,7 @@ function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly D
 }
 
 /** Selects `updatedAt`, of which the revision is made. */
-function withTime(plan: ReadPlan): ReadPlan {
+export function withTime(plan: ReadPlan): ReadPlan {
   const { type, selection } = plan;
   const time = type.attributes.get('updatedAt');
   if (time?.kind !== 'scalar' || selection.attributes.includes(time)) return plan;

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { parseSettings } from '../../../src/config.ts';
+import { withTime } from '../../../src/execute/content-body.ts';
 import { planList, planOne } from '../../../src/plan/read/plan-read.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
@@ -109,7 +110,7 @@ function compilePath(path: string): readonly Statement[] {
   const type = typeAt(route);
   if (type.kind === 'collectionType' && document === undefined) return compileList(type, search);
   const which = document === undefined ? undefined : ANY_DOCUMENT;
-  return compileRead(planOne(paramsOf(search, 'one'), type, which, reader)).statements;
+  return compileRead(withTime(planOne(paramsOf(search, 'one'), type, which, reader))).statements;
 }
 
 const compileMeasured = (statement: Statement) => statement.kind === 'page' && statement.measured?.();
