@@ -32,8 +32,8 @@ export interface PlanContext {
   readonly publicationFilter?: PublicationFilter | undefined;
   /** The parameter that errors name. */
   readonly source: Source;
-  /** The condition of the caller's rule on the rows of a type; undefined without one. */
-  visible(type: ContentType, rows: RuleRows): Condition | undefined;
+  /** The condition of a rule on the rows of a type, by default that of `find`; undefined without one. */
+  visible(type: ContentType, rows: RuleRows, rule?: Rule): Condition | undefined;
   /** The caller whose values filters name; only in the conditions of rules, which no grant limits. */
   readonly caller?: RuleCaller;
 }
@@ -51,6 +51,8 @@ type Reach = 'requested' | 'both' | 'own';
 export interface NameScope {
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly type?: ContentType;
+  /** The rule by which the documents are read. */
+  readonly rule?: Rule | undefined;
   readonly reach: Reach;
 }
 
@@ -67,6 +69,7 @@ const limited = memoized(
 export const scopeOf = (type: ContentType, rule?: Rule): NameScope => ({
   attributes: rule?.fields ? limited(type)(rule.fields) : type.attributes,
   type,
+  rule,
   reach: type.draftAndPublish ? 'requested' : 'both',
 });
 
@@ -145,6 +148,14 @@ export function typedLeads(
   });
 }
 
+/** The other locales are limited like targets: by the rule of `find`, or else by that of the read. */
+function localizationsLead(type: ContentType, scope: NameScope, context: PlanContext): Lead {
+  const status = versionOf(type, context);
+  const next = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
+  const visible = context.visible(type, status, next.rule);
+  return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope: next };
+}
+
 /** Returns undefined for polymorphic relations, scalars, zones and creators. @throws ApiError 403 for drafts that the caller may not read */
 export function leadOf(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   switch (attribute.kind) {
@@ -153,13 +164,8 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
       return linkStep(attribute, scope, context);
     case 'component':
       return { step: { kind: 'component', attribute }, scope: componentScope(attribute.component, context, scope) };
-    case 'localizations': {
-      const { type } = scope;
-      if (!type) return undefined;
-      const status = versionOf(type, context);
-      const visible = context.visible(type, status);
-      return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope };
-    }
+    case 'localizations':
+      return scope.type && localizationsLead(scope.type, scope, context);
     default:
       return undefined;
   }

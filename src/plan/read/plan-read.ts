@@ -41,8 +41,8 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
   limits: settings.api.rest.limits,
   status: status ?? 'published',
   source: { source: 'query', param },
-  visible: (type, rows) =>
-    ruleCondition(ruleOf(grants, type.uid, 'find'), type, rows, { registry, limits: settings.api.rest.limits }),
+  visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>
+    ruleCondition(rule, type, rows, { registry, limits: settings.api.rest.limits }),
 });
 
 function planSearch(text: string, scope: NameScope): Condition {

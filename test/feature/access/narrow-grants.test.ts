@@ -1,0 +1,80 @@
+/**
+ * @module Grants with conditions beyond the documents that a list shows: other locales, errors, users, and roles without
+ * `findOne`.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/config.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { type ApiDocument, type Client, clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
+import { id } from '../../support/guarded-world.ts';
+import { createToken } from '../../support/recorded.ts';
+import { contentType, registryOf, userFile } from '../../support/schema-files.ts';
+import { register, type SignedIn } from '../../support/users.ts';
+
+const USERS = 'plugin::users-permissions';
+const localized = { type: 'string', pluginOptions: { i18n: { localized: true } } };
+
+const page = contentType(
+  'page',
+  { title: localized, audience: localized, secret: { ...localized, minLength: 5 } },
+  { drafts: true, localized: true },
+);
+const card = contentType('card', { name: { type: 'string' }, secret: { type: 'string' } });
+const user = userFile({ card: { type: 'relation', relation: 'oneToOne', target: 'api::card.card' } });
+const registry = registryOf([page, card], [], {}, { user });
+
+const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
+const OPEN = { audience: 'all' };
+
+type Roles = NonNullable<SettingsInput['roles']>;
+const serve = (roles: Roles, users: SettingsInput['users'] = {}) => serveRegistry(registry, { i18n, roles, users });
+
+const full = clientOf(serve({}), 'full');
+let anna: SignedIn;
+let inTwoLocales: ApiDocument;
+
+const asAnna = (...authenticated: Roles[string]): Client => clientOf(serve({ authenticated }), anna.jwt);
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  anna = await register(serve({}), 'anna');
+  inTwoLocales = await documentOf(
+    full.create('/api/pages?status=published', { title: 'one', audience: 'all', secret: 'english' }),
+  );
+  await full.update(`/api/pages/${inTwoLocales.documentId}?locale=fr&status=published`, {
+    title: 'deux',
+    audience: 'staff',
+    secret: 'français',
+  });
+});
+
+describe('the other locales of a document', () => {
+  const at = (search: string) => `/api/pages/${inTwoLocales.documentId}?${search}`;
+  const found = async (client: Client, filter: string) => (await client.get(at(`filters${filter}`))).status === 200;
+
+  it('are limited by findOne for a caller without find', async () => {
+    const client = asAnna({ action: id('page', 'findOne'), where: OPEN });
+    expect(await documentOf(client.get(at('populate=localizations')))).toMatchObject({ localizations: [] });
+    expect(await documentOf(client.get(at('populate=*')))).toMatchObject({ localizations: [] });
+    expect(await found(client, '[localizations][title]=deux')).toBe(false);
+    expect(await found(client, '[title]=one')).toBe(true);
+  });
+
+  it('are limited by the conditions of update for a caller that only writes', async () => {
+    const client = asAnna({ action: id('page', 'update'), where: OPEN });
+    const written = await documentOf(client.update(at('populate=localizations&status=published'), { title: 'one' }));
+    expect(written).toMatchObject({ title: 'one', localizations: [] });
+  });
+
+  it('show the attributes that find lists, not those of findOne', async () => {
+    const client = asAnna(
+      { action: id('page', 'findOne'), where: OPEN },
+      { action: id('page', 'find'), fields: ['title'] },
+    );
+    const { secret, localizations } = await documentOf(client.get(at('populate=localizations')));
+    expect(secret).toBe('english');
+    expect(localizations).toEqual([{ id: expect.any(Number), documentId: inTwoLocales.documentId, title: 'deux' }]);
+    expect((await errorOf(client.get(at('filters[localizations][secret]=x')))).status).toBe(400);
+  });
+});
