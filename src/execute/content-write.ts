@@ -50,6 +50,7 @@ export function writeRequest(
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
+    shown: responseRule(call, caller, operation)?.fields,
     visible: (target) => ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', { registry, limits }),
   };
 }

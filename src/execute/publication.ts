@@ -15,10 +15,11 @@ import { together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
 import type { Shown } from './caches.ts';
+import type { Authorized } from './call.ts';
 import { withCredential } from './caller.ts';
 import type { PublicationCall } from './content-call.ts';
 import { readBack, writeFailure } from './content-write.ts';
-import { grantCheck } from './grant-check.ts';
+import { grantCheck, responseRule } from './grant-check.ts';
 import { compileMatch } from './revision.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
@@ -33,7 +34,7 @@ function shownParams({ action, query, settings }: PublicationCall): QueryParams 
   return { ...params, status };
 }
 
-function publicationRequest(call: PublicationCall, params: QueryParams): WriteRequest {
+function publicationRequest(call: PublicationCall, params: QueryParams, caller: Authorized): WriteRequest {
   const { registry, settings, type, action } = call;
   return {
     registry,
@@ -45,6 +46,7 @@ function publicationRequest(call: PublicationCall, params: QueryParams): WriteRe
     status: action === 'publish' ? 'published' : 'draft',
     operation: 'update',
     data: {},
+    shown: responseRule(call, caller, action)?.fields,
   };
 }
 
@@ -57,7 +59,7 @@ export function changePublication(call: PublicationCall): Promise<Shown<Body>> {
     await call.body();
     const params = shownParams(call);
     const result = readBack(call, params, caller, action);
-    const request = publicationRequest(call, params);
+    const request = publicationRequest(call, params, caller);
     const preconditions = publicationPreconditions(request, action);
     const check = grantCheck(call, caller, action, request.locale);
     const read = together([check, compilePreconditions(preconditions), compileMatch(call, request.locale)]);

@@ -22,6 +22,8 @@ export interface WriteRequest {
   readonly data: InputData;
   /** What the caller sent, if `data` is more: errors show hidden values only from here. */
   readonly sent?: InputData;
+  /** The attributes whose stored values errors may show; absent: all. */
+  readonly shown?: ReadonlySet<string> | undefined;
   /** Returns the condition of the caller's rule on the rows of a type; undefined without one. */
   visible?(type: ContentType): Condition | undefined;
 }

@@ -1,5 +1,6 @@
 /**
- * @module Redacts issues: shows private attributes, passwords and linked documents only if the body contains them.
+ * @module Redacts issues: shows private attributes, passwords, linked documents, and attributes that the caller may not
+ * read only if the body contains them.
  */
 import { type Issue, MAX_ISSUES } from '../../errors.ts';
 import { isObject, ownValue } from '../../json.ts';
@@ -57,7 +58,11 @@ function shownRelation(value: unknown, attribute: LinkAttribute, { targets }: Pi
   return Object.fromEntries(keys.map((key) => [key, list(value[key])]));
 }
 
-type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'>;
+type Shown = Pick<RelationContext, 'type' | 'registry' | 'targets'> & { readonly attributes?: WriteRequest['shown'] };
+
+/** May the caller not read an attribute of the document, and did not send it? */
+const isUnlisted = (name: unknown, body: InputData, { attributes }: Shown): boolean =>
+  typeof name === 'string' && attributes !== undefined && !attributes.has(name) && ownValue(body, name) === undefined;
 
 function shownObject(value: InputData, attributes: Attributes, sent: unknown, shown: Shown): InputData {
   const visible = Object.entries(value).flatMap(([name, item]) => {
@@ -82,18 +87,31 @@ function shownValue(value: unknown, attribute: Attribute | undefined, sent: unkn
 
 function redactIssue(issue: Issue, data: unknown, body: InputData, shown: Shown): Issue {
   const { type, registry } = shown;
-  if (issue.path.length === 0 && isObject(issue.value))
-    return { ...issue, value: shownObject(issue.value, type.attributes, body, shown) };
-  const start: Location = { attributes: type.attributes, value: data, sent: body, hidden: false };
+  if (issue.path.length === 0 && isObject(issue.value)) {
+    const listed = Object.entries(issue.value).filter(([name]) => !isUnlisted(name, body, shown));
+    return { ...issue, value: shownObject(Object.fromEntries(listed), type.attributes, body, shown) };
+  }
+  const unlisted = isUnlisted(issue.path[0], body, shown);
+  const start: Location = { attributes: type.attributes, value: data, sent: body, hidden: unlisted };
   const { hidden, attribute, sent } = issue.path.reduce((parent, key) => step(parent, key, registry), start);
   if (hidden) return { path: issue.path, message: issue.message.replace(/, but the final value was: .*$/s, '.') };
   return 'value' in issue ? { ...issue, value: shownValue(issue.value, attribute, sent, shown) } : issue;
 }
 
 /** Redacts issues of a body. */
-export const redactIssues = (issues: readonly Issue[], { data, sent = data }: WriteRequest, shown: Shown) =>
-  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, data, sent, shown));
+export const redactIssues = (
+  issues: readonly Issue[],
+  { data, sent = data, shown: attributes }: WriteRequest,
+  { type, registry, targets }: RelationContext,
+) =>
+  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, data, sent, { type, registry, targets, attributes }));
 
 /** Redacts issues of a stored document as if nothing was sent: its lists may differ from those of the body. */
-export const redactStoredIssues = (issues: readonly Issue[], stored: InputData, { type, registry }: WriteRequest) =>
-  issues.slice(0, MAX_ISSUES).map((issue) => redactIssue(issue, stored, {}, { type, registry, targets: new Map() }));
+export const redactStoredIssues = (
+  issues: readonly Issue[],
+  stored: InputData,
+  { type, registry, shown: attributes }: WriteRequest,
+) =>
+  issues
+    .slice(0, MAX_ISSUES)
+    .map((issue) => redactIssue(issue, stored, {}, { type, registry, targets: new Map(), attributes }));

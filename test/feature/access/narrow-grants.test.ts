@@ -78,3 +78,27 @@ describe('the other locales of a document', () => {
     expect((await errorOf(client.get(at('filters[localizations][secret]=x')))).status).toBe(400);
   });
 });
+
+describe('errors', () => {
+  it('show no stored value of an attribute that the caller may not read', async () => {
+    const draft = await documentOf(
+      full.create('/api/pages?status=draft', { title: 'x', audience: 'all', secret: 'tiny' }),
+    );
+    const client = asAnna(
+      { action: [id('page', 'find'), id('page', 'findOne'), id('page', 'update')], fields: ['title'] },
+      id('page', 'publish'),
+      id('page', 'readDrafts'),
+    );
+    const path = `/api/pages/${draft.documentId}`;
+    for (const rejected of [
+      await errorOf(client.update(`${path}?status=published`, { title: 'y' })),
+      await errorOf(client.create(`${path}/actions/publish`, {})),
+    ]) {
+      expect(rejected.message).toBe('secret must be at least 5 characters');
+      expect(JSON.stringify(rejected)).not.toContain('tiny');
+    }
+    expect(JSON.stringify(await errorOf(full.update(`${path}?status=published`, {})))).toContain('tiny');
+    expect(JSON.stringify(await errorOf(client.update(path, { title: 7 })))).toContain('"value":7');
+    await full.remove(path);
+  });
+});
