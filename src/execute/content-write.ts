@@ -8,7 +8,6 @@ import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
-import { ruleCondition } from '../plan/read/rule-condition.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
@@ -21,7 +20,7 @@ import type { Shown } from './caches.ts';
 import { type Authorized, readerOf } from './call.ts';
 import { oneDocument, responseWork } from './content-body.ts';
 import type { ContentCall, WriteCall } from './content-call.ts';
-import { invalidByGrant, responseRule, valuesSet, withoutSet } from './grant-check.ts';
+import { invalidByGrant, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
 
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
 export function writeRequest(
@@ -51,7 +50,7 @@ export function writeRequest(
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
     shown: responseRule(call, caller, operation)?.fields,
-    visible: (target) => ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', { registry, limits }),
+    visible: visibleTargets(call, caller),
   };
 }
 

@@ -8,12 +8,13 @@ import type { Condition } from '../plan/model/read-plan.ts';
 import type { RowRef } from '../plan/model/write-plan.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
+import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertMatches, compileGranted, type GrantedRow } from '../sql/write/granted.ts';
-import type { Authorized } from './call.ts';
+import type { Authorized, Call } from './call.ts';
 import type { ContentCall } from './content-call.ts';
 
 /** The rule of a read of one document. */
@@ -29,6 +30,15 @@ export const responseRule = (call: ContentCall, caller: Authorized, action: Acti
 
 const conditionOf = (call: ContentCall, rule: Rule | undefined): Condition | undefined =>
   ruleCondition(rule, call.type, 'both', { registry: call.registry, limits: call.settings.api.rest.limits });
+
+/** The conditions on the targets of relations in a body. */
+export const visibleTargets =
+  (call: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
+  (target: ContentType): Condition | undefined =>
+    ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', {
+      registry: call.registry,
+      limits: call.settings.api.rest.limits,
+    });
 
 /** The locale of a write; undefined for every locale. */
 type Locale = string | readonly string[] | undefined;

@@ -3,6 +3,7 @@
  */
 import { EVERYTHING, type Grants } from '../auth/grants.ts';
 import { readCurrent } from '../document/current.ts';
+import { visibleTargets } from '../execute/grant-check.ts';
 import { systemWrite, type Target } from '../execute/system-rows.ts';
 import type { Current } from '../plan/model/write-request.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
@@ -50,7 +51,8 @@ export function readCustom(
   if (!target || type.attributes.size === 0) return constant({ current: {}, unchanged: [] });
   refuseExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
-  const preconditions = planPreconditions(systemWrite(call, type, target, data));
+  const visible = visibleTargets(call, { grants });
+  const preconditions = planPreconditions({ ...systemWrite(call, type, target, data), visible });
   return mapped(compilePreconditions(preconditions), (answers) => ({
     current: readCurrent(preconditions, answers),
     unchanged: answers.unchanged,

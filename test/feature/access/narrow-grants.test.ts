@@ -102,3 +102,34 @@ describe('errors', () => {
     await full.remove(path);
   });
 });
+
+describe('relations of users', () => {
+  it('lead to no document that is not visible', async () => {
+    const [open, hidden] = await Promise.all(
+      ['open', 'hidden'].map((name) => documentOf(full.create('/api/cards', { name }))),
+    );
+    const visible = { action: id('card', 'find'), where: { name: 'open' } };
+    const send = serve(
+      { public: [visible], authenticated: [visible, `${USERS}.user.update`, `${USERS}.user.create`] },
+      { register: { allowedFields: ['card'] } },
+    );
+    const write = async (method: string, path: string, token: string | undefined, body: object) => {
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+      const response = await send(path, { method, headers, body: JSON.stringify(body) });
+      const text = await response.text();
+      return { status: response.status, text: text.replaceAll(String(hidden?.documentId), 'nowhere') };
+    };
+    const account = (name: string) => ({ username: name, email: `${name}@example.com`, password: 'Password1' });
+    const writes = [
+      (card: unknown) => write('PUT', `/api/users/${anna.user.id}`, anna.jwt, { card }),
+      (card: unknown) => write('POST', '/api/users', anna.jwt, { ...account('new'), role: 1, card }),
+      (card: unknown) => write('POST', '/api/auth/local/register', undefined, { ...account('bert'), card }),
+    ];
+    for (const send of writes) {
+      const missing = await send('nowhere');
+      expect(missing.status).toBe(400);
+      expect(await send(hidden?.documentId)).toEqual(missing);
+      expect((await send(open?.documentId)).status).toBeLessThan(300);
+    }
+  });
+});
