@@ -17,12 +17,16 @@ import { assertMatches, compileGranted, type GrantedRow } from '../sql/write/gra
 import type { Authorized, Call } from './call.ts';
 import type { ContentCall } from './content-call.ts';
 
-/** The rule of a read of one document. */
-export const readRule = ({ type }: ContentCall, { grants }: Authorized): Rule | undefined =>
-  ruleOf(grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne');
+/** The action that limits reads of one document: without `findOne`, that of lists. */
+const readAction = ({ type }: ContentCall, { grants }: Authorized): 'find' | 'findOne' =>
+  type.kind === 'singleType' || !grants.allows(actionId(type.uid, 'findOne')) ? 'find' : 'findOne';
 
-const mayRead = ({ type }: ContentCall, { grants }: Authorized): boolean =>
-  grants.allows(actionId(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
+/** The rule of a read of one document. */
+export const readRule = (call: ContentCall, caller: Authorized): Rule | undefined =>
+  caller.grants.rule && ruleOf(caller.grants, call.type.uid, readAction(call, caller));
+
+const mayRead = (call: ContentCall, caller: Authorized): boolean =>
+  caller.grants.allows(actionId(call.type.uid, readAction(call, caller)));
 
 /** The rule that limits what the response to a write shows: that of reading, or else of the write itself. */
 export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>

@@ -133,3 +133,25 @@ describe('relations of users', () => {
     }
   });
 });
+
+describe('a caller with find and without findOne', () => {
+  it('reads by find in responses to writes and in the filters of a delete', async () => {
+    const { documentId } = await documentOf(full.create('/api/cards', { name: 'mine', secret: 'sesame' }));
+    const path = `/api/cards/${documentId}`;
+    const client = asAnna(
+      { action: id('card', 'find'), where: { name: 'mine' }, fields: ['name'] },
+      { action: [id('card', 'update'), id('card', 'delete')], where: { name: { $ne: 'locked' } } },
+    );
+    expect(Object.keys(await documentOf(client.update(path, { name: 'mine' }))).sort()).toEqual([
+      'documentId',
+      'id',
+      'name',
+    ]);
+    expect((await client.update(`${path}?fields=secret`, { name: 'mine' })).status).toBe(400);
+    expect((await client.remove(`${path}?filters[secret][$startsWith]=s`)).status).toBe(400);
+    const other = await documentOf(full.create('/api/cards', { name: 'other' }));
+    expect((await client.update(`/api/cards/${other.documentId}`, { name: 'mine' })).status).toBe(404);
+    expect(await valuesOf(client.get('/api/cards'), 'name')).toEqual(['mine']);
+    expect((await client.remove(path)).status).toBe(204);
+  });
+});
