@@ -22,6 +22,7 @@ import { report } from './routes/report.ts';
 import { rejectEncodedBody } from './routes/request-body.ts';
 import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
+import { addScheduleRoutes } from './routes/scheduled.ts';
 import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
@@ -111,6 +112,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   addBatchRoute(app, deployment);
+  if (settings.api.rest.publication) addScheduleRoutes(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
   // For monitoring: no database query.

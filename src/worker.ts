@@ -4,6 +4,7 @@
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
+import { scheduledHandler } from './routes/scheduled.ts';
 
 export { defineConfig, type Settings, type SettingsInput } from './config.ts';
 export type { SchemaFiles } from './registry/build.ts';
@@ -14,6 +15,7 @@ export type { SchemaFiles } from './registry/build.ts';
  * @param settings the settings of `edgewise.config.ts` with their defaults, as `edgewise build` writes them
  */
 export function createWorker(registry: SchemaFiles, settings: Settings) {
-  const app = createApp({ registry: buildRegistry(registry, TRUSTED), settings });
-  return { fetch: app.fetch } satisfies ExportedHandler<Env>;
+  const deployment = { registry: buildRegistry(registry, TRUSTED), settings };
+  const app = createApp(deployment);
+  return { fetch: app.fetch, scheduled: scheduledHandler(deployment) } satisfies ExportedHandler<Env>;
 }

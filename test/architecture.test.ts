@@ -154,7 +154,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'app.ts': {
     values: ['errors', 'config', 'auth/actions', 'execute/caches', 'routes/', 'hono'],
   },
-  'worker.ts': { values: ['app', 'config', 'registry/'] },
+  'worker.ts': { values: ['app', 'config', 'registry/', 'routes/scheduled'] },
 };
 
 interface Import {

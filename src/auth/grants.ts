@@ -75,6 +75,11 @@ export const roleGrants = (settings: Settings, role: string, caller: RuleCaller 
 export const ruleOf = ({ rule }: Grants, uid: string, action: Action): Rule | undefined =>
   rule?.(actionId(uid, action));
 
+/** @throws ApiError 403 unless it is true. */
+export function forbiddenUnless(isGranted: boolean): void {
+  if (!isGranted) throw forbidden();
+}
+
 /** @throws ApiError 403 unless the action is granted. */
 export function requireGrant({ allows }: Grants, id: string): void {
   if (!allows(id)) throw forbidden();

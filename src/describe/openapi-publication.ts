@@ -4,9 +4,10 @@
 import { actionId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
-import { objectOf, ref } from './json-schema.ts';
+import { type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
+import { SCHEDULED_ENTRY } from './openapi-scheduled.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 import type { Shape } from './shapes.ts';
 
@@ -16,17 +17,23 @@ const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; read
   discardDraft: { summary: 'Make the draft equal to the published version in one locale', shown: 'The draft' },
 };
 
+const AT: JsonSchema = { type: 'string', format: 'date-time', description: 'A time to come: schedules the action' };
+
+/** The document, or what was scheduled. */
+const eitherOf = (name: string): JsonSchema => ({ anyOf: [ref(name), SCHEDULED_ENTRY] });
+
 /** Returns the paths below that of a document. */
 export function publicationPaths(subject: Subject, segment: string, shape: Shape, type: ContentType): readonly Path[] {
   if (!type.draftAndPublish || !subject.settings.api.rest.publication) return [];
   const isSingle = type.kind === 'singleType';
   return PUBLICATION_ACTIONS.flatMap((action) => {
     const { summary, shown } = WORDS[action];
+    const isTimed = action !== 'discardDraft';
     const named = { operationId: `${action}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary };
     const post = operation(subject, named, {
       parameters: publicationParameters(shape),
-      requestBody: { required: false, content: json(objectOf({ data: objectOf({}) })) },
-      responses: responses('200', dataResponse(shown, ref(shape.name)), 'NotFound'),
+      requestBody: { required: false, content: json(objectOf({ data: objectOf(isTimed ? { at: AT } : {}) })) },
+      responses: responses('200', dataResponse(shown, isTimed ? eitherOf(shape.name) : ref(shape.name)), 'NotFound'),
     });
     const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction(action)}`;
     return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);

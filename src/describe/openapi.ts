@@ -21,6 +21,7 @@ import {
 } from './openapi-parameters.ts';
 import { publicationPaths } from './openapi-publication.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
+import { SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
@@ -152,8 +153,8 @@ function serversOf({ settings, grants }: ApiSubject): readonly JsonSchema[] {
 function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly JsonSchema[] {
   const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
-  return [...subjects.map(tagOf), BATCH_TAG, UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(({ name }) =>
-    used.has(name),
+  return [...subjects.map(tagOf), BATCH_TAG, SCHEDULED_TAG, UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(
+    ({ name }) => used.has(name),
   );
 }
 
@@ -171,12 +172,11 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
     shape,
     type,
   }));
+  const types = subjects.map(({ type }) => type);
   const paths = [
     ...subjects.flatMap(pathsOf),
-    ...batchPaths(
-      subject,
-      subjects.map(({ type }) => type),
-    ),
+    ...batchPaths(subject, types),
+    ...scheduledPaths(subject, types),
     ...uploadPaths(subject),
     ...userPaths(subject),
     ...localePaths(subject),

@@ -5,18 +5,22 @@ import { actionId, requireGrant } from '../auth/grants.ts';
 import { defaultLocale } from '../config.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
+import { shownEntry } from '../document/scheduled-entry.ts';
 import { invalid, notFound } from '../errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
 import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
+import { AssertionFailed } from '../sql/batch.ts';
 import { together } from '../sql/compiled.ts';
+import type { Statement } from '../sql/statement.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
+import { assertDocument, insertScheduled, selectInserted } from '../sql/write/scheduled.ts';
 import type { Shown } from './caches.ts';
 import type { Authorized } from './call.ts';
-import { withCredential } from './caller.ts';
+import { type Caller, withCredential } from './caller.ts';
 import type { PublicationCall } from './content-call.ts';
 import { readBack, writeFailure } from './content-write.ts';
 import { grantCheck, responseRule } from './grant-check.ts';
@@ -50,13 +54,46 @@ function publicationRequest(call: PublicationCall, params: QueryParams, caller: 
   };
 }
 
+/** What a batch asserts and changes beside the document. */
+export interface AlsoWritten {
+  readonly guards: readonly Statement[];
+  readonly after: readonly Statement[];
+}
+
+const NO_DOCUMENT = 'NO_DOCUMENT';
+
+/** @throws ApiError 400 for a time that is not to come, 404 without a document in the locale */
+async function scheduleChange(call: PublicationCall, caller: Caller, time: string): Promise<Shown<Body>> {
+  const { type, action, now, settings } = call;
+  if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
+  const at = Date.parse(time);
+  if (!(at > now))
+    throw invalid('Invalid data.at. Expected a time in the future', { source: 'body', param: 'data.at' });
+  const params = parseQueryParams(call.query(), 'write', settings);
+  const locale = writtenLocale(type, params, defaultLocale(settings));
+  const documentId = call.documentId ?? '';
+  const entry = { type: type.uid, documentId, locale, action, at };
+  const granted = await caller.read(grantCheck(call, caller, action, locale));
+  const inserted = await caller.write({
+    statements: [...granted, assertDocument({ type, documentId, locale }, NO_DOCUMENT), insertScheduled(entry, now)],
+    result: selectInserted(entry),
+    stamps: [],
+    explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
+  });
+  return { body: { data: shownEntry(inserted), meta: {} } };
+}
+
 /** `POST …/actions/:action` */
-export function changePublication(call: PublicationCall): Promise<Shown<Body>> {
+export function changePublication(
+  call: PublicationCall,
+  { guards, after }: AlsoWritten = { guards: [], after: [] },
+): Promise<Shown<Body>> {
   const { type, action } = call;
   if (!type.draftAndPublish) throw notFound();
   return withCredential(call, { source: 'primary' }, async (caller) => {
     requireGrant(caller.grants, actionId(type.uid, action));
-    await call.body();
+    const { data } = await call.body();
+    if (data?.at !== undefined) return scheduleChange(call, caller, data.at);
     const params = shownParams(call);
     const result = readBack(call, params, caller, action);
     const request = publicationRequest(call, params, caller);
@@ -66,7 +103,14 @@ export function changePublication(call: PublicationCall): Promise<Shown<Body>> {
     const [granted, rows, requireMatch] = await caller.read(read);
     const plan = planPublication(request, action, readCurrent(preconditions, rows), caller.writeContext);
     return caller.write({
-      statements: [...granted, ...requireMatch(params.status), ...rows.unchanged, ...compileWrite(plan)],
+      statements: [
+        ...guards,
+        ...granted,
+        ...requireMatch(params.status),
+        ...rows.unchanged,
+        ...compileWrite(plan),
+        ...after,
+      ],
       result,
       stamps: rotatedStamps(plan),
       explain: (failure) => writeFailure(failure, request),

@@ -20,6 +20,7 @@ import {
   isReservedTable,
   MIGRATION_TABLE,
   REQUEST_TABLE,
+  SCHEDULE_TABLE,
   STAMP_TABLE,
   searchTables,
   snakeCase,
@@ -71,6 +72,7 @@ const expectedBy = ({ code, message }: Issue): string =>
 const RESERVED_ROUTES = new Set([
   'auth',
   'batch',
+  'scheduled',
   'content-type-builder',
   'i18n',
   'upload',
@@ -185,7 +187,7 @@ interface DeclaredType {
 }
 
 function checkTables(types: readonly DeclaredType[], report: Report): void {
-  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE];
+  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE];
   const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();

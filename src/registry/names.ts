@@ -42,6 +42,8 @@ export const STAMP_TABLE = 'edgewise_stamps';
 
 /** Writes with an `Idempotency-Key`, for a day. */
 export const REQUEST_TABLE = 'edgewise_requests';
+/** Publications at a time to come. */
+export const SCHEDULE_TABLE = 'edgewise_scheduled';
 
 /** `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;

@@ -10,6 +10,8 @@ export type PublicationAction = (typeof PUBLICATION_ACTIONS)[number];
 export const pathOfAction = (action: PublicationAction): string =>
   action === 'discardDraft' ? 'discard-draft' : action;
 
-/** An empty body is `{}`. */
-export const PUBLICATION_BODY = z.strictObject({ data: z.optional(z.strictObject({})) });
+/** An empty body is `{}`; `at` is the time to publish or unpublish at. */
+export const PUBLICATION_BODY = z.strictObject({
+  data: z.optional(z.strictObject({ at: z.optional(z.iso.datetime({ offset: true })) })),
+});
 export type PublicationBody = z.output<typeof PUBLICATION_BODY>;

@@ -28,7 +28,8 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     now,
     bodiless: context.req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
-    purge: (names) => purgeCache(context, settings, names),
+    purge: (names) =>
+      purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),
     waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
   };
 }

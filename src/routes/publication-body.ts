@@ -15,7 +15,8 @@ function rejectionOf(issue: z.core.$ZodIssue): ApiError {
   const path = issue.path.map(String);
   if (issue.code !== 'unrecognized_keys') {
     const param = path.join('.');
-    return invalid(param === '' ? 'Expected a JSON object' : `Invalid ${param}. Expected an object`, {
+    const expected = param === 'data.at' ? 'a time such as 2027-01-01T09:00:00Z' : 'an object';
+    return invalid(param === '' ? 'Expected a JSON object' : `Invalid ${param}. Expected ${expected}`, {
       source: 'body',
       ...(param !== '' && { param }),
     });

@@ -4,8 +4,6 @@
 import { type Action, actionId, type Grants, roleGrants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { FILE_UID } from '../registry/system-types.ts';
-import type { AppContext } from './context.ts';
-import { report } from './report.ts';
 
 /** The tag of a version stamp in `Cache-Tag`; tags have no spaces. */
 export const cacheTag = (name: string): string => name.replace(' ', ':');
@@ -34,13 +32,17 @@ async function purgeTags({ cache }: ExecutionContext, tags: string[]): Promise<v
 }
 
 /** Logs failures: a stored response expires in any case. */
-export function purgeCache(context: AppContext, settings: Settings, names: readonly string[]): void {
+export function purgeCache(
+  executionCtx: ExecutionContext,
+  settings: Settings,
+  names: readonly string[],
+  report: (error: unknown) => void,
+): void {
   if (Object.keys(settings.cache).length === 0) return;
   const grants = roleGrants(settings, 'public');
   // A condition may depend on types that the role may not read.
   const tags = names.filter((name) => grants.rule !== undefined || mayBeStored(grants, name)).map(cacheTag);
   for (let start = 0; start < tags.length; start += MAX_TAGS) {
-    const work = purgeTags(context.executionCtx as ExecutionContext, tags.slice(start, start + MAX_TAGS));
-    context.executionCtx.waitUntil(work.catch((error) => report(error, context)));
+    executionCtx.waitUntil(purgeTags(executionCtx, tags.slice(start, start + MAX_TAGS)).catch(report));
   }
 }

@@ -3,7 +3,7 @@
  * content types from `registry/system-types.ts`; a test compares both.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { COUNTER_TABLE, REQUEST_TABLE, STAMP_TABLE } from '../registry/names.ts';
+import { COUNTER_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, STAMP_TABLE } from '../registry/names.ts';
 
 const document = () => ({
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -74,6 +74,18 @@ export const counters = sqliteTable(
 );
 
 export const stamps = sqliteTable(STAMP_TABLE, { id: integer('id').primaryKey(), stamps: text('stamps').notNull() });
+
+export const schedule = sqliteTable(SCHEDULE_TABLE, {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  action: text('action').notNull(),
+  /** Milliseconds since 1970; null once it has failed. */
+  at: integer('at'),
+  error: text('error'),
+  createdAt: integer('created_at').notNull(),
+});
 
 export const requests = sqliteTable(REQUEST_TABLE, {
   key: text('key').primaryKey(),

@@ -12,8 +12,12 @@ import { HOST } from './gate.ts';
 
 const PATIENCE = 60_000;
 
-/** The requests with which `responds` waits for the server, as wrangler logs them. */
-const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ');
+/** https://developers.cloudflare.com/workers/configuration/cron-triggers/#test-cron-triggers-locally */
+const CRON_PATH = '/cdn-cgi/handler/scheduled';
+const MINUTE = 60_000;
+
+/** The requests with which `responds` waits for the server and `fireCron` fires, as wrangler logs them. */
+const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ') || line.includes(CRON_PATH);
 
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -60,6 +64,13 @@ export async function startDevServer({ url, mailbox, buildUrl, persistTo }: Serv
       return stop(child, ended);
     },
   };
+}
+
+/** Fires the cron trigger each minute, since wrangler fires none locally. @returns how to end that */
+export function fireCron({ port }: Pick<DevServer, 'port'>): () => void {
+  const fire = () => fetch(`http://${HOST}:${port}${CRON_PATH}`).catch(() => undefined);
+  const timer = setInterval(fire, MINUTE);
+  return () => clearInterval(timer);
 }
 
 export type DevServer = Awaited<ReturnType<typeof startDevServer>>;

@@ -12,7 +12,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { type DevServer, startDevServer, untilServed } from './dev-server.ts';
+import { type DevServer, fireCron, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { announcement } from './examples.ts';
 import { createFollower } from './follow.ts';
@@ -82,6 +82,7 @@ async function serveAll(session: Session): Promise<number> {
   const token = await prepareContent(session, registry, server);
   noteHolder(root, target, gate.url, control.url);
   gate.open(server.port);
+  closing.defer(fireCron(server));
   for (const line of announcement(gate.url, token, registry)) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, state.mails)}. Ctrl-C stops the server.`);

@@ -19,6 +19,7 @@ import {
   MIGRATION_TABLE,
   OVERFLOW_COLUMN,
   REQUEST_TABLE,
+  SCHEDULE_TABLE,
   STAMP_TABLE,
 } from '../../registry/names.ts';
 
@@ -186,6 +187,21 @@ const OWN: readonly Table[] = [
       required('createdAt', 'integer', 'created_at'),
     ],
     indexes: [index(`${REQUEST_TABLE}_created_at`, ['created_at'])],
+  },
+  {
+    // Publications to come; one that failed has no time, so that the index of times ends with those to carry out.
+    name: SCHEDULE_TABLE,
+    columns: [
+      ...[primary('id', 'text'), ...texts('type'), required('documentId', 'text', 'document_id')],
+      ...texts('locale', 'action'),
+      { name: 'at', type: 'integer', key: 'at', mode: 'timestamp_ms' },
+      { name: 'error', type: 'text', key: 'error' },
+      required('createdAt', 'integer', 'created_at'),
+    ],
+    indexes: [
+      index(`${SCHEDULE_TABLE}_at`, ['at']),
+      { ...index(`${SCHEDULE_TABLE}_document`, ['type', 'document_id', 'locale', 'action']), isUnique: true },
+    ],
   },
   // The checksum of each migration as it was when it was applied.
   { name: MIGRATION_TABLE, columns: [primary('name', 'text'), ...texts('checksum')], indexes: [] },

@@ -38,6 +38,20 @@ export const edgewise_requests = sqliteTable('edgewise_requests', {
   index('edgewise_requests_created_at').on(table.createdAt),
 ]);
 
+export const edgewise_scheduled = sqliteTable('edgewise_scheduled', {
+  id: text('id').primaryKey(),
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  action: text('action').notNull(),
+  at: integer('at', { mode: 'timestamp_ms' }),
+  error: text('error'),
+  createdAt: integer('created_at').notNull(),
+}, (table) => [
+  index('edgewise_scheduled_at').on(table.at),
+  uniqueIndex('edgewise_scheduled_document').on(table.type, table.documentId, table.locale, table.action),
+]);
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),

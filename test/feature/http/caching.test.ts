@@ -233,9 +233,10 @@ describe('after a commit', () => {
     };
     const names = Array.from({ length: 250 }, (_, number) => `api::type-${number}.type-${number}`);
     purgeCache(
-      { executionCtx: { cache, waitUntil: () => {} } } as never,
+      { cache, waitUntil: () => {} } as never,
       parseSettings({ ...CACHED, roles: { public: names.map((uid) => `${uid}.find`) } }),
       names.map((uid) => `${uid} published`),
+      () => undefined,
     );
     expect(asked.map(({ length }) => length)).toEqual([100, 100, 50]);
     expect(asked.flat()).toEqual(names.map((uid) => `${uid}:published`));

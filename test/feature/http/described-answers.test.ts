@@ -1,11 +1,12 @@
 /**
  * @module Live answers of every operation, held against their schemas.
  */
+
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
-import { clientOf } from '../../support/client.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import {
   bearer,
@@ -173,6 +174,17 @@ async function callRoles(): Promise<void> {
   await owner.get('/api/users-permissions/permissions');
 }
 
+async function callSchedule(): Promise<void> {
+  const { documentId } = await documentOf(owner.create('/api/articles?status=draft', { title: 'Later' }));
+  const body = { data: { at: '2099-01-01T00:00:00.000Z' } };
+  const { data } = (await (await post(send, `/api/articles/${documentId}/actions/publish`, body, 'full')).json()) as {
+    data: { id: string };
+  };
+  await owner.get('/api/scheduled');
+  await owner.remove(`/api/scheduled/${data.id}`);
+  await owner.remove(`/api/scheduled/${data.id}`);
+}
+
 async function callSchemas(): Promise<void> {
   const path = '/api/content-type-builder';
   for (const kind of ['content-types', 'components']) await owner.get(`${path}/${kind}`);
@@ -195,6 +207,7 @@ describe('every operation', () => {
     await callSchemas();
     const requests = [{ method: 'POST', path: '/api/tags', body: { data: { name: 'in a batch' } } }];
     await post(send, '/api/batch', { requests }, 'full');
+    await callSchedule();
     const { complaints, succeeded } = await conformity(description, seen);
     expect(complaints).toEqual([]);
     const operations = Object.values(description.paths).flatMap((item) =>

@@ -1,0 +1,222 @@
+/**
+ * @module Publication at a time to come: the request, the list, the run of the cron trigger.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { register } from '../../support/users.ts';
+
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+const USERS = 'plugin::users-permissions.user';
+
+const registry = registryOf([
+  contentType(
+    'story',
+    {
+      title: { type: 'string', required: true, pluginOptions: { i18n: { localized: true } } },
+      author: { type: 'relation', relation: 'manyToOne', target: USERS },
+      topics: { type: 'relation', relation: 'manyToMany', target: 'api::topic.topic', inversedBy: 'stories' },
+    },
+    { drafts: true, localized: true, plural: 'stories' },
+  ),
+  contentType('topic', {
+    name: { type: 'string' },
+    stories: { type: 'relation', relation: 'manyToMany', target: 'api::story.story', mappedBy: 'topics' },
+  }),
+  contentType('home', { title: { type: 'string' } }, { drafts: true, single: true }),
+]);
+
+const settings: SettingsInput = {
+  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  roles: {
+    authenticated: [
+      { action: ['api::story.story.publish', 'api::story.story.findOne'], where: { author: '$user' } },
+      'api::story.story.readDrafts',
+    ],
+  },
+};
+const send = serveRegistry(registry, settings);
+const full = clientOf(send, 'full');
+const post = (path: string, data?: object, token = 'full') => send(path, sendJson('POST', token, data ? { data } : {}));
+
+async function run(database: D1Database = env.DB): Promise<void> {
+  const context = createExecutionContext();
+  await scheduledHandler({ registry, settings: parseSettings(settings) })({}, { ...env, DB: database }, context);
+  await waitOnExecutionContext(context);
+}
+
+/** Lets all that is scheduled be due. */
+const pass = () => env.DB.prepare('update edgewise_scheduled set "at" = 1 where "at" is not null').run();
+
+const draft = (data: object = {}): Promise<ApiDocument> =>
+  documentOf(full.create('/api/stories?status=draft', { title: 'A', ...data }));
+const listed = async (token = 'full') => documentsOf(clientOf(send, token).get('/api/scheduled'));
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+beforeEach(async () => {
+  await env.DB.prepare('delete from edgewise_scheduled').run();
+});
+
+describe('a schedule', () => {
+  it('is carried out once its time has come', async () => {
+    const topic = await documentOf(full.create('/api/topics', { name: 'T' }));
+    const { documentId } = await draft({ topics: [topic.documentId] });
+    const path = `/api/stories/${documentId}`;
+    const entry = await documentOf(post(`${path}/actions/publish`, { at: TOMORROW }));
+    expect(entry).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{24}$/),
+      type: 'api::story.story',
+      documentId,
+      locale: 'en',
+      action: 'publish',
+      at: TOMORROW,
+      error: null,
+    });
+    await run();
+    expect((await full.get(path)).status).toBe(404);
+    expect(await listed()).toEqual([entry]);
+    await pass();
+    await run();
+    expect(await documentOf(full.get(`${path}?populate=topics`))).toMatchObject({
+      title: 'A',
+      topics: [{ name: 'T' }],
+    });
+    expect(await listed()).toEqual([]);
+    await documentOf(post(`${path}/actions/unpublish`, { at: TOMORROW }));
+    await pass();
+    await run();
+    expect((await full.get(path)).status).toBe(404);
+    expect((await full.get(`${path}?status=draft`)).status).toBe(200);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('is of one locale, and of a single type, too', async () => {
+    const { documentId } = await draft();
+    await full.update(`/api/stories/${documentId}?status=draft&locale=fr`, { title: 'B' });
+    await full.update('/api/home?status=draft', { title: 'H' });
+    await documentOf(post(`/api/stories/${documentId}/actions/publish?locale=fr`, { at: TOMORROW }));
+    await documentOf(post('/api/home/actions/publish', { at: TOMORROW }));
+    await pass();
+    await run();
+    expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
+    expect(await documentOf(full.get(`/api/stories/${documentId}?locale=fr`))).toMatchObject({ title: 'B' });
+    expect(await documentOf(full.get('/api/home'))).toMatchObject({ title: 'H' });
+  });
+
+  it('replaces the one before of the same action', async () => {
+    const { documentId } = await draft();
+    const later = new Date(Date.now() + 2 * 86_400_000).toISOString();
+    const first = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    const second = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: later }));
+    expect(await listed()).toEqual([second]);
+    expect(second.id).not.toBe(first.id);
+  });
+
+  it('is cancelled', async () => {
+    const { documentId } = await draft();
+    const { id } = await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    expect((await full.remove(`/api/scheduled/${id}`)).status).toBe(204);
+    expect((await full.remove(`/api/scheduled/${id}`)).status).toBe(404);
+    await pass();
+    await run();
+    expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
+  });
+
+  it('that cannot be carried out keeps its error, and holds nothing up', async () => {
+    const empty = await documentOf(full.create('/api/stories?status=draft', {}));
+    const gone = await draft();
+    const good = await draft();
+    for (const { documentId } of [empty, gone, good])
+      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    await full.remove(`/api/stories/${gone.documentId}`);
+    await pass();
+    await run();
+    expect((await full.get(`/api/stories/${good.documentId}`)).status).toBe(200);
+    const entries = new Map((await listed()).map((entry) => [String(entry.documentId), entry]));
+    expect(entries.get(empty.documentId)).toMatchObject({ at: null, error: expect.stringContaining('title') });
+    expect(entries.get(gone.documentId)).toMatchObject({ at: null, error: 'Not Found' });
+    expect(entries.size).toBe(2);
+    await documentOf(full.update(`/api/stories/${empty.documentId}?status=draft`, { title: 'Now' }));
+    await documentOf(post(`/api/stories/${empty.documentId}/actions/publish`, { at: TOMORROW }));
+    await pass();
+    await run();
+    expect((await full.get(`/api/stories/${empty.documentId}`)).status).toBe(200);
+  });
+
+  it.each([
+    ['2020-01-01T00:00:00Z', 'Invalid data.at. Expected a time in the future'],
+    ['tomorrow', 'Invalid data.at. Expected a time such as 2027-01-01T09:00:00Z'],
+    [7, 'Invalid data.at. Expected a time such as 2027-01-01T09:00:00Z'],
+  ])('is refused for %j', async (at, message) => {
+    const { documentId } = await draft();
+    expect(await errorOf(post(`/api/stories/${documentId}/actions/publish`, { at }))).toMatchObject({
+      status: 400,
+      message,
+    });
+    expect(await listed()).toEqual([]);
+  });
+
+  it('is refused for a document that is not there, and for a discarded draft', async () => {
+    expect((await post('/api/stories/nowhere/actions/publish', { at: TOMORROW })).status).toBe(404);
+    const { documentId } = await draft();
+    expect((await post(`/api/stories/${documentId}/actions/publish?locale=fr`, { at: TOMORROW })).status).toBe(404);
+    expect((await post(`/api/stories/${documentId}/actions/discard-draft`, { at: TOMORROW })).status).toBe(400);
+    expect(await listed()).toEqual([]);
+  });
+});
+
+describe('a run', () => {
+  it('reads one row while nothing is due, whatever is scheduled', async () => {
+    const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)`;
+    await env.DB.prepare(
+      `${rows} insert into edgewise_scheduled select 'x' || i, 'api::story.story', 'd' || i, 'en', 'publish', iif(i % 2, 99999999999999, null), null, 0 from n`,
+    ).run();
+    const { database, rowsRead } = countedDatabase(env.DB);
+    await run(database);
+    expect([...rowsRead.values()].reduce((sum, each) => sum + each, 0)).toBeLessThan(5);
+  });
+
+  it('beside others carries each out once, and many in several runs', async () => {
+    const MANY = 100;
+    const documents = await Promise.all(Array.from({ length: MANY }, () => draft()));
+    for (const { documentId } of documents)
+      await documentOf(post(`/api/stories/${documentId}/actions/publish`, { at: TOMORROW }));
+    await pass();
+    const id = async () => (await env.DB.prepare('select max(id) as id from stories').first<{ id: number }>())?.id ?? 0;
+    const before = await id();
+    for (let runs = 0; runs < 6 && (await listed()).length > 0; runs += 1) await Promise.all([run(), run(), run()]);
+    expect(await listed()).toEqual([]);
+    // Each publication makes one row.
+    expect((await id()) - before).toBe(MANY);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  }, 60_000);
+});
+
+describe('grants', () => {
+  it('are those of the action, with their conditions', async () => {
+    const anna = await register(send, 'anna');
+    const own = await draft({ author: anna.user.id });
+    const other = await draft();
+    const path = (document: ApiDocument, action = 'publish') => `/api/stories/${document.documentId}/actions/${action}`;
+    expect((await post(path(own), { at: TOMORROW }, anna.jwt)).status).toBe(200);
+    expect((await post(path(other), { at: TOMORROW }, anna.jwt)).status).toBe(404);
+    expect((await post(path(own, 'unpublish'), { at: TOMORROW }, anna.jwt)).status).toBe(403);
+    const hidden = await documentOf(post(path(other), { at: TOMORROW }));
+    expect((await listed(anna.jwt)).map(({ documentId }) => documentId)).toEqual([own.documentId]);
+    expect((await clientOf(send, anna.jwt).remove(`/api/scheduled/${hidden.id}`)).status).toBe(404);
+    expect((await send('/api/scheduled')).status).toBe(403);
+    expect((await send('/api/scheduled', { method: 'POST' })).status).toBe(405);
+  });
+});
