@@ -50,11 +50,15 @@ function keyOf(token: string): string {
   return key;
 }
 
+/** Users, files and drafts take no conditions: a stored grant that limits them must not grant them without limits. */
+const isEnforced = (grant: Grant): boolean =>
+  typeof grant === 'string' || actionsOf(grant).every((id) => id.startsWith('api::') && !isDraftsAction(id));
+
 /** The items of a JSON list that are grants; empty for anything else. */
 function parseGrants(permissions: string | null): readonly Grant[] {
   try {
     const list: unknown = JSON.parse(permissions ?? '[]');
-    return Array.isArray(list) ? list.flatMap((item) => readGrants([item]) ?? []) : [];
+    return Array.isArray(list) ? list.flatMap((item) => readGrants([item]) ?? []).filter(isEnforced) : [];
   } catch {
     return [];
   }

@@ -155,3 +155,19 @@ describe('a caller with find and without findOne', () => {
     expect((await client.remove(path)).status).toBe(204);
   });
 });
+
+describe('a token with conditions that its actions do not take', () => {
+  it('has none of these actions', async () => {
+    const where = { username: 'nobody' };
+    await createToken('strange', 'custom', [
+      { action: `${USERS}.user.find`, where },
+      { action: ['plugin::upload.content-api.find', id('card', 'find')], where: { name: 'x' } },
+      id('page', 'find'),
+    ]);
+    const client = clientOf(serve({}), 'strange');
+    const statuses = ['users', 'upload/files', 'cards', 'pages'].map(
+      async (path) => (await client.get(`/api/${path}`)).status,
+    );
+    expect(await Promise.all(statuses)).toEqual([403, 403, 403, 200]);
+  });
+});
