@@ -76,7 +76,8 @@ export function grantCheck(
     const written = rowsOfWrite(rows, locale);
     const seen = written.filter((row) => row.isVisible);
     if (seen.length === 0) throw notFound();
-    if (written.every((row) => row.isAllowed)) return unchanged;
+    // The response shows what is written, and inherits from what is there.
+    if (written.every((row) => row.isAllowed && row.isVisible)) return unchanged;
     throw seen.some((row) => row.isPublished || seesDrafts) ? forbidden() : notFound();
   });
 }

@@ -171,3 +171,28 @@ describe('a token with conditions that its actions do not take', () => {
     expect(await Promise.all(statuses)).toEqual([403, 403, 403, 200]);
   });
 });
+
+describe('a document with a hidden version', () => {
+  it('is written by none of its versions, since the response would show it', async () => {
+    const { documentId } = await documentOf(
+      full.create('/api/pages?status=published', { title: 'seen', audience: 'all', secret: 'public' }),
+    );
+    const path = `/api/pages/${documentId}`;
+    await full.update(`${path}?status=draft`, { title: 'unseen', audience: 'staff' });
+    const client = asAnna(
+      { action: [id('page', 'find'), id('page', 'findOne')], where: OPEN },
+      ...['update', 'delete', 'publish', 'readDrafts'].map((action) => id('page', action)),
+    );
+    expect(await documentOf(client.get(path))).toMatchObject({ title: 'seen' });
+    for (const refused of [
+      client.create(`${path}/actions/publish`, {}),
+      client.update(path, { secret: 'other' }),
+      client.update(`${path}?locale=fr`, { title: 'nouveau' }),
+      client.remove(path),
+    ])
+      expect((await refused).status).toBe(403);
+    await full.update(`${path}?status=draft`, { audience: 'all' });
+    expect((await client.create(`${path}/actions/publish`, {})).status).toBe(200);
+    expect((await client.remove(path)).status).toBe(204);
+  });
+});
