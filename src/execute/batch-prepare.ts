@@ -15,7 +15,7 @@ import type { ContentType } from '../registry/model.ts';
 import { dataOf } from '../request/body.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
 import { type Authorized, type Call, readerOf } from './call.ts';
@@ -125,7 +125,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
     request,
     preconditions,
     result: mapped(result, ({ body }) => body),
-    check: grantCheck(call, caller, action, request.locale),
+    check: action === 'create' ? constant([]) : grantCheck(call, caller, action, request.locale),
     before: created.flatMap(({ type, newDocumentId }) => {
       const visible = request.visible?.(type);
       return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
