@@ -37,6 +37,7 @@ import { snapshotOf } from '../migrations/snapshot.ts';
 import { localLosses, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
+import { cronWarnings } from './cron-warning.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
 import { filesOf } from './project.ts';
@@ -108,6 +109,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   ];
   const warnings = [
     ...localeWarnings(before, locales, registry),
+    ...cronWarnings(root, registry, settings),
     ...filesOf(sources.files).flatMap(unsupportedOptions),
   ];
   const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };

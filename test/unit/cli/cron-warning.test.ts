@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { cronWarnings } from '../../../src/cli/project/cron-warning.ts';
+import { parseSettings } from '../../../src/config.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { scratchProject } from './scratch-project.ts';
+
+describe('a project without a cron trigger', () => {
+  it('is warned about, if it has drafts that could be scheduled', () => {
+    const project = scratchProject();
+    const registryWith = (drafts: boolean) => registryOf([contentType('story', {}, { drafts })]);
+    const warningsOf = (drafts: boolean, publication = true) =>
+      cronWarnings(project.root, registryWith(drafts), parseSettings({ api: { rest: { publication } } }));
+    project.write('wrangler.toml', 'name = "x"\n');
+    expect(warningsOf(true)).toEqual([expect.stringContaining('wrangler.toml: no [triggers] has crons')]);
+    expect(warningsOf(false)).toEqual([]);
+    expect(warningsOf(true, false)).toEqual([]);
+    project.write('wrangler.toml', 'name = "x"\n[triggers]\ncrons = ["* * * * *"]\n');
+    expect(warningsOf(true)).toEqual([]);
+    project.remove('.');
+  });
+});
