@@ -97,7 +97,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
         stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
       });
-      keyed.keep(written);
+      call.waitUntil(keyed.keep(written));
       return written;
     };
     return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);

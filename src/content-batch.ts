@@ -17,12 +17,14 @@ import {
 import type { Call } from './execute/call.ts';
 import { type Caller, withCredential } from './execute/caller.ts';
 import { writeFailure } from './execute/content-write.ts';
+import { keyedRequest } from './execute/idempotency.ts';
 import type { WritePlan } from './plan/model/write-plan.ts';
 import { EarlierWrites } from './plan/write/earlier-writes.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { AssertionFailed, DuplicateValue } from './sql/batch.ts';
 import { type Compiled, constant, mapped, together } from './sql/compiled.ts';
+import type { StoredRequest } from './sql/requests.ts';
 import type { Results, Statement } from './sql/statement.ts';
 import { abort, compileWrite } from './sql/write/mutate.ts';
 import { compileBatchPreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
@@ -129,6 +131,25 @@ const partOf = ({ changes, result }: Planned): Compiled<Body | null> => ({
   decode: (results) => result.decode(results.slice(changes.length)),
 });
 
+export interface BatchResult {
+  /** Null for a delete. */
+  readonly bodies: readonly (Body | null)[];
+  /** Were they written by an earlier batch with the same `Idempotency-Key`? */
+  readonly replayed?: true;
+}
+
+/** All that the response to a request depends on. */
+const partsOf = ({ method, pathname, search, body, format }: BatchRequest) => [method, pathname, search, body, format];
+
+/** @throws ApiError 400 for a response that is not stored */
+function replayedBodies({ response }: StoredRequest): BatchResult['bodies'] {
+  if (response !== undefined) return JSON.parse(response) as BatchResult['bodies'];
+  throw invalid('The batch with this Idempotency-Key was carried out. Its response is not stored', {
+    source: 'header',
+    header: 'Idempotency-Key',
+  });
+}
+
 /** @throws the error for a confirmed caller; otherwise theirs */
 export const rejectBatch = (call: Call, error: unknown): Promise<never> =>
   withCredential(call, {}, async () => {
@@ -136,19 +157,25 @@ export const rejectBatch = (call: Call, error: unknown): Promise<never> =>
   });
 
 /**
- * Returns the body of each request, null for a delete. Each is read back after the changes of its request, before those of
+ * Each body is read back after the changes of its request, before those of
  * the next.
  * @param requestsOf throws ApiError for a malformed batch; only a confirmed caller gets it
  * @throws ApiError the first failure in order, with the index of its request; 400 for more than 900 statements
  */
-export const batch = (call: Call, requestsOf: () => readonly BatchRequest[]): Promise<readonly (Body | null)[]> =>
+export const batch = (
+  call: Call,
+  requestsOf: () => readonly BatchRequest[],
+  idempotencyKey: string | undefined,
+): Promise<BatchResult> =>
   withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     const requests = requestsOf();
     rejectRepeated(requests);
     const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
+    const keyed = keyedRequest(call, idempotencyKey, ['batch', ...requests.map(partsOf)]);
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
-    const { reads, unchanged } = await caller.read(read);
+    const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));
+    if (earlier && rejected.failure === undefined) return { bodies: replayedBodies(earlier), replayed: true };
     const { done: planned, isUncertain, ...failed } = planAll(prepared, reads, caller, call);
     const reason = failed.failure ?? rejected.failure;
     const guards = [...planned.flatMap((each) => each.guards), ...unchanged];
@@ -157,10 +184,14 @@ export const batch = (call: Call, requestsOf: () => readonly BatchRequest[]): Pr
     if (reason !== undefined) {
       const statements = [...guards, ...planned.flatMap(({ changes }) => changes), abort(ABORTED)];
       if (isOptimistic || !isUncertain || statements.length > MAX_STATEMENTS) throw reason;
-      return caller.write({ statements, result: constant([]), stamps, explain });
+      await caller.write({ statements, result: constant([]), stamps, explain });
+      throw reason;
     }
     const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
     // Two more: the credential, and the version stamps.
-    rejectStatements(read.statements.length + guards.length + result.statements.length + 2);
-    return caller.write({ statements: guards, result, stamps, explain });
+    const statements = [...guards, ...keyed.store('')];
+    rejectStatements(read.statements.length + statements.length + result.statements.length + 2);
+    const bodies = await caller.write({ statements, result, stamps, explain });
+    await keyed.keep(bodies);
+    return { bodies };
   });

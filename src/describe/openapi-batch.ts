@@ -5,6 +5,7 @@ import { actionId, roleGrants } from '../auth/grants.ts';
 import { BATCH_METHODS, MAX_REQUESTS } from '../registry/batch-body.ts';
 import type { ContentType } from '../registry/model.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
+import { common } from './openapi-parameters.ts';
 import { json, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 
@@ -49,8 +50,9 @@ export function batchPaths(subject: Subject, types: readonly ContentType[]): rea
   const named = { operationId: 'batch', tag: TAG, action, summary: 'Write several documents' };
   const post = operation(subject, named, {
     description: DESCRIPTION,
+    parameters: [common('IdempotencyKey')],
     requestBody: { required: true, content: json(BODY) },
-    responses: responses('200', DONE, 'NotFound', 'TooLarge'),
+    responses: responses('200', DONE, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused'),
   });
   return pathItem('/api/batch', { post });
 }

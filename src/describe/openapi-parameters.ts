@@ -123,7 +123,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   ...localeParameters(i18n),
 });
 
-const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
+export const common = (name: string): JsonSchema => ({ $ref: `#/components/parameters/${name}` });
 
 function fieldsOf({ shown }: Shape): JsonSchema {
   const names = shown.filter(({ kind }) => kind === 'scalar').map(({ name }) => name);

@@ -12,7 +12,7 @@ import type { Call } from './call.ts';
 const DAY = 24 * 60 * 60 * 1000;
 const KEY = /^[\x21-\x7e]{1,255}$/;
 /** Maximum characters of a stored response. */
-const MAX_RESPONSE = 100_000;
+const MAX_RESPONSE = 500_000;
 
 const HEADER = { source: 'header', header: 'Idempotency-Key' };
 
@@ -22,11 +22,11 @@ export interface KeyedRequest {
   readonly earlier: Compiled<StoredRequest | undefined>;
   /** Statements of the batch that writes. */
   store(documentId: string): readonly Statement[];
-  /** Stores the response after the commit. */
-  keep(response: unknown): void;
+  /** Stores the response after the commit. Its failure is no error: a repeat is told apart without it. */
+  keep(response: unknown): Promise<void>;
 }
 
-const UNKEYED: KeyedRequest = { earlier: constant(undefined), store: () => [], keep: () => {} };
+const UNKEYED: KeyedRequest = { earlier: constant(undefined), store: () => [], keep: async () => {} };
 
 /** The caller and its key; undefined for the public, whose callers are not distinguished. */
 function storedKey({ credential }: Call, key: string): string | undefined {
@@ -58,11 +58,10 @@ export function keyedRequest(call: Call, header: string | undefined, parts: read
       },
     },
     store: (documentId) => storeRequest(key, { digest, documentId }, call.now, since),
-    keep(response) {
+    async keep(response) {
       const text = JSON.stringify(response);
-      // A repeat reads the document instead.
       if (text.length > MAX_RESPONSE) return;
-      call.waitUntil(call.database.write([storeResponse(key, text)]).catch(() => undefined));
+      await call.database.write([storeResponse(key, text)]).catch(() => undefined);
     },
   };
 }

@@ -4,10 +4,11 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
-import { batch, rejectBatch } from '../content-batch.ts';
+import { type BatchResult, batch, rejectBatch } from '../content-batch.ts';
 import { type ApiError, invalid } from '../errors.ts';
 import type { BatchRequest } from '../execute/batch-prepare.ts';
 import type { Call } from '../execute/call.ts';
+import { withKey } from '../execute/idempotency.ts';
 import { BATCH_BODY, type BatchBody, parseBatch } from '../registry/batch-body.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseObject } from '../request/body.ts';
@@ -81,7 +82,7 @@ function requestOf({ method, path, body }: Sent, index: number, registry: Regist
   };
 }
 
-function responseOf({ method }: Sent, body: Awaited<ReturnType<typeof batch>>[number] | undefined, call: Call) {
+function responseOf({ method }: Sent, body: BatchResult['bodies'][number] | undefined, call: Call) {
   if (method === 'DELETE' || !body) return { status: 204, body: null };
   return method === 'POST' ? createdBody(body, call) : { status: 200, body };
 }
@@ -90,9 +91,11 @@ const handled: MiddlewareHandler<AppEnv, string, { out: { json: BatchBody } }> =
   const call = context.get('batchCall');
   const { requests } = context.req.valid('json');
   const format = formatOf(context as AppContext);
-  const bodies = await batch(call, () =>
-    requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format })),
-  );
+  const key = context.req.header('idempotency-key');
+  const requestsOf = () =>
+    requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format }));
+  const { bodies, replayed } = await withKey(call, key, () => batch(call, requestsOf, key));
+  if (replayed) context.header('idempotency-replayed', 'true');
   return respond(context, { data: requests.map((sent, index) => responseOf(sent, bodies[index], call)) });
 };
 
