@@ -105,14 +105,19 @@ describe('the description', () => {
       'get /api/notes',
       'post /api/notes',
       'get /api/topics',
+      'post /api/batch',
     ]);
     expect(operationsOf(document, '/api/auth/')).toContain('post /api/auth/local');
-    expect(document.tags.map(({ name }) => name)).toEqual(['notes', 'topics', 'upload', 'users']);
+    expect(document.tags.map(({ name }) => name)).toEqual(['notes', 'topics', 'batch', 'upload', 'users']);
     expect(Object.keys(document.components.schemas ?? {})).not.toContain('NoteUpdate');
   });
 
   it('tells each token and each user of their own', async () => {
-    expect(operationsOf(await documentFor('writer'))).toEqual(['get /api/notes', 'put /api/notes/{documentId}']);
+    expect(operationsOf(await documentFor('writer'))).toEqual([
+      'get /api/notes',
+      'put /api/notes/{documentId}',
+      'post /api/batch',
+    ]);
     const { jwt } = await register(send, 'mira');
     expect(operationsOf(await documentFor(jwt), '/api/notes')).toEqual(['put /api/notes/{documentId}']);
     const reads = operationsOf(await documentFor('reader'));
