@@ -105,6 +105,7 @@ export default defineConfig({
             },
           }),
         ],
+        resolve: { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } },
         test: {
           name: 'worker',
           include: WORKER_TESTS,
