@@ -84,7 +84,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
     const match = compileMatch(call, request.locale);
-    const keyed = keyedRequest(call, call.idempotencyKey, [call.format, call.pathname, call.search, call.data()]);
+    const keyed = keyedRequest(call, call.idempotencyKey, () => [call.format, call.pathname, call.search, call.data()]);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, match, keyed.earlier]);
       const [granted, answers, requireMatch, earlier] = await caller.read(before);

@@ -23,9 +23,9 @@ import { EarlierWrites } from './plan/write/earlier-writes.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { AssertionFailed, DuplicateValue } from './sql/batch.ts';
-import { type Compiled, constant, mapped, together } from './sql/compiled.ts';
+import { type Compiled, constant, deferred, mapped, together } from './sql/compiled.ts';
 import type { StoredRequest } from './sql/requests.ts';
-import type { Results, Statement } from './sql/statement.ts';
+import type { Statement } from './sql/statement.ts';
 import { abort, compileWrite } from './sql/write/mutate.ts';
 import { compileBatchPreconditions, type PreconditionRows } from './sql/write/preconditions.ts';
 
@@ -86,10 +86,7 @@ interface Found {
 function compileReads(prepared: readonly Prepared[]) {
   const writes = prepared.filter((each) => each.kind === 'write');
   // The error of a check is thrown in its turn.
-  const checks = prepared.map(({ check }) => ({
-    statements: check.statements,
-    decode: (results: Results) => () => check.decode(results),
-  }));
+  const checks = prepared.map(({ check }) => deferred(check));
   const rows = compileBatchPreconditions(writes.map(({ preconditions }) => preconditions));
   return mapped(together([together(checks), rows]), ([granted, { rows: found, unchanged }]) => {
     const next = found.values();
@@ -171,7 +168,7 @@ export const batch = (
     const requests = requestsOf();
     rejectRepeated(requests);
     const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
-    const keyed = keyedRequest(call, idempotencyKey, ['batch', ...requests.map(partsOf)]);
+    const keyed = keyedRequest(call, idempotencyKey, () => ['batch', ...requests.map(partsOf)]);
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
     const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));

@@ -1,10 +1,12 @@
 /**
- * @module Digests of texts.
+ * @module Digests of texts, and of bytes as they arrive.
  */
-import { hash } from 'node:crypto';
+import { createHash, type Hash, hash } from 'node:crypto';
 
 /** SHA-256 as 64 hexadecimal digits. */
 export const sha256 = (text: string): string => hash('sha256', text);
+
+export const openSha256 = (): Hash => createHash('sha256');
 
 const mixed = (hash: number): number => {
   const half = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);

@@ -3,7 +3,7 @@
  */
 import { FILE_UID } from '../registry/system-types.ts';
 import { arrayOf, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
-import { bareListParameters, listParameters } from './openapi-parameters.ts';
+import { bareListParameters, common, listParameters } from './openapi-parameters.ts';
 import { json, pageResponse, responses } from './openapi-responses.ts';
 import { operation, type Path, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
@@ -59,9 +59,9 @@ const changed = success('The file of `id` as changed', file);
 function uploadOperation(subject: Subject, { name }: Shape) {
   const created = success('The new files', arrayOf(file));
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
-    parameters: [fileId('id or documentId of a file to change, in place of a new one')],
+    parameters: [fileId('id or documentId of a file to change, in place of a new one'), common('IdempotencyKey')],
     requestBody: FORM,
-    responses: { '200': changed, ...responses('201', created, 'NotFound', 'TooLarge') },
+    responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
   });
 }
 

@@ -2,6 +2,7 @@
  * @module `Idempotency-Key`: a write that a client may repeat without doing it twice. The batch that writes stores the key
  * as well, so that both are committed or neither.
  */
+import { memoized } from '../cache.ts';
 import { sha256 } from '../digest.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { type Compiled, constant } from '../sql/compiled.ts';
@@ -36,16 +37,16 @@ function storedKey({ credential }: Call, key: string): string | undefined {
 }
 
 /**
- * @param parts everything that the response depends on
+ * @param partsOf returns everything that the response depends on; called when `earlier` is decoded
  * @throws ApiError 400 for a malformed key, and for the public
  */
-export function keyedRequest(call: Call, header: string | undefined, parts: readonly unknown[]): KeyedRequest {
+export function keyedRequest(call: Call, header: string | undefined, partsOf: () => readonly unknown[]): KeyedRequest {
   if (header === undefined) return UNKEYED;
   if (!KEY.test(header))
     throw invalid('Malformed header Idempotency-Key. Expected 1 to 255 visible ASCII characters', HEADER);
   const key = storedKey(call, header);
   if (key === undefined) throw invalid('The header Idempotency-Key requires a credential', HEADER);
-  const digest = sha256(JSON.stringify(parts));
+  const digest = memoized(() => sha256(JSON.stringify(partsOf())));
   const since = call.now - DAY;
   const found = storedRequest(key, since);
   return {
@@ -53,11 +54,11 @@ export function keyedRequest(call: Call, header: string | undefined, parts: read
       statements: found.statements,
       decode(results) {
         const request = found.decode(results);
-        if (request && request.digest !== digest) throw new ApiError({ kind: 'key-reused' });
+        if (request && request.digest !== digest()) throw new ApiError({ kind: 'key-reused' });
         return request;
       },
     },
-    store: (documentId) => storeRequest(key, { digest, documentId }, call.now, since),
+    store: (documentId) => storeRequest(key, { digest: digest(), documentId }, call.now, since),
     async keep(response) {
       const text = JSON.stringify(response);
       if (text.length > MAX_RESPONSE) return;

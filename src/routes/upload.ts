@@ -4,6 +4,7 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { memoized } from '../cache.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { withKey } from '../execute/idempotency.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
@@ -29,6 +30,7 @@ async function uploadCallOf(context: AppContext, deployment: Deployment): Promis
     id: context.req.param('id') ?? '',
     bucket: MEDIA,
     images: IMAGES,
+    idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
   };
 }
 
@@ -50,9 +52,10 @@ const json =
 
 /** Continues when the client disconnects, so that it is completed or undone. */
 const uploading: Handler = async (call, context) => {
-  const work = upload(call);
+  const work = withKey(call, call.idempotencyKey, () => upload(call));
   call.waitUntil(work.catch(() => undefined));
-  const { status, body } = await work;
+  const { status, body, replayed } = await work;
+  if (replayed) context.header('idempotency-replayed', 'true');
   return respond(context, body, status);
 };
 

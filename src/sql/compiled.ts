@@ -25,6 +25,12 @@ export const mapped = <T, U>({ statements, decode }: Compiled<T>, change: (value
   decode: (results) => change(decode(results)),
 });
 
+/** The same read, whose decoding is left to the caller. */
+export const deferred = <T>({ statements, decode }: Compiled<T>): Compiled<() => T> => ({
+  statements,
+  decode: (results) => () => decode(results),
+});
+
 /** Several reads in one batch; each decodes the rows of its own statements. */
 export function together<T extends readonly unknown[] | []>(parts: { [K in keyof T]: Compiled<T[K]> }): Compiled<T> {
   const list: readonly Compiled<unknown>[] = parts;

@@ -24,6 +24,8 @@ export interface UploadCall extends Call {
   readonly id: string;
   readonly bucket: R2Bucket;
   readonly images: ImagesBinding | undefined;
+  /** The header, of POST. */
+  readonly idempotencyKey: string | undefined;
 }
 
 /** Runs a block. @throws ApiError 401, and 403 without the grant `plugin::upload.content-api.<action>` */

@@ -2,6 +2,7 @@
  * @module The form of an upload. Small files are held in memory, large ones stream to the bucket in parts.
  */
 import type { Settings } from '../config.ts';
+import { openSha256 } from '../digest.ts';
 import { ApiError, invalid } from '../errors.ts';
 import { parseForm } from '../request/query-string.ts';
 import { joined } from './chunks.ts';
@@ -15,6 +16,8 @@ import { type Deposit, type MultipartUpload, PART, type Received } from './stora
 interface FormContext {
   readonly deposit: Deposit;
   readonly settings: Settings;
+  /** Hash the content of each part? */
+  readonly hashed: boolean;
   /** Of the file whose bytes are replaced. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
 }
@@ -103,6 +106,8 @@ export interface Form {
   readonly files: readonly Received[];
   /** Every value of each field, in order. */
   readonly fields: ReadonlyMap<string, readonly unknown[]>;
+  /** Head and SHA-256 of each part, if they are hashed. */
+  readonly digests: readonly unknown[];
 }
 
 const FILES = 'files';
@@ -203,11 +208,27 @@ export async function receiveForm(
     if (!isFile) return fields.sink(name);
     return name === FILES ? fileSink(new FileReceiver(head, context)) : ignoredSink(head, context);
   };
+  const digests: unknown[] = [];
+  const hashedSink = (head: PartHead): Sink => {
+    const sink = sinkOf(head);
+    if (!context.hashed) return sink;
+    const hash = openSha256();
+    return {
+      write(bytes) {
+        hash.update(bytes);
+        return sink.write(bytes);
+      },
+      end() {
+        digests.push([head, hash.digest('hex')]);
+        return sink.end();
+      },
+    };
+  };
   let sink: Sink | undefined;
   for await (const event of readParts(body, contentType, context.settings.upload.maxParts)) {
-    if (event.kind === 'head') sink = sinkOf(event.head);
+    if (event.kind === 'head') sink = hashedSink(event.head);
     else if (event.kind === 'bytes') await sink?.write(event.bytes);
     else await sink?.end();
   }
-  return { files, fields: fields.all() };
+  return { files, fields: fields.all(), digests };
 }

@@ -59,10 +59,10 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
 }
 
 /**
- * Deletes the objects of a failed request. Its commit outcome may be unknown: then it deletes the objects that the row does
+ * Deletes the objects of a request that failed or was a repeat. Its commit outcome may be unknown: then it deletes the objects that the row does
  * not name, and none if the row cannot be read.
  */
-export async function undoReplacing(call: UploadCall, progress: Replacing, error: unknown): Promise<void> {
+export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
   const { deposit, replaced, replacement } = progress;
   if (!replaced || (keepsUrl(call) && isGone(error))) return deposit.undo();
   if (keepsUrl(call)) return deposit.undo(new Set(keysOf(replaced)));

@@ -3,12 +3,14 @@
  */
 import type { Document } from '../document/document.ts';
 import { invalid, notFound } from '../errors.ts';
-import type { Caller, Change } from '../execute/caller.ts';
+import type { Caller } from '../execute/caller.ts';
+import { keyedRequest } from '../execute/idempotency.ts';
 import { stampsOf } from '../plan/model/versions.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
-import { type Compiled, constant, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
+import type { StoredRequest } from '../sql/requests.ts';
 import { attach, attachmentOf, explained } from './attach.ts';
 import { type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
@@ -16,7 +18,7 @@ import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { type Deposit, openDeposit, storeReceived } from './storage.ts';
-import { insertFiles, type NewFile, updateFile } from './write-file.ts';
+import { type FileChange, insertFiles, type NewFile, readBack, updateFile } from './write-file.ts';
 
 /** A list for new files, one file for a changed one. */
 type UploadBody = Document | readonly Document[];
@@ -24,9 +26,18 @@ type UploadBody = Document | readonly Document[];
 interface Uploaded {
   readonly status: 200 | 201;
   readonly body: UploadBody;
+  /** Was it written by an earlier request with the same `Idempotency-Key`? */
+  readonly replayed: boolean;
 }
 
-type PlanUpload = (target: StoredFile | undefined, caller: Caller) => Promise<Change<UploadBody>>;
+/** What was sent. */
+interface Sent {
+  /** All that the response depends on, if the request has a key. */
+  readonly parts: readonly unknown[];
+  plan(caller: Caller): Promise<FileChange<UploadBody>>;
+}
+
+type Receive = (target: StoredFile | undefined) => Promise<Sent>;
 
 /** Any multipart type, as in Strapi. */
 const MULTIPART = /^multipart\/[\w-]+\s*;/i;
@@ -50,12 +61,35 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
   });
 }
 
+/** Returns the stored response, or else the files as they are. @throws ApiError 404 if one was deleted */
+async function replayed(call: UploadCall, caller: Caller, { response, documentId }: StoredRequest) {
+  if (response !== undefined) return JSON.parse(response) as UploadBody;
+  const files = await caller.read(together(documentId.split(' ').map((id) => readBack(call, caller, id))));
+  return queryId(call) === undefined ? files : (files[0] as Document);
+}
+
+const uploadedOf = (body: UploadBody, isReplayed: boolean): Uploaded => ({
+  status: Array.isArray(body) ? 201 : 200,
+  body,
+  replayed: isReplayed,
+});
+
 /** Confirms the caller and finds the target before the body is read. */
-const uploadBy = (call: UploadCall, plan: PlanUpload): Promise<UploadBody> =>
+const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
   withUploadGrant(call, 'upload', { source: 'primary' }, async (caller) => {
-    const target = await caller.read(targetOf(call));
+    let parts: readonly unknown[] = [];
+    const keyed = keyedRequest(call, call.idempotencyKey, () => [call.pathname, call.search, ...parts]);
+    const [target, earlierOf] = await caller.read(together([targetOf(call), deferred(keyed.earlier)]));
     await caller.confirm();
-    return caller.write(await plan(target, caller));
+    const sent = await receive(target);
+    parts = sent.parts;
+    const earlier = earlierOf();
+    if (earlier) return uploadedOf(await replayed(call, caller, earlier), true);
+    const change = await sent.plan(caller);
+    const statements = [...change.statements, ...keyed.store(change.documentIds.join(' '))];
+    const body = await caller.write({ ...change, statements });
+    call.waitUntil(keyed.keep(body));
+    return uploadedOf(body, false);
   });
 
 /** What a replanned write reuses. */
@@ -83,10 +117,9 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
   progress.stored ??= await storeAll(form, call, progress.deposit);
   const change = insertFiles(call, caller, progress.stored);
   if (!attachment) return change;
-  const ids = progress.stored.map(({ documentId }) => documentId);
   return {
     ...change,
-    statements: [...change.statements, ...attach(attachment, ids)],
+    statements: [...change.statements, ...attach(attachment, change.documentIds)],
     explain: (failure: unknown) => explained(failure, attachment),
     stamps: [...change.stamps, ...stampsOf([attachment.table.source])],
   };
@@ -103,7 +136,7 @@ async function planForm(
   progress: Progress,
   target: StoredFile | undefined,
   caller: Caller,
-): Promise<Change<UploadBody>> {
+): Promise<FileChange<UploadBody>> {
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (!file) return changeInfo(call, info, target, caller);
@@ -117,17 +150,19 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
   const { bucket, contentType, settings } = call;
   const deposit = openDeposit(bucket, settings.upload);
   const progress: Progress = { deposit };
-  const plan: PlanUpload = async (target, caller) => {
+  const receive: Receive = async (target) => {
     if (target) progress.replaced = target;
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
+    const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
-    progress.form ??= await receiveForm(body, contentType, { deposit, settings, ...(fixed && { fixed }) });
-    return planForm(call, progress.form, progress, target, caller);
+    progress.form ??= await receiveForm(body, contentType, { deposit, settings, hashed, ...(fixed && { fixed }) });
+    const { form } = progress;
+    return { parts: form.digests, plan: (caller) => planForm(call, form, progress, target, caller) };
   };
   try {
-    const documents = await uploadBy(call, plan);
-    await dropReplaced(call, progress);
-    return { status: Array.isArray(documents) ? 201 : 200, body: documents };
+    const uploaded = await uploadBy(call, receive);
+    await (uploaded.replayed ? undoReplacing(call, progress) : dropReplaced(call, progress));
+    return uploaded;
   } catch (error) {
     await undoReplacing(call, progress, error);
     if (progress.begun) await drain(body);
@@ -135,12 +170,13 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
   }
 }
 
-async function uploadText(call: UploadCall): Promise<Uploaded> {
-  const plan: PlanUpload = async (target, caller) => {
-    const { fileInfo } = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
-    return changeInfo(call, fileInfo === undefined ? [] : [fileInfo], target, caller);
-  };
-  return { status: 200, body: await uploadBy(call, plan) };
+function uploadText(call: UploadCall): Promise<Uploaded> {
+  return uploadBy(call, async (target) => {
+    const text = await call.text();
+    const { fileInfo } = parseObject(text, call.contentType, call.settings.api.rest.limits);
+    const info = fileInfo === undefined ? [] : [fileInfo];
+    return { parts: [text], plan: async (caller) => changeInfo(call, info, target, caller) };
+  });
 }
 
 /** Stores all files of a request, bytes and rows, or none. @throws ApiError 400, 403, 413, 404 for an unknown `id` */

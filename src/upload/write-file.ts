@@ -2,6 +2,7 @@
  * @module Changes of rows of files: planned like documents, and read back in the same batch.
  */
 import type { Document } from '../document/document.ts';
+import { notFound } from '../errors.ts';
 import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
@@ -24,15 +25,21 @@ export interface NewFile {
   readonly data: InputData;
 }
 
+/** A change of the files with these documentIds. */
+export interface FileChange<T> extends Change<T> {
+  readonly documentIds: readonly string[];
+}
+
 function planFile(call: UploadCall, target: Target, data: InputData, caller: Caller): WritePlan {
   return planWrite(systemWrite(call, fileType(call), target, data), systemCurrent(target), caller.writeContext);
 }
 
-function readBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
+/** Its decoding throws ApiError 404 for a file that does not exist. */
+export function readBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
   const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
     const [file] = shown(rows, plan);
-    if (!file) throw new Error('a file that was written is not there');
+    if (!file) throw notFound('Entity not found');
     return file;
   });
 }
@@ -41,12 +48,17 @@ function readBack(call: UploadCall, caller: Caller, documentId: string): Compile
 export const assertUnchangedFile = (call: UploadCall, { id, updatedAt }: StoredFile): Statement =>
   assertUnchangedRow(fileType(call), id, updatedAt);
 
-export function insertFiles(call: UploadCall, caller: Caller, files: readonly NewFile[]): Change<readonly Document[]> {
+export function insertFiles(
+  call: UploadCall,
+  caller: Caller,
+  files: readonly NewFile[],
+): FileChange<readonly Document[]> {
   const plan = files.flatMap(({ documentId, data }) => planFile(call, { documentId }, data, caller));
-  const documents = files.map(({ documentId }) => readBack(call, caller, documentId));
+  const documentIds = files.map(({ documentId }) => documentId);
   return {
+    documentIds,
     statements: compileWrite(plan),
-    result: together(documents),
+    result: together(documentIds.map((documentId) => readBack(call, caller, documentId))),
     stamps: rotatedStamps(plan),
     provable: true,
   };
@@ -60,11 +72,12 @@ const withHash = (hash: unknown, file: Compiled<Document>): Compiled<Document> =
   });
 
 /** Bytes under a new hash prove a commit. */
-export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, data: InputData): Change<Document> {
+export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, data: InputData): FileChange<Document> {
   const plan = planFile(call, file, data, caller);
   const result = readBack(call, caller, file.documentId);
   const isProvable = data.hash !== undefined && data.hash !== file.hash;
   return {
+    documentIds: [file.documentId],
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
     stamps: rotatedStamps(plan),
