@@ -57,6 +57,7 @@ function documentOf(values: readonly unknown[], selection: Selection): Document 
 /** @param values those of the document, then those of its populate. */
 function populatedDocument(values: readonly unknown[], selection: Selection): Document {
   const document = documentOf(values, selection);
+  if (selection.populate.length === 0) return document;
   const next = valuesFrom(values, SCALARS + selection.attributes.length);
   populateInto(document, selection.populate, next, localeOf(values[LOCALE]));
   return document;

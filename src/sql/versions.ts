@@ -22,9 +22,13 @@ export const statusOf = memoized((table: string) =>
   rendered(sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`),
 );
 
+const LINKS_OF = {
+  draft: memoized((link: string) => rendered(sql`${columnOf(link, 'status')} = 'draft'`)),
+  published: memoized((link: string) => rendered(sql`${columnOf(link, 'status')} = 'published'`)),
+};
+
 /** The version is a literal, since a deep populate has no parameters to spare. */
-export const isLinkVersion = (link: string, version: Status): SQL =>
-  version === 'draft' ? sql`${columnOf(link, 'status')} = 'draft'` : sql`${columnOf(link, 'status')} = 'published'`;
+export const isLinkVersion = (link: string, version: Status): SQL => LINKS_OF[version](link);
 
 /** Without statistics SQLite would prefer an index by locale to one by the searched value. */
 export const isLocale = (table: string, locale: string): SQL =>
@@ -64,10 +68,23 @@ export interface LinkSide {
   readonly position: string;
   /** What the links of this side have in the column `target_type`; absent on a table without it. */
   readonly targetType?: string | undefined;
+  /** Is the row the one of a link? */
+  isRow(link: string, row: string): SQL;
 }
 
-const SOURCE = { documentId: 'source_document_id', locale: 'source_locale', position: 'position' };
-const TARGET = { documentId: 'target_document_id', locale: 'target_locale', position: 'inverse_position' };
+function sideOf(documentId: string, locale: string, position: string): Omit<LinkSide, 'type'> {
+  const isRow = memoized((link: string) =>
+    memoized((row: string) =>
+      rendered(
+        sql`${columnOf(row, 'document_id')} = ${columnOf(link, documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, locale)}`,
+      ),
+    ),
+  );
+  return { documentId, locale, position, isRow: (link, row) => isRow(link)(row) };
+}
+
+const SOURCE = sideOf('source_document_id', 'source_locale', 'position');
+const TARGET = sideOf('target_document_id', 'target_locale', 'inverse_position');
 
 /** The sides of a link table, of a polymorphic one those of its links to the target's type. */
 export function sidesOf({ table, owner }: { readonly table: LinkTable; readonly owner: boolean }) {
@@ -82,8 +99,7 @@ export const ofSide = (link: string, { targetType }: LinkSide): readonly SQL[] =
 
 /** Is a row on this side of a link? */
 export const isLinked = (link: string, side: LinkSide, row: string): SQL => {
-  const { documentId, locale } = side;
-  const isRow = sql`${columnOf(row, 'document_id')} = ${columnOf(link, documentId)} and ${columnOf(row, 'locale')} = ${columnOf(link, locale)}`;
+  const isRow = side.isRow(link, row);
   const terms = ofSide(link, side);
   return terms.length > 0 ? balanced([isRow, ...terms], 'and') : isRow;
 };

@@ -42,7 +42,8 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
   ...attributes.map((attribute) => scalar(attribute, alias)),
 ]);
 
-const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
+/** The `jsonRow` of `ownValues`. */
+export const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
 /** The values of a row, then those of its populate, after values that rank it. */
 function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks, rank: readonly SQL[] = []) {

@@ -16,7 +16,7 @@ import { compileOrder } from './conditions.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
-import { jsonRow, ownValues, populateValues } from './populate.ts';
+import { jsonRow, ownValues, plainRow, populateValues } from './populate.ts';
 
 /** Columns of a page: `ownValues` as JSON; the locale and the values of the populate; the total and cursor values. */
 const ROW = '$row';
@@ -38,7 +38,7 @@ function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[
   const { selection, type } = plan;
   if (!share) return [sql`${id} as "id"`, ...otherColumns(selection.attributes, type.table)];
   const [ownId, ...others] = ownValues(selection.attributes, type.table);
-  const row = jsonRow([id, ...others]);
+  const row = id === ownId ? plainRow(selection.attributes, type.table) : jsonRow([id, ...others]);
   return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
 }
 
