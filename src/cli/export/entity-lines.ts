@@ -5,7 +5,7 @@
 import { isObject, type JsonObject, readJson, readObject } from '../../json.ts';
 import { isLinkAttribute } from '../../plan/model/links.ts';
 import { FIELDS } from '../../registry/fields.ts';
-import { type Attribute, type ContentType, isOwner, type ScalarAttribute } from '../../registry/model.ts';
+import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
 import { keepInnerLinks, type Owner } from './link-lines.ts';
@@ -25,8 +25,7 @@ function instanceOf(item: JsonObject, uid: string, owner: Owner, context: Entity
     if (attribute.kind === 'scalar') instance[attribute.name] = value ?? null;
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
       instance[attribute.name] = contentOf(attribute, value, owner, context);
-    else if (isLinkAttribute(attribute) && isOwner(attribute))
-      keepInnerLinks({ uid, id, attribute, links: value, owner }, context);
+    else if (isLinkAttribute(attribute)) keepInnerLinks({ uid, id, attribute, links: value, owner }, context);
   }
   return instance;
 }

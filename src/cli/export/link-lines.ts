@@ -2,7 +2,7 @@
  * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
 import { isLinkAttribute, type LinkAttribute, targetUid } from '../../plan/model/links.ts';
-import type { Attribute, ContentType } from '../../registry/model.ts';
+import { type Attribute, type ContentType, isOwner } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -55,6 +55,16 @@ function linkLine(attribute: LinkAttribute, source: Side, target: ContentType, e
   };
 }
 
+/** Builds the link of a `morphOne` or `morphMany` of a component, which Strapi stores at the other side. */
+function pointedLine(attribute: LinkAttribute, { pos, field, ...right }: Side, target: ContentType, ref: number) {
+  const stored = attribute.kind === 'relation' ? target.attributes.get(attribute.inverse ?? '') : undefined;
+  if (stored?.kind !== 'polymorphic') return undefined;
+  const line = { kind: 'relation.morph', left: { type: target.uid, ref, field: stored.name } };
+  return stored.multiple
+    ? { ...line, relation: 'morphToMany', right: { ...right, pos, field } }
+    : { ...line, relation: 'morphToOne', right };
+}
+
 /** The version that contains a component. */
 export interface Owner {
   readonly locale: string;
@@ -100,7 +110,11 @@ export function keepInnerLinks(inner: InnerLinks, { registry, index }: EntityCon
     const source = { type: uid, field: attribute.name, ref: id, pos };
     for (const status of versionsOf(target, inner)) {
       const ref = index.find(target.uid, documentId, target.localized ? locale || owner.locale : '', status);
-      if (ref !== undefined) index.keep(linkLine(attribute, source, target, { ref, pos }));
+      if (ref === undefined) continue;
+      const line = isOwner(attribute)
+        ? linkLine(attribute, source, target, { ref, pos })
+        : pointedLine(attribute, source, target, ref);
+      if (line) index.keep(line);
     }
   }
 }

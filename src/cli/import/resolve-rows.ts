@@ -120,6 +120,24 @@ function dropUnfitLinks({ staging: { prepare, numberOf }, schemas }: Survey): vo
       prepare(`delete from ${table} where type = ? and field = ?`).run(numberOf(uid), numberOf(name));
 }
 
+/** Makes the links of a `morphOne` or `morphMany` of a component, which the archive has at their other side, its own. */
+function takeLinksToComponents({ staging: { prepare, numberOf }, schemas }: Survey): void {
+  const relations = schemas.flatMap(({ uid, attributes }) =>
+    Object.entries(attributes)
+      .filter(([, { morphBy }]) => isComponent(uid) && typeof morphBy === 'string')
+      .map(([name, { target, morphBy }]) => ({
+        name: numberOf(name),
+        side: [String(target), String(morphBy), uid].map(numberOf),
+      })),
+  );
+  const isOfSide = 'type = ? and field = ? and target_type = ?';
+  const insert = prepare(
+    `insert into inner_links select target_type, target, ?, seq, seq, type, source from outer_links where ${isOfSide}`,
+  );
+  for (const { name, side } of relations) insert.run(name, ...side);
+  for (const { side } of relations) prepare(`delete from outer_links where ${isOfSide}`).run(...side);
+}
+
 /** Makes the staging area ready to be read from. */
 export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string): void {
   const { staging } = survey;
@@ -127,6 +145,7 @@ export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: st
   staging.db.exec('create index outer_field on outer_links (type, field, seq)');
   staging.db.exec('begin');
   dropUnfitLinks(survey);
+  takeLinksToComponents(survey);
   normaliseVersions(staging, types, defaultLocale);
   markDoubles(survey, types);
   noteLinks(survey, types);

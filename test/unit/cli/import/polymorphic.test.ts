@@ -187,4 +187,51 @@ describe('polymorphic links of other archives', () => {
     ])
       expect(remarks).toContain(remark);
   });
+
+  it('of a component with morphOne and morphMany are taken from the other side, and exported there', async () => {
+    const back = (target: string, relation: string, morphBy: string) => ({
+      ...{ type: 'relation', relation, target: `api::${target}.${target}`, morphBy },
+    });
+    const box = { comments: back('comment', 'morphMany', 'about'), lists: back('list', 'morphOne', 'items') };
+    const right = { type: 'kit.box', ref: 1 };
+    const comments = [1, 2].map((ref) => ({
+      ...{
+        kind: 'relation.morph',
+        relation: 'morphToOne',
+        left: { type: 'api::comment.comment', ref, field: 'about' },
+      },
+      right,
+    }));
+    // A Strapi 5.54 names the attribute of the component only in the links of a morphToMany.
+    const links = [
+      ...comments,
+      { ...link('api::list.list', 'items', 1, 'kit.box', 1), right: { ...right, pos: 1, field: 'lists' } },
+    ];
+    const bytes = await archiveOf({
+      schemas: [
+        schema('api::comment.comment', 'comment', false, { about: { type: 'relation', relation: 'morphToOne' } }),
+        schema('api::list.list', 'list', false, { items: about }),
+        schema('api::shop.shop', 'shop', false, { box: { type: 'component', component: 'kit.box' } }),
+        { uid: 'kit.box', modelType: 'component', collectionName: 'boxes', info: {}, attributes: box },
+      ],
+      entities: [
+        ...[1, 2].map((id) => row('api::comment.comment', id, `comment${id}`)),
+        row('api::list.list', 1, 'list'),
+        row('api::shop.shop', 1, 'shop', { box: { id: 1 } }),
+      ],
+      links,
+    });
+    await storage.prepare((await importBytes(bytes)).registry);
+    const taken = await importBytes(bytes, storage);
+    expect(taken.remarks.join()).not.toContain('link');
+    const [shop] = await storage.rows('select "box" from "shops"');
+    expect(JSON.parse(String(shop?.box))).toMatchObject({
+      comments: [{ documentId: 'comment1' }, { documentId: 'comment2' }],
+      lists: [{ documentId: 'list' }],
+    });
+    const path = fileOf(Buffer.alloc(0));
+    await exportArchive({ root: project.root, storage, ...taken, path, withoutFiles: false });
+    const lines = linesOf(await filesOf(gunzipSync(readFileSync(path))), 'links') as readonly Link[];
+    expect(lines.filter(({ kind }) => kind === 'relation.morph')).toEqual(links);
+  });
 });
