@@ -23,7 +23,7 @@ export interface LinkLookup {
   readonly owner: boolean;
   readonly status: Status;
   /** Only links to these targets, their neighbours, the first and the last; absent: all links. */
-  readonly named?: TargetLookup;
+  readonly named?: readonly TargetLookup[];
 }
 
 export interface Preconditions {
@@ -45,16 +45,16 @@ export interface Preconditions {
 
 type LookedUp = Pick<LinkLookup, 'attribute' | 'named'>;
 
+/** Of each target of a polymorphic relation, the neighbours of every type are read. */
+const MAX_NAMED = 100;
+
 /** Reads only the links to named targets, unless a rule depends on all of them. */
 function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): LookedUp {
-  const { attribute } = input;
-  const [named] = targetLookups([input], registry);
-  const isPartial =
-    attribute.kind !== 'polymorphic' &&
-    attribute.multiple &&
-    !attribute.required &&
-    !nonLocalizedLinks(type).includes(attribute);
-  return { attribute, ...(isPartial && named && { named }) };
+  const { attribute, connect, disconnect } = input;
+  const named = targetLookups([input], registry);
+  const isFew = attribute.kind !== 'polymorphic' || connect.length + disconnect.length <= MAX_NAMED;
+  const isPartial = isFew && attribute.multiple && !attribute.required && !nonLocalizedLinks(type).includes(attribute);
+  return { attribute, ...(isPartial && named.length > 0 && { named }) };
 }
 
 /** Returns one lookup for each version that the write changes. */

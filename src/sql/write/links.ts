@@ -75,14 +75,29 @@ function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: 
   )`;
 }
 
-/** The position behind the last link of a row, of which `of` returns columns. */
-export const nextPosition = (table: string, side: LinkSide, of: (column: string) => SQL): SQL => sql`coalesce((
-    select max(${columnOf('$last', side.position)})
+/**
+ * The position behind the last link of a row, of which `of` returns columns.
+ * @param isTyped does the side link to several types? The index then has the positions of each type apart.
+ */
+export function nextPosition(table: string, side: LinkSide, of: (column: string) => SQL, isTyped = false): SQL {
+  const column = (name: string) => columnOf('$last', name);
+  const type = column('target_type');
+  const links = sql`
     from ${sql.identifier(table)} as "$last"
-    where ${columnOf('$last', side.documentId)} = ${of('document_id')}
-      and ${columnOf('$last', side.locale)} = ${of('locale')}
-      and ${balanced([sql`${columnOf('$last', 'status')} = ${of('status')}`, ...ofSide('$last', side)], 'and')}
+    where ${column(side.documentId)} = ${of('document_id')}
+      and ${column(side.locale)} = ${of('locale')}
+      and ${balanced([sql`${column('status')} = ${of('status')}`, ...ofSide('$last', side)], 'and')}`;
+  const max = sql`select max(${column(side.position)}) ${links}`;
+  if (!isTyped) return sql`coalesce((${max}), 0) + ${LINK_STEP}`;
+  return sql`coalesce((
+    with "$types" ("type") as (
+      select min(${type}) ${links}
+      union all
+      select (select min(${type}) ${links} and ${type} > "$types"."type") from "$types" where "$types"."type" is not null
+    )
+    select max((${max} and ${type} = "$types"."type")) from "$types"
   ), 0) + ${LINK_STEP}`;
+}
 
 /** Unlinks the other side from other documents than the row's, for exclusive relations. */
 function unlinkFromOthers(end: TableEnd, row: RowRef, status: Status, targets: SQL): SQL {
@@ -130,7 +145,7 @@ function insertion({ row, status, owner, tables }: LinkOp, links: readonly Posit
     sql`
       insert into ${sql.identifier(table.name)} (${nameList(table.targetType === undefined ? columns : [...columns, 'target_type'])})
       select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
-        ${commaList([nextPosition(table.name, other, of), ...typed])}
+        ${commaList([nextPosition(table.name, other, of, !owner && typed.length > 0), ...typed])}
       from ${positioned} as "$positioned" join ${sql.identifier(other.type.table)} as "$target"
         on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
           and ${isVersion('$target', versionOf(other.type, status))}

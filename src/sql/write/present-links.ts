@@ -10,6 +10,7 @@ import type { LinkLookup } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
+import { jsonRow } from '../read/populate.ts';
 import { rowScope } from '../scope.ts';
 import { isDocument, isVersion, ofAnyVersion, ofSide, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
@@ -52,25 +53,46 @@ export function innerTargets(row: RowRef, { type, columns }: InnerLookup): SQL {
 
 export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
-/** Positions of the links to the named targets, of their neighbours, and of both ends of the list. */
-function positionsAround(lookup: LinkLookup, named: TargetLookup): SQL {
+/** The documentIds that lookups name. */
+function namedDocuments(named: readonly TargetLookup[]): SQL {
+  const documentIds = sql`json(${JSON.stringify(named.flatMap((each) => each.documentIds))})`;
+  const numbered = named
+    .filter(({ ids }) => ids.length > 0)
+    .map(
+      ({ type, ids }) =>
+        sql`(select json_group_array("document_id") from ${sql.identifier(type.table)} where "id" in ${valuesOf(ids)})`,
+    );
+  return sql`(select "value" from json_tree(${jsonRow([documentIds, ...numbered])}) where "type" = 'text')`;
+}
+
+/** Do the links of this side name their types? */
+const isTyped = ({ tables: [table], owner }: LinkEnd): boolean => owner && table.targetType !== undefined;
+
+/**
+ * Types and positions of the links to the named targets, of their neighbours, and of both ends of the list. The index of a
+ * polymorphic relation has the positions of each type apart, so of each type there are neighbours and ends.
+ */
+function placesAround(lookup: LinkLookup, named: readonly TargetLookup[]): SQL {
   const { row, tables, owner, status } = lookup;
   const [table] = tables;
   const { own, other } = sidesOf({ table, owner });
   const position = columnOf('$link', own.position);
   const links = sql`from ${sql.identifier(table.name)} as "$link" where ${linksOf(row, own, status, '$link')}`;
-  const max = sql`select max(${position}) ${links}`;
-  const min = sql`select min(${position}) ${links}`;
+  const uids = isTyped(lookup) ? tables.map(({ targetType }) => targetType) : [''];
+  const types = sql`json_each(${JSON.stringify(uids)}) as "$type"`;
+  const ofType = isTyped(lookup) ? sql` and "$link"."target_type" = "$type"."value"` : sql``;
+  const nearest = (of: SQL, and = sql``): SQL =>
+    sql`select "$type"."value", (select ${of}(${position}) ${links}${ofType}${and}) from ${types}`;
   return sql`
-    with "$named" as (
-      select ${position} as "position"
-      ${links} and ${columnOf('$link', other.documentId)} in (select "document_id" from (${targetRows(named)}))
+    with "$named" ("type", "position") as materialized (
+      select ${isTyped(lookup) ? sql`"$link"."target_type"` : sql`''`}, ${position}
+      ${links} and ${columnOf('$link', other.documentId)} in ${namedDocuments(named)}
     )
-    select "position" from "$named"
-    union all select (${max} and ${position} < "$named"."position") from "$named"
-    union all select (${min} and ${position} > "$named"."position") from "$named"
-    union all select * from (${max})
-    union all select * from (${min})`;
+    select * from "$named"
+    union ${nearest(sql`max`, sql` and ${position} < "$named"."position"`)}, "$named"
+    union ${nearest(sql`min`, sql` and ${position} > "$named"."position"`)}, "$named"
+    union ${nearest(sql`max`)}
+    union ${nearest(sql`min`)}`;
 }
 
 /** The locale of a link; `''` where it is that of its row. */
@@ -99,19 +121,21 @@ export function presentLinks(lookup: LinkLookup): SQL {
     where ${balanced([isTarget, ...ofSide(table.name, side)], 'and')}
   )`;
   };
-  const isTyped = owner && table.targetType !== undefined;
-  const { locale, type } = isTyped
+  const { locale, type } = isTyped(lookup)
     ? typedColumns(tables, other.locale)
     : { locale: localeIn(table, other.locale), type: sql`` };
   const terms = [linksOf(row, own, status, table.name)];
-  if (named) terms.push(sql`${column(own.position)} in (${positionsAround(lookup, named)})`);
+  if (named) terms.push(sql`${column(own.position)} = "$place"."position"`);
+  if (named && isTyped(lookup)) terms.push(sql`${column('target_type')} = "$place"."type"`);
+  // SQLite would otherwise read all links of the row.
+  const places = named ? sql`(${placesAround(lookup, named)}) as "$place" cross join ` : sql``;
   return sql`
     select
       ${column(other.documentId)} as "document_id",
       ${locale} as "locale",
       ${balanced(tables.map(isPublished), 'or')} as "published",
       cast(${column(own.position)} as integer) as "position"${type}
-    from ${sql.identifier(table.name)}
+    from ${places}${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(own.position)}, ${column('rowid')}`;
 }

@@ -130,6 +130,8 @@ it.each([
 const MANY = 10_000;
 const MAX_SQL = 100_000;
 const MAX_ROWS_PER_LINK = 40;
+/** Around one link, of each of some 20 types. */
+const MAX_ROWS_NEAR = 1_000;
 
 /** The batches of a request, each with a bounded number of statements of bounded length. */
 async function batchesOf(write: (own: ReturnType<typeof clientOf>) => Promise<Response>) {
@@ -171,6 +173,17 @@ it(`${MANY} links in one body, and one more, take two round trips`, { timeout: 2
   );
   expect(draft).toMatchObject({ status: 200 });
   expect(draft.trips).toBeLessThanOrEqual(2);
+  expect(draft.read).toBeLessThan(MAX_ROWS_NEAR);
+  const gone = await batchesOf((own) => own.update(`${path}?status=draft`, { items: { disconnect: [at(MANY)] } }));
+  const back = await batchesOf((own) => own.update(`/api/shops/t${MANY}`, { items: { connect: [menu.documentId] } }));
+  for (const { status, read } of [gone, back]) {
+    expect(status).toBe(200);
+    expect(read).toBeLessThan(MAX_ROWS_NEAR);
+  }
+  const last = await env.DB.prepare(
+    `select "target_document_id" as "id" from "menus_items_mph" where "status" = 'draft' order by "position" desc limit 1`,
+  ).first();
+  expect(last).toEqual({ id: `t${MANY}` });
   const count = await documentOf(client.get(`${path}?populate[items][count]=true`));
   expect(count.items).toEqual({ count: MANY + 1 });
 });
