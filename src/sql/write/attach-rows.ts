@@ -9,7 +9,8 @@ import { assert, columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { rowCondition, sidesOf, statusOf } from '../versions.ts';
-import { linkColumns, nextPosition } from './links.ts';
+import { linkColumns } from './links.ts';
+import { nextPosition } from './next-position.ts';
 
 /** A row by its number, or one version of a document. */
 export type NamedRows =

@@ -12,11 +12,11 @@ import type {
   WriteOp,
 } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
-import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { nameList } from '../render.ts';
 import { isDocument, isLinked, isVersion, type LinkSide, ofSide, rowCondition, sidesOf } from '../versions.ts';
+import { nextPosition } from './next-position.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
 type TableEnd = Parameters<typeof sidesOf>[0];
@@ -73,30 +73,6 @@ function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: 
     select "value" ->> '$[0]' as "document_id", "value" ->> '$[1]' as "locale", "value" ->> '$[2]' as "position"${type}
     from json_each(${JSON.stringify(list)})
   )`;
-}
-
-/**
- * The position behind the last link of a row, of which `of` returns columns.
- * @param isTyped does the side link to several types? The index then has the positions of each type apart.
- */
-export function nextPosition(table: string, side: LinkSide, of: (column: string) => SQL, isTyped = false): SQL {
-  const column = (name: string) => columnOf('$last', name);
-  const type = column('target_type');
-  const links = sql`
-    from ${sql.identifier(table)} as "$last"
-    where ${column(side.documentId)} = ${of('document_id')}
-      and ${column(side.locale)} = ${of('locale')}
-      and ${balanced([sql`${column('status')} = ${of('status')}`, ...ofSide('$last', side)], 'and')}`;
-  const max = sql`select max(${column(side.position)}) ${links}`;
-  if (!isTyped) return sql`coalesce((${max}), 0) + ${LINK_STEP}`;
-  return sql`coalesce((
-    with "$types" ("type") as (
-      select min(${type}) ${links}
-      union all
-      select (select min(${type}) ${links} and ${type} > "$types"."type") from "$types" where "$types"."type" is not null
-    )
-    select max((${max} and ${type} = "$types"."type")) from "$types"
-  ), 0) + ${LINK_STEP}`;
 }
 
 /** Unlinks the other side from other documents than the row's, for exclusive relations. */
