@@ -46,6 +46,8 @@ async function insertToken(alias: string, { type, permissions = [] }: TokenSetup
 /** A client, and what it was answered since it was last asked: what is not described is left out. */
 interface Watched extends Client {
   complaints(): Promise<readonly string[]>;
+  /** Asks one isolate, once. */
+  readonly plain: Client;
 }
 
 function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario[], lenient: boolean): Watched {
@@ -79,7 +81,9 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
     seen = [];
     return (await conformity(description, answers)).complaints;
   };
-  return { fetch, base: 'http://in-process.test', tokens, fixture, complaints };
+  const base = 'http://in-process.test';
+  const plain = { fetch: (url, init) => ask(isolates[0], url, init), base, tokens, fixture } satisfies Client;
+  return { ...plain, fetch, complaints, plain };
 }
 
 /** The scenario's failures in words, and the entries of `expected.ts` that are no longer true. */
@@ -101,7 +105,7 @@ interface Suite {
 
 function replaySuite(title: string, registry: Registry, targets: Corpus['targets'], suite: Suite): void {
   describe(title, () => {
-    beforeEach(() => reset(suite.client, targets));
+    beforeEach(() => reset(suite.client.plain, targets));
 
     it.each(suite.scenarios)('$name', async (scenario) => {
       expect((await complaints(suite.client, scenario, suite.prefix + scenario.name)).join('\n')).toBe('');
