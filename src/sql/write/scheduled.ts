@@ -113,7 +113,9 @@ export const assertScheduled = (id: string, code: string): Statement =>
   );
 
 export const failScheduled = (id: string, error: string): Statement =>
-  toStatement(sql`update ${schedule} set "at" = null, "error" = ${error} where ${schedule.id} = ${id}`);
+  toStatement(
+    sql`update ${schedule} set "at" = null, "error" = ${error} where ${schedule.id} = ${id} and ${schedule.at} is not null`,
+  );
 
 /** Aborts the batch with `code` unless the document has a row in the locale. */
 export const assertDocument = ({ type, documentId = '', locale }: Omit<RowRef, 'status'>, code: string): Statement =>
