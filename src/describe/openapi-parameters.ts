@@ -2,6 +2,7 @@
  * @module The parameters of the Content API.
  */
 import type { Settings } from '../config.ts';
+import type { PublicationAction } from '../registry/publication.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
 import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
 import type { Shape } from './shapes.ts';
@@ -117,6 +118,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   Status: statusOf(api.rest.publicDrafts),
   WrittenStatus: WRITTEN_STATUS,
+  ShownStatus: query('status', 'The version that the response shows.', { ...text, enum: ['draft', 'published'] }),
   PublicationFilter: PUBLICATION_FILTER,
   IfMatch: IF_MATCH,
   IdempotencyKey: IDEMPOTENCY_KEY,
@@ -197,10 +199,12 @@ export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
   ...when(shape.contentType?.localized, 'Locale'),
 ];
 
-/** Parameters of the actions of publication. */
-export const publicationParameters = (shape: Shape): readonly JsonSchema[] => [
+/** Parameters of the actions of publication. An unpublished document has one version to show. */
+export const publicationParameters = (shape: Shape, action: PublicationAction): readonly JsonSchema[] => [
   ...shownParameters(shape),
+  ...when(action !== 'unpublish', 'ShownStatus'),
   ...when(shape.contentType?.localized, 'Locale'),
+  common('IfMatch'),
 ];
 
 /** Parameters of `DELETE`, which deletes both versions. */

@@ -29,11 +29,12 @@ export function publicationPaths(subject: Subject, segment: string, shape: Shape
   return PUBLICATION_ACTIONS.flatMap((action) => {
     const { summary, shown } = WORDS[action];
     const isTimed = action !== 'discardDraft';
+    const success = isTimed ? eitherOf(shape.name) : ref(shape.name);
     const named = { operationId: `${action}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary };
     const post = operation(subject, named, {
-      parameters: publicationParameters(shape),
+      parameters: publicationParameters(shape, action),
       requestBody: { required: false, content: json(objectOf({ data: objectOf(isTimed ? { at: AT } : {}) })) },
-      responses: responses('200', dataResponse(shown, isTimed ? eitherOf(shape.name) : ref(shape.name)), 'NotFound'),
+      responses: responses('200', dataResponse(shown, success), 'NotFound', 'PreconditionFailed'),
     });
     const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction(action)}`;
     return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);

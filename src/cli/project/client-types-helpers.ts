@@ -61,6 +61,32 @@ export type DraftInput<T> = T extends readonly (infer Item)[]
     ? { [Key in keyof T]?: DraftInput<T[Key]> | null }
     : T;
 
+/** Of \`POST /api/:pluralApiId/:documentId/actions/:action\`. With \`{ data: { at } }\` it responds with what is scheduled. */
+export type PublicationAction = 'publish' | 'unpublish' | 'discard-draft';
+
+/** A scheduled publication, as \`GET /api/scheduled\` lists it. */
+export interface ScheduledPublication {
+  id: string;
+  type: string;
+  /** null for a single type. */
+  documentId: string | null;
+  locale: string | null;
+  action: 'publish' | 'unpublish';
+  /** null once it has failed. */
+  at: string | null;
+  error: string | null;
+}
+
+/** A request of \`POST /api/batch\`. In a relation, \`$ref:0\` is the documentId that request 0 creates. */
+export type BatchRequest =
+  | { method: 'POST' | 'PUT'; path: \`/api/\${string}\`; body: { data: object } }
+  | { method: 'DELETE'; path: \`/api/\${string}\` };
+
+/** The responses to the requests, in order. */
+export interface BatchResponse {
+  data: { status: 200 | 201 | 204; body: { data: { documentId: string }; meta: object } | null }[];
+}
+
 /** One size of a picture. */
 export interface FileFormat {
   name: string;

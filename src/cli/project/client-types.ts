@@ -142,12 +142,17 @@ function printInput(shape: Shape, shapes: ApiShapes): string {
 }
 
 function printContentTypes(registry: Registry, shapes: ApiShapes): string {
-  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind }]) => {
+  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind, draftAndPublish }]) => {
     const create = kind === 'collectionType' ? `${name}Input` : 'never';
+    const action = draftAndPublish ? 'PublicationAction' : 'never';
     const read = `kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
-    return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input> }` };
+    return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
   });
-  return printInterface('What is served at /api/<key>, and what POST and PUT take there.', 'ContentTypes', members);
+  return printInterface(
+    'What is served at /api/<key>, and what POST, PUT and actions take there.',
+    'ContentTypes',
+    members,
+  );
 }
 
 /**

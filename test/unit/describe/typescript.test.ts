@@ -66,6 +66,7 @@ describe('describeTypes', { timeout: 60_000 }, () => {
       'export const l = (user: C.UsersPermissionsUser) => user.password;',
       'export const m = (article: C.Created<C.Article>) => article.id;',
       "export const n: C.ContentTypes['homepage']['create'] = { heading: 'x' };",
+      "export const o: C.BatchRequest = { method: 'POST', path: 'authors', body: { data: {} } };",
       'export type FromTheDescription = C.Broken;',
     ]);
     expect(usesOf(usage)).toBe('');
@@ -98,6 +99,9 @@ describe('describeTypes', { timeout: 60_000 }, () => {
       "C.Article<'draft'>['publishedAt']": 'null',
       "C.Article['publishedAt']": 'string',
       "C.Author<'draft'>['name']": 'string',
+      "C.ContentTypes['articles']['action']": 'C.PublicationAction',
+      "C.ContentTypes['authors']['action']": 'never',
+      "C.BatchRequest['method']": "'POST' | 'PUT' | 'DELETE'",
       "NonNullable<C.Article<'draft'>['seo']>['metaTitle']": 'string | null',
       "NonNullable<C.Article['seo']>['metaTitle']": 'string',
     });
