@@ -9,6 +9,7 @@ import { withNamedActions } from './auth/actions.ts';
 import type { Settings } from './config.ts';
 import { ApiError, type Problem, toErrorBody } from './errors.ts';
 import { createCaches } from './execute/caches.ts';
+import { rejectUnknown } from './extensions/hooks.ts';
 import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/conditional.ts';
 import { contentRoute } from './routes/content.ts';
@@ -89,6 +90,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();
   const { settings } = deployment;
+  rejectUnknown(given.extensions ?? {}, given.registry);
   const limitBody = bodyLimit({
     maxSize: settings.api.rest.limits.bodyBytes,
     onError() {
@@ -118,7 +120,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   // For monitoring: no database query.
   app.all('/_health', (context) => context.body(null, 204));
   app.get('/', (context) => context.html(landingPage(deployment), 200, { 'content-security-policy': PAGE_POLICY }));
-  app.all('*', contentRoute(deployment));
+  app.all('*', contentRoute(app, deployment));
   app.onError(respondError);
   return app;
 }

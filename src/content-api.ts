@@ -13,6 +13,7 @@ import { listOfDocuments, oneDocument, responseWork } from './execute/content-bo
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { assertValid, grantCheck, readRule } from './execute/grant-check.ts';
+import { hookedWrite } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
 import { compileMatch } from './execute/revision.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
@@ -72,11 +73,13 @@ const replayed = async (call: WriteCall, params: QueryParams, caller: Caller, ea
  * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
  * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
  */
-export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<Written> =>
-  withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
-    refuse(caller, call, operation);
-    const params = writeParams(call);
-    const result = readBack(call, params, caller, operation);
+export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<Written> {
+  const hooked = hookedWrite(sent, operation);
+  return withCredential(sent, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
+    refuse(caller, sent, operation);
+    const params = writeParams(sent);
+    const result = readBack(sent, params, caller, operation);
+    const call = await hooked(caller);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
@@ -84,7 +87,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
     const match = compileMatch(call, request.locale);
-    const keyed = keyedRequest(call, call.idempotencyKey, () => [call.format, call.pathname, call.search, call.data()]);
+    const keyed = keyedRequest(call, call.idempotencyKey, () => [call.format, call.pathname, call.search, sent.data()]);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, match, keyed.earlier]);
       const [granted, answers, requireMatch, earlier] = await caller.read(before);
@@ -102,6 +105,7 @@ export const write = (call: WriteCall, operation: 'create' | 'update'): Promise<
     };
     return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);
   });
+}
 
 /** `DELETE` of a document in one locale, or in all with `locale=*`. Deleting nothing is no error. */
 export const remove = (call: ContentCall): Promise<void> =>

@@ -17,6 +17,7 @@ import {
 import type { Call } from './execute/call.ts';
 import { type Caller, withCredential } from './execute/caller.ts';
 import { writeFailure } from './execute/content-write.ts';
+import { hookedBatch } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
 import type { WritePlan } from './plan/model/write-plan.ts';
 import { EarlierWrites } from './plan/write/earlier-writes.ts';
@@ -159,16 +160,18 @@ export const rejectBatch = (call: Call, error: unknown): Promise<never> =>
  * @param requestsOf throws ApiError for a malformed batch; only a confirmed caller gets it
  * @throws ApiError the first failure in order, with the index of its request; 400 for more than 900 statements
  */
-export const batch = (
+export function batch(
   call: Call,
   requestsOf: () => readonly BatchRequest[],
   idempotencyKey: string | undefined,
-): Promise<BatchResult> =>
-  withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
-    const requests = requestsOf();
-    rejectRepeated(requests);
+): Promise<BatchResult> {
+  const hooked = hookedBatch(call);
+  return withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
+    const sent = requestsOf();
+    rejectRepeated(sent);
+    const requests = await hooked(sent, caller);
     const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
-    const keyed = keyedRequest(call, idempotencyKey, () => ['batch', ...requests.map(partsOf)]);
+    const keyed = keyedRequest(call, idempotencyKey, () => ['batch', ...sent.map(partsOf)]);
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
     const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));
@@ -192,3 +195,4 @@ export const batch = (
     await keyed.keep(bodies);
     return { bodies };
   });
+}

@@ -12,8 +12,8 @@ export interface Issue {
 type Details = Readonly<Record<string, unknown>>;
 
 type SingleProblem =
-  | { readonly kind: 'validation'; readonly message: string; readonly details?: Details }
-  | { readonly kind: 'pagination' | 'application' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
+  | { readonly kind: 'validation' | 'application'; readonly message: string; readonly details?: Details }
+  | { readonly kind: 'pagination' | 'zone' | 'syntax' | 'bad-path'; readonly message: string }
   | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
   | { readonly kind: 'unsupported-encoding'; readonly message: string }
   /** `etag` is the tag that would match; absent if the document does not exist. */
@@ -21,7 +21,8 @@ type SingleProblem =
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'key-in-use'; readonly retryAfter: number }
-  | { readonly kind: 'forbidden' | 'key-reused' | 'internal' | 'not-ready' };
+  | { readonly kind: 'forbidden'; readonly message?: string }
+  | { readonly kind: 'key-reused' | 'internal' | 'not-ready' };
 
 export type Problem =
   | SingleProblem
@@ -141,12 +142,36 @@ export function inBatch(request: number, error: unknown): unknown {
   return new ApiError({ kind: 'in-batch', request, problem: error.problem }, { cause: error });
 }
 
-export const notFound = (message = 'Not Found'): ApiError => new ApiError({ kind: 'not-found', message });
+/** A 400 of the project's own code. @param details a JSON object */
+export class ApplicationError extends ApiError {
+  constructor(message: string, details?: Details) {
+    super({ kind: 'application', message, ...(details && { details }) });
+  }
+}
+
+export class UnauthorizedError extends ApiError {
+  constructor(message = 'Missing or invalid credentials') {
+    super({ kind: 'unauthorized', message });
+  }
+}
+
+export class ForbiddenError extends ApiError {
+  constructor(message = 'Forbidden') {
+    super({ kind: 'forbidden', message });
+  }
+}
+
+export class NotFoundError extends ApiError {
+  constructor(message = 'Not Found') {
+    super({ kind: 'not-found', message });
+  }
+}
+
+export const notFound = (message?: string): ApiError => new NotFoundError(message);
 export const unsupportedEncoding = (encoding: string): ApiError =>
   new ApiError({ kind: 'unsupported-encoding', message: `Unsupported Content-Encoding: ${cut(encoding)}` });
-export const application = (message: string): ApiError => new ApiError({ kind: 'application', message });
+export const application = (message: string): ApiError => new ApplicationError(message);
 /** Returns the 503 of a deployment that lacks something. @param cause what it lacks and what to do, for the log */
 export const notReady = (cause: string): ApiError => new ApiError({ kind: 'not-ready' }, { cause });
-export const forbidden = (): ApiError => new ApiError({ kind: 'forbidden' });
-export const unauthorized = (message = 'Missing or invalid credentials'): ApiError =>
-  new ApiError({ kind: 'unauthorized', message });
+export const forbidden = (): ApiError => new ForbiddenError();
+export const unauthorized = (message?: string): ApiError => new UnauthorizedError(message);

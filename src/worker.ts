@@ -3,19 +3,35 @@
  */
 import { createApp } from './app.ts';
 import type { Settings } from './config.ts';
+import type { BeforeWrite } from './extensions/hooks.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
+import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
 import { scheduledHandler } from './routes/scheduled.ts';
 
 export { defineConfig, type Settings, type SettingsInput } from './config.ts';
+export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './errors.ts';
+export type { Documents } from './extensions/document-types.ts';
 export type { SchemaFiles } from './registry/build.ts';
+export type { Extensions } from './routes/extension-types.ts';
+
+/** The schema files of a project. `types`, which has no value, are those that `generate` writes. */
+export interface ProjectFiles<C> extends SchemaFiles {
+  readonly types?: C;
+}
 
 /**
  * Returns the handler that `src/index.ts` exports.
  * @param registry the content types, as `edgewise build` writes them
  * @param settings the settings of `edgewise.config.ts` with their defaults, as `edgewise build` writes them
+ * @param extensions code of the project
+ * @throws Error for a route that Edgewise serves, and for a hook of a content type that does not exist
  */
-export function createWorker(registry: SchemaFiles, settings: Settings) {
-  const deployment = { registry: buildRegistry(registry, TRUSTED), settings };
+export function createWorker<C, H extends BeforeWrite<C>>(
+  registry: ProjectFiles<C>,
+  settings: Settings,
+  extensions: Extensions<C, H> = {},
+) {
+  const deployment = { registry: buildRegistry(registry, TRUSTED), settings, extensions: extensions as AnyExtensions };
   const app = createApp(deployment);
   return { fetch: app.fetch, scheduled: scheduledHandler(deployment) } satisfies ExportedHandler<Env>;
 }

@@ -125,6 +125,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
+  extensions: { values: [...STAGES, 'content-api', 'extensions/'] },
   routes: {
     values: [
       'errors',
@@ -141,6 +142,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'users/',
       'upload/',
       'describe/',
+      'extensions/',
       'sql/batch',
       'sql/compiled',
       'routes/',
@@ -152,9 +154,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   'content-api.ts': { values: STAGES },
   'content-batch.ts': { values: STAGES },
   'app.ts': {
-    values: ['errors', 'config', 'auth/actions', 'execute/caches', 'routes/', 'hono'],
+    values: ['errors', 'config', 'auth/actions', 'execute/caches', 'extensions/hooks', 'routes/', 'hono'],
   },
-  'worker.ts': { values: ['app', 'config', 'registry/', 'routes/scheduled'] },
+  'worker.ts': {
+    values: ['app', 'config', 'errors', 'registry/', 'routes/scheduled'],
+    types: ['extensions/', 'routes/extension-types'],
+  },
 };
 
 interface Import {

@@ -154,7 +154,18 @@ describe('the package', { timeout: MINUTES }, () => {
   it('has types and tests that a project passes', async () => {
     // `npm run check` makes the same file, and takes longer.
     cpSync(join(ROOT, 'worker-configuration.d.ts'), join(site, 'worker-configuration.d.ts'));
+    const index = join(site, 'src/index.ts');
+    const text = readFileSync(index, 'utf8').replaceAll(/^ {2}\/\/ /gm, '  ');
+    writeFileSync(index, text);
     done(await inside.run('npx', 'tsc'));
+    writeFileSync(join(site, 'src/wrong.ts'), text.replaceAll(/(\.\.\.data, )(\w+)/g, '$1$2s'));
+    const wrong = await inside.run('npx', 'tsc');
+    expect(wrong.output).toMatch(/src\/wrong\.ts.*not an attribute of the content type/s);
+    writeFileSync(join(site, 'src/wrong.ts'), text.replaceAll(/(data\.)(\w+)/g, '$1$2s'));
+    expect(
+      (await inside.run('npx', 'tsc')).output.match(/src\/wrong\.ts.*Property '\w+' does not exist/g)?.length,
+    ).toBe(2);
+    rmSync(join(site, 'src/wrong.ts'));
     expect(done(await inside.run('npm', 'test'))).toMatch(/Test Files .*2 passed/);
   });
 

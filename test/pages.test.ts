@@ -2,7 +2,7 @@
  * @module Everything that the README and the pages of docs/ let their readers run, in the order of reading, in a fresh copy of
  * the project with its demo content.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -86,6 +86,15 @@ describe('the pages', () => {
     for (let now = before; now === before || now === undefined; now = await tag()) await pause(200);
   }
 
+  /** Its types hold. The server follows that, too: the first route of the code answers then. */
+  async function putCode(code: string): Promise<void> {
+    writeFileSync(join(folder, 'src/index.ts'), code.replace("'edgewise'", "'./worker.ts'"));
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noEmit'];
+    expect(spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' }).stdout).toBe('');
+    const [, path = ''] = /app\.get\('([^':]+)'/.exec(code) ?? [];
+    while ((await fetch(`http://${host}${path}`).catch(() => undefined))?.ok !== true) await pause(200);
+  }
+
   async function run({ page, text }: Block): Promise<void> {
     const { failed, statuses } = await shell.run(text.replaceAll(DOCUMENTED, host));
     expect(failed).toEqual([]);
@@ -94,10 +103,11 @@ describe('the pages', () => {
 
   it('have blocks of every kind', () => {
     expect(blocks.length).toBeGreaterThan(30);
-    expect(blocks.some(({ kind }) => kind === 'settings')).toBe(true);
+    expect(new Set(blocks.map(({ kind }) => kind))).toEqual(new Set(['commands', 'settings', 'code']));
   });
 
   it.each(blocks.map((block) => [block.name, block] as const))('hold in %s', async (_, block) => {
-    await (block.kind === 'settings' ? put(block.text) : run(block));
+    if (block.kind === 'commands') await run(block);
+    else await (block.kind === 'settings' ? put(block.text) : putCode(block.text));
   });
 });

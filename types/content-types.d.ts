@@ -420,8 +420,8 @@ export interface SharedSeoInput {
 
 /** What is served at /api/<key>, and what POST, PUT and actions take there. */
 export interface ContentTypes {
-  articles: { kind: 'collectionType'; document: Article; draft: Article<'draft'>; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };
-  authors: { kind: 'collectionType'; document: Author; draft: Author<'draft'>; create: AuthorInput; update: Partial<AuthorInput>; action: never };
-  categories: { kind: 'collectionType'; document: Category; draft: Category<'draft'>; create: CategoryInput; update: Partial<CategoryInput>; action: never };
-  homepage: { kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; create: never; update: Partial<HomepageInput>; action: never };
+  articles: { uid: 'api::article.article'; kind: 'collectionType'; document: Article; draft: Article<'draft'>; create: ArticleInput; update: Partial<ArticleInput>; action: PublicationAction };
+  authors: { uid: 'api::author.author'; kind: 'collectionType'; document: Author; draft: Author<'draft'>; create: AuthorInput; update: Partial<AuthorInput>; action: never };
+  categories: { uid: 'api::category.category'; kind: 'collectionType'; document: Category; draft: Category<'draft'>; create: CategoryInput; update: Partial<CategoryInput>; action: never };
+  homepage: { uid: 'api::homepage.homepage'; kind: 'singleType'; document: Homepage; draft: Homepage<'draft'>; create: never; update: Partial<HomepageInput>; action: never };
 }

@@ -6,6 +6,7 @@ import type { Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Database } from '../sql/batch.ts';
 import type { Caches } from './caches.ts';
@@ -26,10 +27,26 @@ export interface Call {
   readonly query: () => RawQuery;
   /** Is it a HEAD request? */
   readonly bodiless: boolean;
+  /** Code of the project; absent without any. */
+  readonly hooks?: Hooks | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */
   purge(names: readonly string[]): void;
   /** Lets work continue after the response. */
   waitUntil(work: Promise<unknown>): void;
+}
+
+/** The input of a write, before it is validated. */
+export interface HookedInput {
+  readonly data: InputData;
+  readonly operation: 'create' | 'update';
+  /** Of the new document, too; absent for a single type. */
+  readonly documentId?: string | undefined;
+}
+
+/** Code of the project that writes run. */
+export interface Hooks {
+  /** Returns the hook of a type. It returns the input to write, and throws what the write is to fail with. */
+  beforeWrite(uid: string): ((input: HookedInput, call: Call) => Promise<InputData>) | undefined;
 }
 
 export interface Authorized {

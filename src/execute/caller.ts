@@ -113,6 +113,11 @@ export class Caller {
     this.#isConfirmed = true;
   }
 
+  /** Confirms a credential that this isolate has not confirmed before. @throws ApiError 401 */
+  async trust(): Promise<void> {
+    if (!this.#isTrusted()) await this.#confirmWith([]);
+  }
+
   /** May work continue without a read? Its write, or the end of the block, confirms the credential. */
   #isTrusted(): boolean {
     return this.#isConfirmed || this.#isFresh || (this.credential.kind !== 'public' && this.credential.isCached);
@@ -143,7 +148,7 @@ export class Caller {
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
     const all = [...statements, ...rotation, ...result.statements];
     if (all.length === 0) return result.decode([]);
-    if (!this.#isTrusted()) await this.#confirmWith([]);
+    await this.trust();
     try {
       const assertion = this.#confirmation()?.assertion();
       const results = await database.write(assertion ? [assertion, ...all] : all);

@@ -3,6 +3,7 @@
  */
 import { assumeCredential } from '../auth/credential.ts';
 import type { Call } from '../execute/call.ts';
+import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
@@ -13,7 +14,7 @@ import { addressOf } from './request-url.ts';
 
 /** @throws ApiError 401 for a JWT that this deployment did not sign */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings, caches } = deployment;
+  const { registry, settings, caches, extensions } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
   const now = Date.now();
   return {
@@ -27,6 +28,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now,
     bodiless: context.req.method === 'HEAD',
+    hooks: extensions?.beforeWrite && hooksOf(extensions),
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     purge: (names) =>
       purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),

@@ -27,9 +27,12 @@ const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no
 /** Tags API responses without version stamps by a hash of the body, which HEAD lacks. */
 async function tagBody(context: AppContext): Promise<void> {
   const { method, path } = context.req;
-  if (method !== 'GET' || !path.startsWith('/api/') || context.res.headers.has('etag')) return;
+  const { headers } = context.res;
+  if (method !== 'GET' || !path.startsWith('/api/') || headers.has('etag')) return;
+  // Reading the body would hold up a stream.
+  if (headers.get('cache-control') === 'no-store') return;
   // A 304 keeps all headers except those about the body.
-  const tagged = hashed({ retainedHeaders: ['etag', ...context.res.headers.keys()] });
+  const tagged = hashed({ retainedHeaders: ['etag', ...headers.keys()] });
   await tagged(context, () => Promise.resolve());
 }
 

@@ -8,6 +8,7 @@ import { notFound } from '../errors.ts';
 import type { Shown } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
 import type { ContentCall, Format, PublicationCall, WriteCall } from '../execute/content-call.ts';
+import { newDocumentId } from '../execute/document-id.ts';
 import { withKey } from '../execute/idempotency.ts';
 import { changePublication } from '../execute/publication.ts';
 import { revisionTag } from '../execute/revision.ts';
@@ -15,10 +16,10 @@ import type { PublicationAction } from '../registry/publication.ts';
 import { parseData } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
-import { type AppContext, type Deployment, isRead } from './context.ts';
-import { newDocumentId } from './document-id.ts';
+import { type App, type AppContext, type Deployment, isRead } from './context.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
+import { ownRoutes } from './own-routes.ts';
 import { publicationBody } from './publication-body.ts';
 import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
@@ -102,12 +103,15 @@ async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCa
 }
 
 /** Handles all paths without a route. */
-export function contentRoute(deployment: Deployment) {
+export function contentRoute(app: App, deployment: Deployment) {
+  const own = ownRoutes(app, deployment);
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
     const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
     const isServed = found?.kind !== 'action' || deployment.settings.api.rest.publication;
     const endpoint = isServed ? found : undefined;
+    const response = !endpoint && (await own?.(context));
+    if (response) return response;
     if (!endpoint && isRead(context)) throw notFound();
     if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);

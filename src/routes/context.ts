@@ -8,6 +8,7 @@ import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
+import type { AnyExtensions } from './extension-types.ts';
 import { addressOf } from './request-url.ts';
 
 export interface Deployment {
@@ -16,6 +17,8 @@ export interface Deployment {
   /** Overrides the sender of the settings. */
   readonly emailSender?: EmailSender;
   readonly caches: Caches;
+  /** Code of the project. */
+  readonly extensions?: AnyExtensions;
 }
 
 /** `userCall` and `batchCall` are set on the routes whose input is validated. */

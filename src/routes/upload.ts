@@ -4,6 +4,7 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { memoized } from '../cache.ts';
 import { ApiError, invalid } from '../errors.ts';
+import { newDocumentId } from '../execute/document-id.ts';
 import { withKey } from '../execute/idempotency.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
@@ -12,7 +13,6 @@ import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type Deployment, isRead } from './context.ts';
-import { newDocumentId } from './document-id.ts';
 import { addRoutes, otherMethod, rejectBadPath } from './methods.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';

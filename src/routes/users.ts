@@ -4,6 +4,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../cache.ts';
 import { application } from '../errors.ts';
+import { newDocumentId } from '../execute/document-id.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,
@@ -24,7 +25,6 @@ import type { Tokens } from '../users/tokens.ts';
 import { inputMiddleware } from './account-input.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type AppEnv, type Deployment, secretOf } from './context.ts';
-import { newDocumentId } from './document-id.ts';
 import { failuresOf } from './failures.ts';
 import { mailOf } from './mail.ts';
 import { addRoutes } from './methods.ts';

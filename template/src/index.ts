@@ -1,4 +1,15 @@
 import { createWorker } from 'edgewise';
 import { registry, settings } from '../.edgewise/project.ts';
 
-export default createWorker(registry, settings);
+// Code of your own; docs/extending.md of Edgewise has more. Names of attributes are types: `npm run check` rejects others.
+export default createWorker(registry, settings, {
+  // routes: (app) =>
+  //   app.get('/hello/:documentId', async (c) => {
+  //     const documents = c.var.documents('{{uid}}');
+  //     const { data } = await documents.findOne(c.req.param('documentId'), { fields: ['{{attribute}}'] });
+  //     return c.text(`Hello from ${data.{{attribute}}}`);
+  //   }),
+  // beforeWrite: {
+  //   '{{uid}}': (data) => ({ ...data, {{attribute}}: String(data.{{attribute}}).trim() }),
+  // },
+});

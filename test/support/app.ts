@@ -6,6 +6,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../src/config.ts';
 import type { Registry } from '../../src/registry/model.ts';
+import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { registryText } from './registry-text.ts';
 
@@ -22,11 +23,13 @@ export function serveRegistry(
   settings: SettingsInput = {},
   bindings: Partial<Env> = {},
   emailSender?: EmailSender,
+  extensions?: AnyExtensions,
 ): Send {
   const app = createApp({
     registry,
     settings: parseSettings({ ...UNLIMITED, ...settings }),
     ...(emailSender && { emailSender }),
+    ...(extensions && { extensions }),
   });
   return async (path, init) => {
     const context = createExecutionContext();

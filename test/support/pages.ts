@@ -1,5 +1,5 @@
 /**
- * @module What the pages of the documentation let their readers run: blocks of `sh`, and settings to put in first.
+ * @module What the pages of the documentation let their readers run: blocks of `sh`, and settings and code to put in first.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ export interface Block {
   /** `docs/users.md: E-mail`, with a number where a heading has several. */
   readonly name: string;
   readonly page: string;
-  /** `settings`: keys for `edgewise.config.ts`. */
-  readonly kind: 'commands' | 'settings';
+  /** `settings`: keys for `edgewise.config.ts`. `code`: the whole of `src/index.ts`. */
+  readonly kind: 'commands' | 'settings' | 'code';
   readonly text: string;
 }
 
@@ -17,6 +17,7 @@ const FENCED = /^(#+ .+)$|^```(.*)\n([\s\S]*?)^```$/gm;
 
 function kindOf(info: string): Block['kind'] | undefined {
   if (info === 'sh') return 'commands';
+  if (info === 'ts src/index.ts') return 'code';
   return info === 'ts edgewise.config.ts' ? 'settings' : undefined;
 }
 

@@ -10,8 +10,8 @@ const FOLDER = /^src\/(plugins\/[^/]+|admin)(?=\/)/;
 /** Examples, types, settings of editors, and files of every project. */
 const IGNORED = /\.example\.\w+$|\.d\.ts$|(^|\/)(tsconfig|jsconfig)[^/]*\.json$|^public\/robots\.txt$/;
 
-const ACTION = 'serve its requests from your site, or from a Worker of your own that calls this API';
-const BEFORE = 'put it before the API, in a Worker of your own that passes requests on';
+const ACTION = 'its requests are routes in src/index.ts (docs/extending.md)';
+const BEFORE = 'for routes of your own, app.use in src/index.ts; else a Worker of your own before the API';
 
 /** Patterns of paths; the first match counts. */
 const ADVICE: readonly (readonly [RegExp, string])[] = [
@@ -24,13 +24,19 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
   [/^src\/extensions\//, `there are no plugins to extend; ${ACTION}`],
   [
     /\/content-types\/[^/]+\/lifecycles\.\w+$/,
-    'no code runs on a write: do it in the client that writes, or in a job that reads what has changed (filters[updatedAt][$gt])',
+    'in src/index.ts (docs/extending.md): beforeCreate and beforeUpdate are beforeWrite, code after a change is afterCommit; code on reads is a route',
   ],
   [/\/content-types\/[^/]+\/(schema|index)\.[cm]?[jt]s$/, 'write it as content-types/<name>/schema.json'],
   [/\/controllers\//, ACTION],
-  [/\/routes\//, 'the standard routes are there; open them to roles in edgewise.config.ts'],
-  [/\/services\//, 'move it along with the code that calls it'],
-  [/\/policies\//, `roles in edgewise.config.ts say who may do what; where that is not enough, ${BEFORE}`],
+  [
+    /\/routes\//,
+    'the standard routes are there, and open to roles in edgewise.config.ts; others are routes in src/index.ts (docs/extending.md)',
+  ],
+  [/\/services\//, 'a function in src/, called by the code of src/index.ts'],
+  [
+    /\/policies\//,
+    'roles in edgewise.config.ts say who may do what; a route of your own asks c.var.caller() (docs/extending.md)',
+  ],
   [/\/middlewares\//, BEFORE],
   [
     /^src\/index\.\w+$/,

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join, relative, sep } from 'node:path';
 import { parseSettings, type SettingsInput } from '../../config.ts';
 import { sha256 } from '../../digest.ts';
-import type { Registry } from '../../registry/model.ts';
+import { isHidden, type Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { pathOfType } from '../../routes/endpoint.ts';
 import { gapOfType } from '../../testing/gaps.ts';
@@ -47,7 +47,7 @@ function packageText(name: string, dependency: string): string {
   const { devDependencies, allowScripts } = readPackage();
   const scripts = {
     ...Object.fromEntries(COMMANDS.map((command) => [command, `edgewise ${command}`])),
-    check: 'wrangler types && tsc',
+    check: 'edgewise build && wrangler types && tsc',
     test: 'edgewise build && vitest run',
   };
   const content = {
@@ -80,6 +80,17 @@ function exampleOf(registry: Registry | undefined): string {
     expect(await response.json()).toMatchObject({ data: { documentId } });
   });
 `;
+}
+
+/** What the commented example of src/index.ts is about: a text of the first collection type that has one. */
+function exampleNames(registry: Registry | undefined) {
+  for (const { kind, system, uid, attributes } of registry?.contentTypes.values() ?? []) {
+    const text = [...attributes.values()].find(
+      (each) => each.kind === 'scalar' && each.type === 'string' && each.writable && !each.private && !isHidden(each),
+    );
+    if (text && kind === 'collectionType' && !system) return { uid, attribute: text.name };
+  }
+  return { uid: 'api::article.article', attribute: 'title' };
 }
 
 /** Files of the template that npm would take for its own under their names. */
@@ -119,7 +130,7 @@ async function generated(root: string, { files, settings }: Types) {
  */
 export async function planNew(root: string, name: string, types: Types, dependency: () => string) {
   const { outputs, registry, problem } = await generated(root, types);
-  const values = { name, namespace: namespaceOf(name), example: exampleOf(registry) };
+  const values = { name, namespace: namespaceOf(name), example: exampleOf(registry), ...exampleNames(registry) };
   const files: readonly Output[] = [
     ...templateFiles(values),
     { path: 'package.json', text: packageText(name, dependency()) },

@@ -142,10 +142,10 @@ function printInput(shape: Shape, shapes: ApiShapes): string {
 }
 
 function printContentTypes(registry: Registry, shapes: ApiShapes): string {
-  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind, draftAndPublish }]) => {
+  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind, uid, draftAndPublish }]) => {
     const create = kind === 'collectionType' ? `${name}Input` : 'never';
     const action = draftAndPublish ? 'PublicationAction' : 'never';
-    const read = `kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
+    const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
     return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
   });
   return printInterface(

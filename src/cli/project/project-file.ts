@@ -25,9 +25,10 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
-import type { SchemaFiles, Settings } from '${productOf(root)}';
+import type { ProjectFiles, Settings } from '${productOf(root)}';
+import type { ContentTypes } from '../types/content-types.d.ts';
 
-export const registry: SchemaFiles = {
+export const registry: ProjectFiles<ContentTypes> = {
 ${fields.map((field) => `  ${field},\n`).join('')}};
 
 export const settings: Settings = ${JSON.stringify(settings)};

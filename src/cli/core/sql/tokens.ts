@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Grant } from '../../../auth/rule.ts';
 import { sha256 } from '../../../digest.ts';
-import { newDocumentId } from '../../../routes/document-id.ts';
+import { newDocumentId } from '../../../execute/document-id.ts';
 import { identifier, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;

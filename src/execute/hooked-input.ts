@@ -1,0 +1,58 @@
+/**
+ * @module Runs `beforeWrite` of the project: once for each write, whatever the number of attempts, and before anything
+ * is read. It runs for callers who hold the grant, with a credential that was confirmed.
+ */
+import { actionId } from '../auth/grants.ts';
+import { inBatch } from '../errors.ts';
+import { dataOf, type InputData } from '../request/body.ts';
+import type { BatchRequest } from './batch-prepare.ts';
+import type { Call, HookedInput } from './call.ts';
+import type { Caller } from './caller.ts';
+import type { WriteCall } from './content-call.ts';
+
+type Written = Pick<WriteCall, 'type' | 'documentId' | 'newDocumentId'>;
+
+function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInput['operation']) {
+  const hook = call.hooks?.beforeWrite(type.uid);
+  const documentId = ids.documentId ?? (operation === 'create' ? ids.newDocumentId : undefined);
+  let input: Promise<InputData> | undefined;
+  return async (data: () => InputData, caller: Caller): Promise<InputData | undefined> => {
+    if (!hook) return undefined;
+    await caller.trust();
+    input ??= hook(
+      { data: structuredClone(data()), operation, documentId },
+      { ...call, credential: caller.credential },
+    );
+    return input;
+  };
+}
+
+/** Returns a function that returns the call with the input of the hook. */
+export function hookedWrite(call: WriteCall, operation: HookedInput['operation']) {
+  const run = hookedInput(call, call, operation);
+  return async (caller: Caller): Promise<WriteCall> => {
+    const data = await run(call.data, caller);
+    return data ? { ...call, data: () => data } : call;
+  };
+}
+
+/** The same for the requests of a batch, in turn. The function throws the failure with the index of its request. */
+export function hookedBatch(call: Call) {
+  const runs: ReturnType<typeof hookedInput>[] = [];
+  return async (requests: readonly BatchRequest[], caller: Caller): Promise<readonly BatchRequest[]> => {
+    if (!call.hooks) return requests;
+    const hooked: BatchRequest[] = [];
+    for (const [index, sent] of requests.entries()) {
+      const operation = sent.method === 'POST' ? 'create' : 'update';
+      const isGranted = sent.method !== 'DELETE' && caller.grants.allows(actionId(sent.type.uid, operation));
+      runs[index] ??= hookedInput(call, sent, operation);
+      const data =
+        isGranted &&
+        (await runs[index](() => dataOf(sent.body), caller).catch((error) => {
+          throw inBatch(index, error);
+        }));
+      hooked.push(data ? { ...sent, body: { data } } : sent);
+    }
+    return hooked;
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * @module The documents of a content type for the project's own code: the operations of the Content API without HTTP.
+ */
+import { EVERYTHING } from '../auth/grants.ts';
+import { find, findOne, remove, write } from '../content-api.ts';
+import type { Call } from '../execute/call.ts';
+import type { WriteCall } from '../execute/content-call.ts';
+import { newDocumentId } from '../execute/document-id.ts';
+import { changePublication } from '../execute/publication.ts';
+import type { ContentType } from '../registry/model.ts';
+import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
+import type { AnyTypes, Documents } from './document-types.ts';
+import { dataOfValue, queryOf } from './input.ts';
+
+type Params = { readonly data?: unknown };
+
+const decoder = new TextDecoder();
+
+/** A call with parameters of code. Its keys in the caches are no path and no query string of a request. */
+function callWith(call: Call, type: ContentType, { data, ...params }: Params, documentId?: string): WriteCall {
+  const query = queryOf(params);
+  return {
+    ...call,
+    type,
+    format: 'v5',
+    pathname: documentId === undefined ? type.uid : `${type.uid}/${encodeURIComponent(documentId)}`,
+    search: JSON.stringify(query),
+    held: [],
+    bodiless: false,
+    query: () => query,
+    data: () => dataOfValue(data, call.settings.api.rest.limits),
+    newDocumentId: newDocumentId(),
+    ...(documentId !== undefined && { documentId }),
+  };
+}
+
+async function readWith(read: typeof find, call: WriteCall): Promise<unknown> {
+  const { bytes } = await read(call);
+  return JSON.parse(decoder.decode(bytes));
+}
+
+/** Where each document has an id, it comes first. */
+function operations(call: Call, type: ContentType) {
+  const isSingle = type.kind === 'singleType';
+  const of = (params: Params = {}) => callWith(call, type, params);
+  const each = (work: (call: WriteCall) => Promise<unknown>) =>
+    isSingle
+      ? async (params?: Params) => work(of(params))
+      : async (documentId: string, params: Params = {}) => {
+          if (!documentId) throw new Error(`A document of ${type.uid} needs a documentId`);
+          return work(callWith(call, type, params, documentId));
+        };
+  const actions = PUBLICATION_ACTIONS.map((action) => [
+    action,
+    each(async (own) => (await changePublication({ ...own, action, body: async () => ({}) })).body),
+  ]);
+  return {
+    ...(isSingle
+      ? { find: each((own) => readWith(findOne, own)) }
+      : {
+          find: async (params?: Params) => readWith(find, of(params)),
+          findOne: each((own) => readWith(findOne, own)),
+          create: async (params: Params) => (await write(of(params), 'create')).body,
+        }),
+    update: each(async (own) => (await write(own, 'update')).body),
+    delete: each(remove),
+    ...Object.fromEntries(actions),
+  };
+}
+
+/** @throws Error for a uid that is no content type of the project */
+function documentsWith(call: Call) {
+  return (uid: string) => {
+    const type = call.registry.contentTypes.get(uid);
+    if (!type || type.system) throw new Error(`There is no content type "${uid}"`);
+    return operations(call, type);
+  };
+}
+
+/** Returns the documents with the grants of the caller, and those of the system. */
+export const documentsOf = (call: Call): Documents<AnyTypes> =>
+  Object.assign(documentsWith(call), {
+    asSystem: documentsWith({ ...call, credential: { kind: 'public', grants: EVERYTHING } }),
+  }) as Documents<AnyTypes>;

@@ -1,0 +1,107 @@
+/**
+ * @module Hooks: code of the project that writes run.
+ */
+import type { Credential } from '../auth/credential.ts';
+import type { Call, Hooks } from '../execute/call.ts';
+import { isObject } from '../json.ts';
+import type { Registry } from '../registry/model.ts';
+import type { AnyTypes, ByUid, Documents, Uid } from './document-types.ts';
+import { documentsOf } from './documents.ts';
+import { dataOfValue } from './input.ts';
+
+/** Who sent a request. */
+export interface CallerInfo {
+  readonly kind: 'public' | 'token' | 'user';
+  /** The numeric id of a user. */
+  readonly userId?: number;
+  /** Is an action granted, such as `api::article.article.create`? A grant with conditions counts. */
+  allows(actionId: string): boolean;
+}
+
+export interface WriteContext<C> {
+  readonly operation: 'create' | 'update';
+  /** Also that of the new document; undefined for a single type. */
+  readonly documentId: string | undefined;
+  readonly caller: CallerInfo;
+  readonly documents: Documents<C>;
+}
+
+type Awaitable<T> = T | Promise<T>;
+
+/** The attributes of a body. It was not validated, so its values may be anything. */
+export type Input<C, U> = { readonly [N in keyof ByUid<C, U>['update']]?: unknown };
+
+export type BeforeWrite<C> = {
+  readonly [U in Uid<C>]?: (data: Input<C, U>, context: WriteContext<C>) => Awaitable<Input<C, U>>;
+};
+
+type Unknown<C, U, R> = Exclude<keyof Awaited<R>, keyof Input<C, U>>;
+
+/** Rejects hooks that return attributes which the type does not have. */
+export type Exact<C, H> = {
+  readonly [U in keyof H]: H[U] extends (...args: never) => infer R
+    ? [Unknown<C, U, R>] extends [never]
+      ? unknown
+      : (...args: never) => { readonly [N in Unknown<C, U, R>]: 'not an attribute of the content type' }
+    : unknown;
+};
+
+export interface HookCode {
+  readonly beforeWrite?: BeforeWrite<AnyTypes>;
+}
+
+/** How many hooks may run below each other. */
+const MAX_DEPTH = 8;
+/** Milliseconds. */
+const MAX_DURATION = 30_000;
+
+export const callerOf = ({ kind, grants, ...credential }: Credential): CallerInfo => ({
+  kind,
+  ...('id' in credential && { userId: credential.id }),
+  allows: (id) => grants.allows(id),
+});
+
+/** Only errors reach the handler of errors. */
+export const errorOf = (thrown: unknown): Error =>
+  thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
+
+/** @throws Error after 30 seconds, and for whatever the hook throws */
+async function settled<T>(name: string, hook: () => Awaitable<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} did not end within 30 seconds`)), MAX_DURATION);
+  });
+  try {
+    return await Promise.race([hook(), late]);
+  } catch (error) {
+    throw errorOf(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** @throws Error for a hook of a type that is no content type of the project */
+export function rejectUnknown({ beforeWrite = {} }: HookCode, { contentTypes }: Registry): void {
+  const uid = Object.keys(beforeWrite).find((each) => contentTypes.get(each)?.system !== false);
+  if (uid !== undefined) throw new Error(`beforeWrite names "${uid}", which is no content type of content-types/`);
+}
+
+/** @param depth how many hooks run above these */
+export function hooksOf({ beforeWrite = {} }: HookCode, depth = 0): Hooks {
+  const below = (call: Call): Call => ({ ...call, hooks: hooksOf({ beforeWrite }, depth + 1) });
+  return {
+    beforeWrite(uid) {
+      const hook = Object.hasOwn(beforeWrite, uid) ? beforeWrite[uid] : undefined;
+      if (!hook) return undefined;
+      const name = `beforeWrite of ${uid}`;
+      return async ({ data, ...input }, call) => {
+        if (depth === MAX_DEPTH)
+          throw new Error(`${name}: hooks write documents whose hooks write, ${depth} levels deep`);
+        const context = { ...input, caller: callerOf(call.credential), documents: documentsOf(below(call)) };
+        const result = await settled(name, () => hook(data, context as WriteContext<AnyTypes>));
+        if (!isObject(result)) throw new Error(`${name} returned no object`);
+        return dataOfValue(result, call.settings.api.rest.limits);
+      };
+    },
+  };
+}

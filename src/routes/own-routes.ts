@@ -1,0 +1,118 @@
+/**
+ * @module The routes of the project, behind those of Edgewise.
+ */
+import type { Hono } from 'hono';
+import { Hono as Router } from 'hono/tiny';
+import { memoized } from '../cache.ts';
+import { notFound } from '../errors.ts';
+import { withCredential } from '../execute/caller.ts';
+import type { AnyTypes } from '../extensions/document-types.ts';
+import { documentsOf } from '../extensions/documents.ts';
+import { callerOf, errorOf } from '../extensions/hooks.ts';
+import type { Registry } from '../registry/model.ts';
+import { PUBLICATION_ACTIONS, pathOfAction } from '../registry/publication.ts';
+import { bookmarked, callOf } from './call.ts';
+import { type App, type AppContext, type Deployment, isRead } from './context.ts';
+import { pathOfType } from './endpoint.ts';
+import type { RouteVariables } from './extension-types.ts';
+import { mailOf } from './mail.ts';
+import { otherMethod } from './methods.ts';
+import { addressOf } from './request-url.ts';
+
+type Variables = RouteVariables<AnyTypes>;
+type OwnApp = Hono<{ Bindings: Env; Variables: Variables }>;
+
+const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Unlike the paths of Edgewise, those of the project keep their case. */
+const getPath = (request: Request): string => addressOf(request).pathname.replace(/(.)\/$/, '$1');
+
+/** The patterns of all paths of the content types. */
+const contentPaths = ({ routes }: Registry): readonly string[] =>
+  [...routes.values()].flatMap((type) => {
+    const path = pathOfType(type);
+    const document = type.kind === 'singleType' ? path : `${path}/:documentId`;
+    const actions = PUBLICATION_ACTIONS.map((action) => `${document}/actions/${pathOfAction(action)}`);
+    return [...new Set([path, document, ...actions])];
+  });
+
+const isParameter = (segment: string): boolean => segment.startsWith(':') || segment === '*';
+
+/** Is there a path that both match? A star at the end stands for the rest of a path. */
+function overlap([a, ...restOfA]: readonly string[], [b, ...restOfB]: readonly string[]): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if ((a === '*' && restOfA.length === 0) || (b === '*' && restOfB.length === 0)) return true;
+  return (a === b || (isParameter(a) && b !== '') || (isParameter(b) && a !== '')) && overlap(restOfA, restOfB);
+}
+
+/** `/x/*` and `/x/:y?` match `/x`, too. */
+function segmentsOf(path: string): readonly (readonly string[])[] {
+  const pattern = path.toLowerCase().replace(/(.)\/$/, '$1');
+  const shorter = pattern.replace(/\/(\*|:[^/]*\?)$/, '');
+  return [...new Set([pattern, shorter])].map((each) => each.split('/'));
+}
+
+/** @throws Error for a route that Edgewise would serve in its place */
+function rejectShadows(own: OwnApp, app: App, registry: Registry): void {
+  const served = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
+  const taken = [...contentPaths(registry), ...served];
+  for (const { method, path } of own.routes) {
+    const patterns = segmentsOf(path);
+    const other = taken.find((each) => patterns.some((pattern) => overlap(pattern, each.toLowerCase().split('/'))));
+    if (other !== undefined)
+      throw new Error(`The route ${method} ${path} shadows ${other}, which Edgewise serves: give it another path`);
+  }
+}
+
+const confirmedCaller = (call: Parameters<typeof documentsOf>[0]) =>
+  withCredential(call, {}, async (caller) => {
+    await caller.confirm();
+    return callerOf(caller.credential);
+  });
+
+/** Returns a handler that returns undefined for a path without a route. */
+export function ownRoutes(app: App, deployment: Deployment) {
+  const { extensions: { routes } = {}, registry } = deployment;
+  if (!routes) return undefined;
+  const own: OwnApp = new Router();
+  routes(own);
+  rejectShadows(own, app, registry);
+  const variables = new WeakMap<Request, Variables>();
+  const outer: OwnApp = new Router({ getPath });
+  outer.use((context, next) => {
+    for (const [name, value] of Object.entries(variables.get(context.req.raw) ?? {}))
+      context.set(name as keyof Variables, value);
+    return next();
+  });
+  outer.route('/', own);
+  outer.notFound(() => {
+    throw notFound();
+  });
+  outer.onError((error) => {
+    if ('getResponse' in error) return (error as { getResponse(): Response }).getResponse();
+    throw error;
+  });
+  const has = (method: string, path: string) =>
+    own.router.match(method === 'HEAD' ? 'GET' : method, path)[0].length > 0;
+  return async (context: AppContext): Promise<Response | undefined> => {
+    const { raw, method } = context.req;
+    const path = getPath(raw);
+    if (!has(method, path)) {
+      const allow = METHODS.filter((each) => has(each, path));
+      return allow.length > 0 && !isRead(context) ? otherMethod(context, allow.join(', ')) : undefined;
+    }
+    const call = await callOf(context, deployment);
+    variables.set(raw, {
+      documents: documentsOf(call),
+      caller: memoized(() => confirmedCaller(call)),
+      sendEmail: (message) => mailOf(context, deployment).email.send(message),
+    });
+    return bookmarked(context, call, async () => {
+      const response = await Promise.resolve(outer.fetch(raw, context.env, context.executionCtx)).catch((thrown) => {
+        throw errorOf(thrown);
+      });
+      if (!response.headers.has('cache-control')) context.header('cache-control', 'no-store');
+      return context.newResponse(response.body, response);
+    });
+  };
+}

@@ -1,0 +1,265 @@
+/**
+ * @module `beforeWrite`: the project's own code between a body and its validation.
+ */
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApplicationError } from '../../../src/errors.ts';
+import type { AnyTypes } from '../../../src/extensions/document-types.ts';
+import type { BeforeWrite, WriteContext } from '../../../src/extensions/hooks.ts';
+import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { documentOf, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([
+  contentType('article', {
+    title: { type: 'string', required: true },
+    slug: { type: 'string', unique: true },
+    words: { type: 'integer' },
+  }),
+  contentType('note', { text: { type: 'string' } }),
+  contentType('imprint', { name: { type: 'string' } }, { single: true }),
+]);
+
+interface Document {
+  id: number;
+  documentId: string;
+}
+
+/** As `generate` would write them, with less. */
+interface Types {
+  articles: {
+    uid: 'api::article.article';
+    kind: 'collectionType';
+    document: Document;
+    draft: Document;
+    create: { title: string };
+    update: { title?: string };
+  };
+  notes: {
+    uid: 'api::note.note';
+    kind: 'collectionType';
+    document: Document;
+    draft: Document;
+    create: { text: string };
+    update: { text?: string };
+  };
+}
+
+type Hook = NonNullable<BeforeWrite<AnyTypes>[string]>;
+type Data = Record<string, unknown>;
+
+const calls: { data: Data; operation: string; documentId: string | undefined; kind: string }[] = [];
+let hook: (data: Data, context: WriteContext<Types>) => unknown;
+
+const beforeWrite: BeforeWrite<AnyTypes> = {
+  'api::article.article': ((data, context) => {
+    const { operation, documentId, caller } = context;
+    calls.push({ data, operation, documentId, kind: caller.kind });
+    return hook(data, context as WriteContext<unknown> as WriteContext<Types>);
+  }) as Hook,
+  'api::imprint.imprint': ((data) => ({ ...data, name: 'set' })) as Hook,
+};
+
+const counted = countedDatabase(env.DB);
+const send = serveRegistry(registry, {}, { DB: counted.database }, undefined, {
+  beforeWrite: beforeWrite as BeforeWrite<Types>,
+  routes: (app) => {
+    app.post('/own', async (c) =>
+      c.json(await c.var.documents('api::article.article').create({ data: await c.req.json() })),
+    );
+  },
+} satisfies Extensions<Types> as AnyExtensions);
+const create = (data: unknown, token = 'full') => send('/api/articles', sendJson('POST', token, { data }));
+const stored = async () => (await env.DB.prepare('select title, slug, words from articles order by id').all()).results;
+
+const slugged: typeof hook = (data) => ({ ...data, slug: String(data.title).toLowerCase() });
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await createToken('reader', 'read-only');
+  hook = slugged;
+  await create({ title: 'Warm' });
+});
+
+beforeEach(async () => {
+  hook = slugged;
+  calls.length = 0;
+  await env.DB.exec('delete from articles');
+  counted.batches.length = 0;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('beforeWrite', () => {
+  it('gets the body before it is validated, and returns the input', async () => {
+    await expect(documentOf(create({ title: 'News' }))).resolves.toMatchObject({ slug: 'news' });
+    // One that writes; the round trips are those of a write without a hook.
+    expect(counted.answering().length).toBe(1);
+    expect(calls).toEqual([
+      { data: { title: 'News' }, operation: 'create', documentId: expect.any(String), kind: 'token' },
+    ]);
+    hook = async (data) => ({ ...data, words: 'many' });
+    await expect(errorOf(create({ titel: 'x' }))).resolves.toMatchObject({ status: 400, message: 'Invalid key titel' });
+    await expect(errorOf(create({ title: 'x' }))).resolves.toMatchObject({ status: 400, name: 'ValidationError' });
+    expect(await stored()).toEqual([{ title: 'News', slug: 'news', words: null }]);
+  });
+
+  it('runs for updates, single types, batches and own routes', async () => {
+    const { documentId } = await documentOf(create({ title: 'One' }));
+    await documentOf(send(`/api/articles/${documentId}`, sendJson('PUT', 'full', { data: { title: 'Two' } })));
+    await expect(
+      documentOf(send('/api/imprint', sendJson('PUT', 'full', { data: { name: 'sent' } }))),
+    ).resolves.toMatchObject({ name: 'set' });
+    const requests = [
+      { method: 'POST', path: '/api/articles', body: { data: { title: 'Three' } } },
+      { method: 'POST', path: '/api/notes', body: { data: { text: 'no hook' } } },
+      { method: 'DELETE', path: `/api/articles/${documentId}` },
+    ];
+    expect((await send('/api/batch', sendJson('POST', 'full', { requests }))).status).toBe(200);
+    expect((await send('/own', sendJson('POST', 'full', { title: 'Four' }))).status).toBe(200);
+    expect(calls.map(({ operation, data }) => [operation, data.title])).toEqual([
+      ['create', 'One'],
+      ['update', 'Two'],
+      ['create', 'Three'],
+      ['create', 'Four'],
+    ]);
+    expect(calls[1]?.documentId).toBe(documentId);
+    expect((await stored()).map(({ slug }) => slug)).toEqual(['three', 'four']);
+  });
+
+  it('runs once for a write that is retried', async () => {
+    await create({ title: 'Same' });
+    await expect(errorOf(create({ title: 'Same' }))).resolves.toMatchObject({
+      message: 'This attribute must be unique',
+    });
+    const requests = [{ method: 'POST', path: '/api/articles', body: { data: { title: 'Same' } } }];
+    const failed = errorOf(send('/api/batch', sendJson('POST', 'full', { requests })));
+    await expect(failed).resolves.toMatchObject({ message: 'This attribute must be unique', details: { request: 0 } });
+    expect(calls.length).toBe(3);
+  });
+
+  it('leaves the body as it is for the key of a repeated request', async () => {
+    let count = 0;
+    hook = (data) => {
+      count += 1;
+      return Object.assign(data, { slug: `s${count}` });
+    };
+    const init = sendJson('POST', 'full', { data: { title: 'Keyed' } });
+    const keyed = { ...init, headers: { ...init.headers, 'idempotency-key': 'k' } };
+    const first = await documentOf(send('/api/articles', keyed));
+    await expect(documentOf(send('/api/articles', keyed))).resolves.toEqual(first);
+    expect(await stored()).toEqual([{ title: 'Keyed', slug: 's1', words: null }]);
+  });
+
+  it('does not run for callers who may not write', async () => {
+    await expect(errorOf(create({ title: 'x' }, 'reader'))).resolves.toMatchObject({ status: 403 });
+    await expect(errorOf(create({ title: 'x' }, 'made-up'))).resolves.toMatchObject({ status: 401 });
+    const requests = [{ method: 'POST', path: '/api/articles', body: { data: { title: 'x' } } }];
+    for (const token of ['reader', 'made-up'])
+      expect((await send('/api/batch', sendJson('POST', token, { requests }))).ok).toBe(false);
+    expect(calls).toEqual([]);
+  });
+
+  it('rejects a write with its error, and nothing is written', async () => {
+    hook = () => {
+      throw new ApplicationError('No news today', { day: 'Sunday' });
+    };
+    await expect(errorOf(create({ title: 'x' }))).resolves.toEqual({
+      status: 400,
+      name: 'ApplicationError',
+      message: 'No news today',
+      details: { day: 'Sunday' },
+    });
+    const requests = [
+      { method: 'POST', path: '/api/notes', body: { data: { text: 'before' } } },
+      { method: 'POST', path: '/api/articles', body: { data: { title: 'x' } } },
+    ];
+    await expect(errorOf(send('/api/batch', sendJson('POST', 'full', { requests })))).resolves.toMatchObject({
+      name: 'ApplicationError',
+      details: { day: 'Sunday', request: 1 },
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it.each([
+    [
+      'an error',
+      () => {
+        throw new TypeError('a secret');
+      },
+    ],
+    [
+      'a text',
+      async () => {
+        throw 'a secret';
+      },
+    ],
+    ['nothing', () => undefined],
+    ['a list', () => []],
+    ['a circle', (data: Data) => Object.assign(data, { data })],
+    ['a large integer', () => ({ title: 1n })],
+  ])('is a 500 for a hook that throws or returns %s', async (_, broken) => {
+    hook = broken;
+    await expect(errorOf(create({ title: 'x' }))).resolves.toEqual({
+      status: 500,
+      name: 'InternalServerError',
+      message: 'Internal Server Error',
+    });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('is a 500 after 30 seconds', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    hook = () => {
+      vi.advanceTimersByTimeAsync(30_000);
+      return new Promise(() => {});
+    };
+    await expect(errorOf(create({ title: 'x' }))).resolves.toMatchObject({ status: 500 });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('may write its own type, but not without end', async () => {
+    const copy = async (data: Data, { documents }: WriteContext<Types>) => {
+      await documents('api::article.article').create({ data: { title: `${data.title}+` } });
+      return data;
+    };
+    hook = (data, context) => (String(data.title).length < 4 ? copy(data, context) : data);
+    await documentOf(create({ title: 'x' }));
+    expect((await stored()).map(({ title }) => title)).toEqual(['x+++', 'x++', 'x+', 'x']);
+    hook = copy;
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    await expect(errorOf(create({ title: 'y' }))).resolves.toMatchObject({ status: 500 });
+    expect(logged.mock.calls.join()).toContain('hooks write documents whose hooks write, 8 levels deep');
+    logged.mockRestore();
+    expect((await stored()).length).toBe(4);
+  });
+
+  it('has the grants of its caller', async () => {
+    await createToken('writer', 'custom', ['api::article.article.create']);
+    hook = async (data, { documents, caller }) => {
+      expect(caller.allows('api::note.note.create')).toBe(false);
+      await documents('api::note.note').create({ data: { text: 'x' } });
+      return data;
+    };
+    await expect(errorOf(create({ title: 'x' }, 'writer'))).resolves.toMatchObject({ status: 403 });
+    hook = async (data, { documents }) => {
+      await documents.asSystem('api::note.note').create({ data: { text: 'system' } });
+      return data;
+    };
+    await documentOf(create({ title: 'x' }, 'writer'));
+    const notes = await env.DB.prepare(`select count(*) as count from notes where text = 'system'`).first();
+    expect(notes).toEqual({ count: 1 });
+  });
+
+  it.each(['api::articel.article', 'plugin::users-permissions.user', 'constructor'])('is refused for %s', (uid) => {
+    expect(() => serveRegistry(registry, {}, {}, undefined, { beforeWrite: { [uid]: hook as Hook } })).toThrow(
+      `beforeWrite names "${uid}", which is no content type of content-types/`,
+    );
+  });
+});
