@@ -1,9 +1,70 @@
 /**
  * @module Types of a project's code: `npm run check` is their test. Each wrong name is an error.
  */
-import { registry, settings } from '../../../.edgewise/project.ts';
-import { createWorker, type Extensions } from '../../../src/worker.ts';
-import type { ContentTypes } from '../../../types/content-types.d.ts';
+import { createWorker, type Extensions, type ProjectFiles, type Settings } from '../../../src/worker.ts';
+
+type Status = 'published' | 'draft';
+
+interface Author {
+  id: number;
+  documentId: string;
+  name: string;
+}
+
+interface Article<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  title: string | (S extends 'draft' ? null : never);
+  slug: string;
+  rating: number | null;
+  readingMinutes: number | null;
+  author?: Author | null;
+  related?: Article<S>[];
+  publishedAt: S extends 'draft' ? null : string;
+}
+
+interface ArticleInput {
+  title: string;
+  slug: string;
+  body?: string | null;
+  readingMinutes?: number | null;
+}
+
+interface Homepage {
+  id: number;
+  headline: string;
+}
+
+/** With less than `generate` writes. */
+interface ContentTypes {
+  articles: {
+    uid: 'api::article.article';
+    kind: 'collectionType';
+    document: Article;
+    draft: Article<'draft'>;
+    create: ArticleInput;
+    update: Partial<ArticleInput>;
+  };
+  authors: {
+    uid: 'api::author.author';
+    kind: 'collectionType';
+    document: Author;
+    draft: Author;
+    create: { name: string };
+    update: { name?: string };
+  };
+  homepage: {
+    uid: 'api::homepage.homepage';
+    kind: 'singleType';
+    document: Homepage;
+    draft: Homepage;
+    create: never;
+    update: { headline?: string };
+  };
+}
+
+declare const registry: ProjectFiles<ContentTypes>;
+declare const settings: Settings;
 
 const part: Extensions<ContentTypes> = { beforeWrite: { 'api::article.article': (data) => ({ ...data, title: 'x' }) } };
 
@@ -26,7 +87,7 @@ export const right = () =>
         const h = await c.var.documents('api::homepage.homepage').find();
         h.data.headline;
         await c.var.documents('api::homepage.homepage').update({ data: { headline: 'x' } });
-        await c.var.documents('api::category.category').create({ data: { name: 'x', slug: 'y' } });
+        await c.var.documents('api::author.author').create({ data: { name: 'x' } });
         return c.json({ data, n });
       });
     },
@@ -56,14 +117,14 @@ export const wrongDocuments = () =>
         // @ts-expect-error populate
         await c.var.documents('api::article.article').find({ populate: { autor: true } });
         // @ts-expect-error data
-        await c.var.documents('api::category.category').create({ data: { name: 'x', slugg: 'y' } });
+        await c.var.documents('api::article.article').create({ data: { title: 'x', slugg: 'y' } });
         // @ts-expect-error data
-        await c.var.documents('api::category.category').update('x', { data: { namee: 'x' } });
+        await c.var.documents('api::author.author').update('x', { data: { namee: 'x' } });
         // @ts-expect-error param
-        await c.var.documents('api::category.category').find({ filter: {} });
+        await c.var.documents('api::author.author').find({ filter: {} });
         // @ts-expect-error uid
-        await c.var.documents('api::categor.category').find({});
-        const { data } = await c.var.documents('api::category.category').find();
+        await c.var.documents('api::autor.author').find({});
+        const { data } = await c.var.documents('api::author.author').find();
         // @ts-expect-error answer
         data[0]?.namee;
         return c.text('');
