@@ -80,17 +80,15 @@ function related(node: PopulatedRows, next: NextValue): unknown {
   return node.multiple ? list : (list[0] ?? null);
 }
 
-/** Merges the targets of each type by the values that they are ordered by. */
+/** Reads the targets of a polymorphic relation, each after the index of its type. */
 function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unknown {
-  if (count) return { count: parts.reduce((sum) => sum + Number(next()), 0) };
-  const all = parts.flatMap((part) =>
-    readList(next()).map((entry) => {
-      const [place, tie, ...values] = valuesOf(entry);
-      const document = populatedDocument(values, part.selection);
-      return { place: Number(place), tie: Number(tie), document: withType(document, part) };
-    }),
-  );
-  const documents = all.sort((a, b) => a.place - b.place || a.tie - b.tie).map(({ document }) => document);
+  const value = next();
+  if (count) return { count: Number(value) };
+  const documents = readList(value).flatMap((entry) => {
+    const [index, row] = readList(entry);
+    const part = parts[Number(index)];
+    return row && part ? [withType(populatedDocument(valuesOf(row), part.selection), part)] : [];
+  });
   return multiple ? documents : (documents[0] ?? null);
 }
 

@@ -44,9 +44,9 @@ const below = (node: Populate): readonly Populate[] => selectionsOf(node).flatMa
 /** Depths, among lists, of all lists of which the database reads more rows than the response has. */
 function filteredDepths(nodes: readonly Populate[], depth = 1): readonly number[] {
   return nodes.flatMap((node) => {
-    if (node.kind === 'polymorphic') return filteredDepths(node.parts, depth);
     if (node.kind === 'related' || isBlocks(node)) return filteredDepths(below(node), depth);
-    const own = node.where !== undefined || node.count ? [depth] : [];
+    const isFiltered = node.kind === 'polymorphic' ? node.parts.some(({ where }) => where) : node.where !== undefined;
+    const own = isFiltered || node.count ? [depth] : [];
     return [...own, ...filteredDepths(below(node), depth + Number(node.multiple))];
   });
 }

@@ -2,10 +2,10 @@
  * @module Steps from a row or an instance to the rows of its relations, in the version and locale of the plan.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
+import type { Condition, LinkWalk, PopulatedTypes, Step } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
-import { balanced, columnOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from '../scope.ts';
 import { isLinked, isLinkVersion, isVersion, sidesOf, statusOf } from '../versions.ts';
 
@@ -104,6 +104,52 @@ function rowsOf(step: Exclude<Step, { kind: 'component' }>, scope: Scope): Joine
   if (step.kind === 'localizations' && scope.kind === 'row') return otherLocales(step.type, step.status, scope);
   if (step.kind === 'link' && scope.kind === 'row') return linked(step.link, scope);
   throw new Error(`no ${step.kind} leads out of a ${scope.kind}`);
+}
+
+type TypedPart = PopulatedTypes['parts'][number] & { readonly kind: 'link' };
+
+/** The links of a row to several types. */
+export interface TypedLinks extends Omit<Joined, 'scope'> {
+  /** Of the target of a link; null for one that does not exist, or that the caller may not find. */
+  readonly value: SQL;
+}
+
+/**
+ * @param compile compiles the condition of the targets that the caller may find
+ * @param select returns the value of a target
+ */
+export function typedLinks(
+  parts: readonly [TypedPart, ...TypedPart[]],
+  scope: RowScope,
+  compile: (condition: Condition, scope: Scope) => SQL,
+  select: (part: TypedPart, target: RowScope) => SQL,
+): TypedLinks {
+  const { depth, target, link } = aliases(scope);
+  const column = (name: string) => columnOf(link, name);
+  const type = column('target_type');
+  const [first] = parts;
+  const { own, other } = sidesOf(first.link);
+  const versions = [...Map.groupBy(parts, (part) => part.link.version)].map(([version, same]) => {
+    const uids = commaList(same.map((part) => literal(part.link.target.uid)));
+    return sql`${isLinkVersion(link, version)} and ${type} in (${uids})`;
+  });
+  const cases = parts.map((part) => {
+    const { link: walk, visible } = part;
+    const inner = rowScope(walk.target, target, depth);
+    const isTarget = isLinked(link, { ...other, targetType: undefined }, target);
+    const terms = [isTarget, isVersion(target, walk.status), ...(visible ? [compile(visible, inner)] : [])];
+    return sql` when ${literal(walk.target.uid)} then (
+      select ${select(part, inner)}
+      from ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}
+      where ${balanced(terms, 'and')}
+    )`;
+  });
+  return {
+    from: sql`${sql.identifier(first.link.table.name)} as ${sql.identifier(link)}`,
+    where: balanced([isLinked(link, own, scope.alias), balanced(versions, 'or')], 'and'),
+    rank: [column(own.position), column('rowid')],
+    value: sql`case ${type}${sql.join(cases)} end`,
+  };
 }
 
 /** @param compile compiles the condition of the targets that the caller may find */

@@ -2,13 +2,13 @@
  * @module Counts and weighs the rows of a response, level by level, before any of them is read in full.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, PopulatedBlocks, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
+import type { Populate, PopulatedBlocks, PopulatedTypes, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
 import { componentJson, type RowScope, rowScope } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { assertCeiling, bytesOf } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
-import { aliases, joinOf } from './joins.ts';
+import { aliases, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerOf, isBlocks } from './references.ts';
 import { usersOf } from './uses.ts';
@@ -22,6 +22,8 @@ interface Level {
   readonly shown?: SQL;
   readonly selection: Selection;
   readonly copies: number;
+  /** In place of the bytes of the selection; null for a row that does not count. */
+  readonly bytes?: SQL;
 }
 
 const NOTHING: Selection = { attributes: [], populate: [] };
@@ -45,6 +47,20 @@ function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
   });
 }
 
+/** The targets of a polymorphic relation: those without a populate are one level. */
+function typedLevels({ parts, count }: PopulatedTypes, scope: RowScope): readonly Level[] {
+  const links = parts.filter((part) => part.kind === 'link');
+  const isDeep = ({ selection }: (typeof links)[number]) => selection.populate.length > 0;
+  const levels = links.filter(isDeep).flatMap((part) => levelsOf(part, scope));
+  const [first, ...others] = links.filter((part) => !isDeep(part));
+  if (!first) return levels;
+  const { from, where, value } = typedLinks([first, ...others], scope, compileCondition, (part, target) => {
+    const bytes = bytesOf(count ? NOTHING : part.selection, target.alias);
+    return part.where ? sql`iif(${compileCondition(part.where, target)}, ${bytes}, 0)` : bytes;
+  });
+  return [...levels, { scope, from, where, bytes: value, selection: NOTHING, copies: 1 }];
+}
+
 function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
   if (isBlocks(node)) return blockLevels(node, scope);
   if (node.kind === 'related')
@@ -52,14 +68,15 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
       const selection = { attributes: use.attributes, populate: [] };
       return { ...usersOf(use, scope), selection, copies: use.tables.length };
     });
-  if (node.kind === 'polymorphic') return node.parts.flatMap((part) => levelsOf(part, scope));
+  if (node.kind === 'polymorphic') return typedLevels(node, scope);
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && { shown: compileCondition(node.where, joined.scope) };
   return [{ ...joined, ...shown, selection: node.count ? NOTHING : node.selection, copies: 1 }];
 }
 
 /** The columns that levels below join by, then the bytes of a row, and whether it is shown. */
-function columnsOf({ scope, selection, shown, copies }: Omit<Level, 'from' | 'where'>): SQL {
+function columnsOf({ scope, selection, shown, copies, bytes: own }: Omit<Level, 'from' | 'where'>): SQL {
+  if (own) return sql`${own} as "$bytes", 1 as "$shown"`;
   const blocks = selection.populate.filter(isBlocks).map(({ attribute }) => attribute.column);
   const keys = [...new Set(['id', 'document_id', 'locale', ...blocks])].map((name) => columnOf(scope.alias, name));
   const bytes = sql`${bytesOf(selection, scope.alias)} * ${copies} as "$bytes"`;
@@ -91,7 +108,7 @@ export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
   const queries = compileLevels(plan, page);
   const levels = queries.map((query, index) => sql`${levelName(index)} as materialized (${query})`);
   const sums = queries.map(
-    (_, index) => sql`(select json_array(count(*), total("$bytes" * "$shown")) from ${levelName(index)})`,
+    (_, index) => sql`(select json_array(count("$bytes"), total("$bytes" * "$shown")) from ${levelName(index)})`,
   );
   const total = (path: SQL) => sql`total("$sum"."value" ->> ${path})`;
   return sql`(

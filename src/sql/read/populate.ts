@@ -2,22 +2,31 @@
  * @module Populate → expressions of one row: JSON lists of the rows of relations, and what components need.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Populate, PopulatedBlocks, PopulatedRows, Selection, Use } from '../../plan/model/read-plan.ts';
+import type {
+  Populate,
+  PopulatedBlocks,
+  PopulatedRows,
+  PopulatedTypes,
+  Selection,
+  Use,
+} from '../../plan/model/read-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { onceFor } from '../columns.ts';
-import { balanced, columnOf, commaList } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { rendered } from '../render.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope, storedExpression } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
-import { aliases, joinOf } from './joins.ts';
+import { aliases, joinOf, typedLinks } from './joins.ts';
 import { type InnerInstances, type InnerReference, innerOf, isBlocks, selectionsOf } from './references.ts';
 import { usersOf } from './uses.ts';
 
 /** Rows that one list with a filter or a count may read; undefined if that was measured. */
 type Looks = number | undefined;
+
+const RANK = [sql`"place"`, sql`"tie"`];
 
 /** A function on D1 takes 32 arguments. */
 const MAX_ARGUMENTS = 30;
@@ -45,17 +54,14 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
 /** The `jsonRow` of `ownValues`. */
 export const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
-/** The values of a row, then those of its populate, after values that rank it. */
-function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks, rank: readonly SQL[] = []) {
-  if (populate.length + rank.length === 0) return plainRow(attributes, scope.alias);
-  return jsonRow([...rank, ...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
+/** The values of a row, then those of its populate. */
+function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
+  if (populate.length === 0) return plainRow(attributes, scope.alias);
+  return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
 }
 
-/**
- * The rows of a relation as a JSON list, or their number.
- * @param isRanked does each row follow the values that it is ordered by?
- */
-function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = false): SQL {
+/** The rows of a relation as a JSON list, or their number. */
+function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
@@ -64,7 +70,7 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = fal
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : commaList(joined.rank);
-  const row = populatedRow(node.selection, joined.scope, looks, isRanked ? joined.rank : []);
+  const row = populatedRow(node.selection, joined.scope, looks);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
@@ -76,6 +82,29 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks, isRanked = fal
         row_number() over (order by ${order}) as "place"
       ${some}
     )
+  )`;
+}
+
+/**
+ * The targets of a polymorphic relation as a JSON list, each after the index of its type, or their number. A target that is
+ * not shown is null.
+ */
+function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, looks: Looks): SQL {
+  const [first, ...others] = parts.filter((part) => part.kind === 'link');
+  if (!first) return count ? sql`0` : sql`'[]'`;
+  const links = [first, ...others] as const;
+  const { from, where, rank, value } = typedLinks(links, scope, compileCondition, (part, target) => {
+    const index = literal(String(parts.indexOf(part)));
+    const shown = count ? index : sql`json_array(${index}, ${populatedRow(part.selection, target, looks)})`;
+    return part.where ? sql`iif(${compileCondition(part.where, target)}, ${shown}, null)` : shown;
+  });
+  const isBounded = looks !== undefined && (count || links.some((part) => part.where));
+  const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${looks}`, list) : list);
+  if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
+  const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];
+  return sql`(
+    select ${bounded(sql`json_group_array(json("row") order by ${commaList(RANK)})`)}
+    from (select ${commaList(columns)} from ${from} where ${where})
   )`;
 }
 
@@ -147,7 +176,7 @@ function use(each: Use, outer: RowScope): SQL {
 export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
-    if (node.kind === 'polymorphic') return node.parts.map((part) => rows(part, scope, looks, !node.count));
+    if (node.kind === 'polymorphic') return [typedRows(node, scope, looks)];
     return isBlocks(node) ? componentValues(node, scope, looks) : [rows(node, scope, looks)];
   });
 }

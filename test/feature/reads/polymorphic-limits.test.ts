@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf, type ErrorAnswer } from '../../support/client.ts';
+import { type ApiDocument, clientOf, documentOf, type ErrorAnswer } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
@@ -49,12 +49,14 @@ const client = clientOf(serveRegistry(registry), 'full');
 let hub = '';
 let items: readonly object[] = [];
 
-async function counted(ask: (own: typeof client) => Promise<Response>) {
+async function counted(ask: (own: typeof client) => Promise<Response>, limits: object = {}) {
   const { database, batches, answering } = countedDatabase(env.DB);
-  const response = await ask(clientOf(serveRegistry(registry, {}, { DB: database }), 'full'));
-  const { error } = (await response.json()) as { error?: ErrorAnswer };
+  const settings = { api: { rest: { limits } } };
+  const response = await ask(clientOf(serveRegistry(registry, settings, { DB: database }), 'full'));
+  const { data, error } = (await response.json()) as { data: ApiDocument | ApiDocument[] | null; error?: ErrorAnswer };
   const longest = Math.max(...batches.flat().map((text) => new TextEncoder().encode(text).length));
-  return { status: response.status, trips: answering().length, longest, limit: error?.details?.limit };
+  const [document] = [data].flat();
+  return { status: response.status, trips: answering().length, longest, limit: error?.details?.limit, document };
 }
 
 beforeAll(async () => {
@@ -72,13 +74,15 @@ beforeAll(async () => {
 
 describe('a read', () => {
   it.each([
+    'populate=*',
     'populate=items',
     'populate=subject',
+    'populate=items,more,subject',
     'populate[items][count]=true',
     'populate=rails.entries',
     'populate[items][on][api::type1.type1][populate]=*',
     `${names.map((name) => `populate[items][on][api::${name}.${name}][fields]=attribute1`).join('&')}&populate[more]=true`,
-  ])('is one statement that D1 takes: %s', async (search) => {
+  ])('is one round trip of statements that D1 takes: %s', async (search) => {
     for (const path of ['/api/hubs', `/api/hubs/${hub}`]) {
       const { status, trips, longest } = await counted((own) => own.get(`${path}?${search}`));
       expect({ status, trips }).toEqual({ status: 200, trips: 1 });
@@ -86,11 +90,25 @@ describe('a read', () => {
     }
   });
 
+  it('shows the rows of each relation, however many statements read them', async () => {
+    for (const path of ['/api/hubs', `/api/hubs/${hub}`]) {
+      const { document } = await counted((own) => own.get(`${path}?populate=*`));
+      expect(document).toMatchObject({ items, more: items, subject: items[0], rail: { label: null } });
+      expect(document).toMatchObject({ attribute1: null, localizations: [] });
+    }
+  });
+
   it.each([
-    'populate=*',
-    'populate=items,more,subject',
-    'populate[items][on][api::type1.type1][populate][hubs][populate]=*',
-  ])('of more than D1 takes is refused by name: %s', async (search) => {
+    [TYPES, 400, 'answerRows'],
+    [TYPES + 1, 200, undefined],
+  ])('measures each statement: at most %d rows', async (answerRows, status, limit) => {
+    const read = await counted((own) => own.get('/api/hubs?populate=items,more'), { answerRows });
+    expect(read).toMatchObject({ status, limit });
+    expect(read.longest).toBeLessThan(D1_SQL_BYTES);
+  });
+
+  it('of one relation with more than D1 takes is refused by name', async () => {
+    const search = 'populate[items][on][api::type1.type1][populate][hubs][populate]=*';
     const { status, limit } = await counted((own) => own.get(`/api/hubs?${search}`));
     expect({ status, limit }).toEqual({ status: 400, limit: 'database' });
   });
