@@ -6,6 +6,7 @@ import en from 'zod/v4/locales/en.js';
 import { limits } from './limits.ts';
 import { duration, durationText, flag, matching, number, positive, secondsOf, section } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
+import { webhooks } from './webhook-setting.ts';
 
 // zod/mini has no messages.
 z.config(en());
@@ -222,6 +223,7 @@ const sections = z.strictObject({
     auth: limiter(true),
     content: limiter(false),
   }),
+  webhooks,
 });
 
 type Sections = z.output<typeof sections>;

@@ -58,6 +58,10 @@ export function sourcesOf(
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))
     if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  for (const [index, { types = [] }] of settings.webhooks.entries())
+    for (const uid of types)
+      if (!uids.includes(uid))
+        own.push(`webhooks.${index}.types: no content type has this uid: "${uid}"${suggestion(uid, uids)}`);
   const names = ownAttributes(systemType(declared, USER_UID));
   for (const name of settings.users.register.allowedFields)
     if (!names.has(name)) own.push(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`);
