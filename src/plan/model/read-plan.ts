@@ -30,6 +30,8 @@ export type Condition =
       readonly status: Status;
       /** The draft is newer than the published version, or is not. */
       readonly modified?: boolean;
+      /** The other versions that the caller may see; absent: all. */
+      readonly visible?: Condition;
     }
   /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }

@@ -54,7 +54,7 @@ export function writtenLocale(type: ContentType, params: QueryParams, defaultLoc
   return locale;
 }
 
-type OtherVersion = Omit<Extract<Condition, { kind: 'other-version' }>, 'kind' | 'status'>;
+type OtherVersion = Omit<Extract<Condition, { kind: 'other-version' }>, 'kind' | 'status' | 'visible'>;
 type Cohort = Partial<Record<Status, OtherVersion>>;
 
 const both = (rule: OtherVersion): Cohort => ({ draft: rule, published: rule });
@@ -71,9 +71,19 @@ const COHORTS: Readonly<Record<PublicationFilter, Cohort>> = {
   'published-with-draft': { published: { exists: true, scope: 'version' } },
 };
 
-/** Returns the condition of a `publicationFilter`; undefined on types without drafts. */
-export function cohortCondition(type: ContentType, status: Status, filter: PublicationFilter): Condition | undefined {
+/**
+ * Returns the condition of a `publicationFilter`; undefined on types without drafts.
+ * @param visibleRows returns the condition of those that the caller may see
+ */
+export function cohortCondition(
+  type: ContentType,
+  status: Status,
+  filter: PublicationFilter,
+  visibleRows: (type: ContentType, status: Status) => Condition | undefined,
+): Condition | undefined {
   if (!type.draftAndPublish) return undefined;
   const rule = COHORTS[filter][status];
-  return rule ? { kind: 'other-version', status, ...rule } : { kind: 'never' };
+  if (!rule) return { kind: 'never' };
+  const visible = visibleRows(type, status === 'draft' ? 'published' : 'draft');
+  return { kind: 'other-version', status, ...rule, ...(visible && { visible }) };
 }

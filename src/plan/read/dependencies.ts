@@ -47,7 +47,7 @@ function ofCondition(condition: Condition | undefined, type: ContentType): reado
     case 'related':
       return [...ofStep(condition.step), ...ofCondition(condition.where, stepTarget(condition.step) ?? type)];
     case 'other-version':
-      return stampsOf([type]);
+      return [...stampsOf([type]), ...ofCondition(condition.visible, type)];
     case 'caller':
       return [...stampsOf([condition.value.type]), ...(condition.value.step ? ofStep(condition.value.step) : [])];
     default:

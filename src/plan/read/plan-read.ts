@@ -61,10 +61,12 @@ function planSearch(text: string, scope: NameScope): Condition {
 export function planWhere(params: QueryParams, type: ContentType, reader: Reader): Condition | undefined {
   const status = effectiveStatus(type, params.status);
   const scope = scopeOf(type, reader.rule);
+  const { visible } = contextOf(reader, params.status, 'filters');
   const conditions = [
     params.filters && planFilters(params.filters, scope, contextOf(reader, params.status, 'filters')),
     params.search !== undefined && planSearch(params.search, scope),
-    params.publicationFilter && cohortCondition(type, status, params.publicationFilter),
+    params.publicationFilter &&
+      cohortCondition(type, status, params.publicationFilter, (target, rows) => visible(target, rows, scope.rule)),
   ];
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
 }

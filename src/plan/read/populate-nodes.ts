@@ -22,7 +22,7 @@ function cohortOf({ step, scope: { type } }: Lead, context: PlanContext): Condit
   const { publicationFilter: filter } = context;
   if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
   if (!canReadDrafts(type, context)) throw forbidden();
-  return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter);
+  return cohortCondition(type, step.kind === 'link' ? step.link.status : step.status, filter, context.visible);
 }
 
 function isMultiple(step: Step): boolean {

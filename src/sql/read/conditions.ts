@@ -92,7 +92,7 @@ function search({ text, attributes }: Extract<Condition, { kind: 'search' }>, sc
 }
 
 function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, row: RowScope): SQL {
-  const { exists, scope, status, modified } = condition;
+  const { exists, scope, status, modified, visible } = condition;
   const column = (name: string) => columnOf('$counterpart', name);
   const own = (name: string) => columnOf(row.alias, name);
   const terms = [
@@ -105,6 +105,7 @@ function otherVersion(condition: Extract<Condition, { kind: 'other-version' }>, 
     const [draft, published] = status === 'draft' ? times : times.toReversed();
     terms.push(modified ? sql`${draft} > ${published}` : sql`${draft} <= ${published}`);
   }
+  if (visible) terms.push(compileCondition(visible, rowScope(row.type, '$counterpart', row.depth)));
   const found = sql`exists (
     select 1
     from ${sql.identifier(row.type.table)} as "$counterpart"

@@ -3,7 +3,7 @@
  */
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
@@ -13,7 +13,11 @@ const send = serveRegistry(guardedRegistry, {
   roles: {
     authenticated: [
       { action: [id('story', 'publish'), id('story', 'unpublish'), id('story', 'discardDraft')], where: OWN },
-      { action: id('story', 'findOne'), where: { $or: [OWN, { title: { $startsWith: 'open' } }] } },
+      {
+        action: [id('story', 'find'), id('story', 'findOne')],
+        where: { $or: [OWN, { title: { $startsWith: 'open' } }] },
+      },
+      id('story', 'readDrafts'),
     ],
   },
 });
@@ -48,4 +52,18 @@ it('responds with 403 to a caller who may only see the document', async () => {
   expect((await act(documentId, 'unpublish', bert)).status).toBe(403);
   expect((await act(documentId, 'unpublish', anna)).status).toBe(200);
   expect((await full.get(`/api/stories/${documentId}`)).status).toBe(404);
+});
+
+it('does not tell by publicationFilter that a hidden draft is there', async () => {
+  const { documentId } = await story('open and modified', 'published');
+  const path = `/api/stories/${documentId}?status=draft`;
+  const matches = async (filter: string, { jwt }: SignedIn) =>
+    valuesOf(send(`/api/stories?publicationFilter=${filter}&filters[documentId]=${documentId}`, bearer(jwt)), 'title');
+  await full.update(path, { title: 'open and newer' });
+  expect(await matches('modified', bert)).toEqual(['open and modified']);
+  await full.update(path, { title: 'secret' });
+  expect(await matches('modified', anna)).toEqual(['open and modified']);
+  for (const filter of ['modified', 'unmodified', 'published-with-draft', 'has-published-version-document'])
+    expect(await matches(filter, bert)).toEqual([]);
+  expect(await matches('published-without-draft', bert)).toEqual(['open and modified']);
 });
