@@ -149,23 +149,16 @@ export class ApplicationError extends ApiError {
   }
 }
 
-export class UnauthorizedError extends ApiError {
-  constructor(message = 'Missing or invalid credentials') {
-    super({ kind: 'unauthorized', message });
-  }
-}
+const errorClass = (kind: 'unauthorized' | 'forbidden' | 'not-found', text: string) =>
+  class extends ApiError {
+    constructor(message = text) {
+      super({ kind, message });
+    }
+  };
 
-export class ForbiddenError extends ApiError {
-  constructor(message = 'Forbidden') {
-    super({ kind: 'forbidden', message });
-  }
-}
-
-export class NotFoundError extends ApiError {
-  constructor(message = 'Not Found') {
-    super({ kind: 'not-found', message });
-  }
-}
+export const UnauthorizedError = errorClass('unauthorized', 'Missing or invalid credentials');
+export const ForbiddenError = errorClass('forbidden', 'Forbidden');
+export const NotFoundError = errorClass('not-found', 'Not Found');
 
 export const notFound = (message?: string): ApiError => new NotFoundError(message);
 export const unsupportedEncoding = (encoding: string): ApiError =>

@@ -10,6 +10,9 @@ export default createWorker(registry, settings, {
   //     return c.text(`Hello from ${data.{{attribute}}}`);
   //   }),
   // beforeWrite: {
-  //   '{{uid}}': (data) => ({ ...data, {{attribute}}: String(data.{{attribute}}).trim() }),
+  //   '{{uid}}': (data) => ({
+  //     ...data,
+  //     ...(typeof data.{{attribute}} === 'string' && { {{attribute}}: data.{{attribute}}.trim() }),
+  //   }),
   // },
 });
