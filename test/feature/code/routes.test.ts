@@ -228,6 +228,13 @@ describe('a route', () => {
     await expect(ask('/api/who', bearer('full'))).resolves.toMatchObject({ body: { kind: 'token', writes: true } });
     await expect(ask('/api/who', bearer('reader'))).resolves.toMatchObject({ body: { kind: 'token', writes: false } });
     await expect(ask('/api/who', bearer('made-up'))).resolves.toMatchObject({ status: 401 });
+    const account = { username: 'ann', email: 'ann@example.com', password: 'secret-1' };
+    const registered = await ask('/api/auth/local/register', sendJson('POST', '', account));
+    const { jwt, user } = registered.body as { jwt: string; user: { id: number } };
+    const known = { kind: 'user', userId: user.id, writes: false };
+    await expect(ask('/api/who', bearer(jwt))).resolves.toEqual({ status: 200, body: known });
+    await env.DB.exec('delete from up_users');
+    await expect(ask('/api/who', bearer(jwt))).resolves.toMatchObject({ status: 401 });
   });
 
   it('has the shape of errors', async () => {
@@ -328,6 +335,7 @@ describe('a route that Edgewise serves', () => {
     '/api/articles/:slug/related',
     '/api/articles/:id/actions/approve',
     '/api/imprint/:part',
+    '/api/users/:id/posts',
     '/about',
     '/shop/*',
   ])('is not %s', async (path) => {
