@@ -101,12 +101,25 @@ export const COMMON_SCHEMAS: Schemas = {
   },
 };
 
-function zoneOf(components: readonly string[], schemaOf: (uid: string) => JsonSchema, limits: JsonSchema = {}) {
-  const entry = (uid: string): JsonSchema => ({
-    allOf: [schemaOf(uid), objectOf({ __component: { const: uid } }, ['__component'])],
-  });
-  if (components.length === 0) return { type: 'array', maxItems: 0 };
-  return arrayOf({ oneOf: components.map(entry) }, limits);
+const isOf = (schema: JsonSchema, key: string, uid: string): JsonSchema => ({
+  allOf: [schema, objectOf({ [key]: { const: uid } }, [key])],
+});
+
+/** Returns `ArticleTyped`, a document or component with its type, for lists of several. */
+export const typedSchema = ({ name, uid, contentType }: Shape): Named => [
+  `${name}Typed`,
+  isOf(ref(name), contentType ? '__type' : '__component', uid),
+];
+
+/** One of several types, each a schema of its own, as a discriminator requires. */
+function typedOf(propertyName: string, shapes: readonly Shape[]): JsonSchema {
+  const refs = shapes.map(({ name, uid }) => [uid, ref(`${name}Typed`)] as const);
+  const mapping = Object.fromEntries(refs.map(([uid, { $ref }]) => [uid, $ref]));
+  return { oneOf: refs.map(([, schema]) => schema), discriminator: { propertyName, mapping } };
+}
+
+function zoneOf(components: readonly string[], entries: JsonSchema, limits: JsonSchema = {}): JsonSchema {
+  return components.length === 0 ? { type: 'array', maxItems: 0 } : arrayOf(entries, limits);
 }
 
 const populated = (schema: JsonSchema, multiple: boolean): JsonSchema =>
@@ -130,9 +143,7 @@ const USE: JsonSchema = {
 };
 
 /** A document of any type that polymorphic relations link to. */
-export const typedDocument = ({ targets }: ApiShapes): JsonSchema => ({
-  oneOf: targets.map(({ name, uid }) => ({ allOf: [ref(name), objectOf({ __type: { const: uid } }, ['__type'])] })),
-});
+export const typedDocument = ({ targets }: ApiShapes): JsonSchema => typedOf('__type', targets);
 
 function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): JsonSchema | undefined {
   switch (attribute.kind) {
@@ -147,7 +158,7 @@ function shownAttribute(attribute: Attribute, shape: Shape, shapes: ApiShapes): 
     case 'component':
       return counted(ref(shapes.of(attribute.component).name), attribute.repeatable);
     case 'dynamiczone':
-      return zoneOf(attribute.components, (uid) => ref(shapes.of(uid).name));
+      return zoneOf(attribute.components, typedOf('__component', attribute.components.map(shapes.of)));
     case 'localizations':
       return counted(ref(shape.name), true);
     case 'related':
@@ -199,7 +210,11 @@ function writtenAttribute(attribute: Attribute, shapes: ApiShapes): JsonSchema |
       return attribute.repeatable ? arrayOf(component, counts(attribute)) : orNull(component);
     }
     case 'dynamiczone':
-      return zoneOf(attribute.components, inputOf, counts(attribute));
+      return zoneOf(
+        attribute.components,
+        { oneOf: attribute.components.map((uid) => isOf(inputOf(uid), '__component', uid)) },
+        counts(attribute),
+      );
     case 'creator':
     case 'localizations':
     case 'related':

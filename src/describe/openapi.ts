@@ -22,7 +22,7 @@ import {
 import { publicationPaths } from './openapi-publication.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
 import { SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
-import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument } from './openapi-schemas.ts';
+import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
 import { type Subject as ApiSubject, operation, type Path, pathItem } from './operations.ts';
@@ -130,6 +130,7 @@ function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
     ...documentSchemas(shape, shapes, isCreated(shape)),
     ...(shape.contentType?.system ? [] : inputSchemas(shape, shapes)),
     filtersSchema(shape, shapes),
+    typedSchema(shape),
   ]);
   const typed = { TypedDocument: typedDocument(shapes) };
   return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...typed, ...operandFilters() };

@@ -29,7 +29,7 @@ export interface ApiShapes {
 }
 
 /** Suffixes of names in descriptions. */
-const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields'] as const;
+const SUFFIXES = ['', 'Input', 'Update', 'Created', 'Filters', 'Fields', 'Typed'] as const;
 
 /** Types that the descriptions define or use. */
 const RESERVED = `

@@ -2,8 +2,11 @@
  * @module Populates of polymorphic relations: their options, what a caller may not find, and cached responses.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { conformity, seenOf } from '../../support/described.ts';
 import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
 import { createToken } from '../../support/recorded.ts';
 
@@ -149,4 +152,13 @@ it('a cached response is fresh after a write of any linked type', async () => {
   expect(await names()).toEqual(['New 0', 'New 1', 'New 2', 'First of its type']);
   await client.remove(`/api/gadgets/${page.documentId}`);
   expect(await names()).toEqual(['New 0', 'New 1', 'New 2']);
+});
+
+it('conforms to the description, with each type and with one that the schemas of its type reject', async () => {
+  const url = `/api/menus/${menu}?populate=items`;
+  const description = describeOpenApi(morphRegistry, parseSettings({}));
+  const seen = await seenOf(`http://edgewise.test${url}`, 'GET', await client.get(url));
+  expect((await conformity(description, [seen])).complaints).toEqual([]);
+  const body = seen.body?.replace('"api::shop.shop"', '"api::nope.nope"') ?? '';
+  expect((await conformity(description, [{ ...seen, body }])).complaints).not.toEqual([]);
 });

@@ -4,6 +4,11 @@
 import { describe, expect, it } from 'vitest';
 import { at, described, property, schema } from './reading.ts';
 
+interface Discriminated {
+  readonly oneOf: readonly { readonly $ref: string }[];
+  readonly discriminator: { readonly mapping: Readonly<Record<string, string>> };
+}
+
 describe('schemas of describeOpenApi', () => {
   it('shows documents without private attributes and passwords', () => {
     const document = described();
@@ -99,19 +104,20 @@ describe('schemas of describeOpenApi', () => {
 
   it('tells the components of a zone apart by __component', () => {
     const document = described();
-    expect(property(document, 'Article', 'sections')).toMatchObject({
-      type: 'array',
-      items: {
-        oneOf: [
-          {
-            allOf: [
-              { $ref: '#/components/schemas/BlocksQuote' },
-              { properties: { __component: { const: 'blocks.quote' } } },
-            ],
-          },
-          { allOf: [{ $ref: '#/components/schemas/SharedLink' }, { required: ['__component'] }] },
-        ],
+    const { items } = property(document, 'Article', 'sections') as { items: Discriminated };
+    expect(items.discriminator).toEqual({
+      propertyName: '__component',
+      mapping: {
+        'blocks.quote': '#/components/schemas/BlocksQuoteTyped',
+        'shared.link': '#/components/schemas/SharedLinkTyped',
       },
+    });
+    expect(items.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(items.discriminator.mapping));
+    expect(document.components.schemas?.BlocksQuoteTyped).toMatchObject({
+      allOf: [
+        { $ref: '#/components/schemas/BlocksQuote' },
+        { required: ['__component'], properties: { __component: { const: 'blocks.quote' } } },
+      ],
     });
     expect(property(document, 'Homepage', 'main')).toEqual({ type: 'array', maxItems: 0 });
   });

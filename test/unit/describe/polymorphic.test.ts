@@ -29,10 +29,13 @@ it('describes only the types that the reader may list', () => {
   const allowed = new Set(['api::menu.menu.find', 'api::menu.menu.create', 'api::shop.shop.find']);
   const grants = { allows: (id: string) => allowed.has(id) };
   const { components } = describeOpenApi(registry, parseSettings({}), grants);
-  const typed = components.schemas?.TypedDocument as { oneOf: { allOf: [{ $ref: string }] }[] };
-  expect(typed.oneOf.map(({ allOf: [schema] }) => schema.$ref)).toEqual([
-    '#/components/schemas/Menu',
-    '#/components/schemas/Shop',
-  ]);
+  const refs = ['#/components/schemas/MenuTyped', '#/components/schemas/ShopTyped'];
+  expect(components.schemas?.TypedDocument).toEqual({
+    oneOf: refs.map(($ref) => ({ $ref })),
+    discriminator: { propertyName: '__type', mapping: { 'api::menu.menu': refs[0], 'api::shop.shop': refs[1] } },
+  });
+  expect(components.schemas?.ShopTyped).toMatchObject({
+    allOf: [{ $ref: '#/components/schemas/Shop' }, { properties: { __type: { const: 'api::shop.shop' } } }],
+  });
   expect(components.schemas).not.toHaveProperty('UploadFile');
 });
