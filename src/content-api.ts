@@ -97,6 +97,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
       const written = await caller.write({
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
+        plan,
         stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
       });
@@ -121,6 +122,7 @@ export const remove = (call: ContentCall): Promise<void> =>
     await caller.write({
       statements: [...granted, ...requireMatch(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
+      plan,
       stamps: rotatedStamps(plan),
     });
   });

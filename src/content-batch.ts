@@ -19,6 +19,7 @@ import { type Caller, withCredential } from './execute/caller.ts';
 import { writeFailure } from './execute/content-write.ts';
 import { hookedBatch } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
+import { noticesOf } from './execute/notices.ts';
 import type { WritePlan } from './plan/model/write-plan.ts';
 import { EarlierWrites } from './plan/write/earlier-writes.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
@@ -73,6 +74,7 @@ const coded = (plan: WritePlan, index: number): WritePlan =>
 interface Planned {
   readonly guards: readonly Statement[];
   readonly changes: readonly Statement[];
+  readonly plan: WritePlan;
   readonly stamps: readonly string[];
   readonly result: Compiled<Body | null>;
 }
@@ -109,7 +111,8 @@ function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller:
     const guards = granted?.() ?? [];
     if (each.kind === 'delete') {
       earlier.add(index, each.plan, false);
-      return { guards, changes: compileWrite(each.plan), stamps: rotatedStamps(each.plan), result: constant(null) };
+      const { plan } = each;
+      return { guards, changes: compileWrite(plan), plan, stamps: rotatedStamps(plan), result: constant(null) };
     }
     const { request, preconditions, result } = each;
     if (!rows) throw new Error('no preconditions of a request');
@@ -117,7 +120,7 @@ function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller:
     const plan = planWrite(request, current, caller.writeContext);
     earlier.add(index, plan, request.operation === 'create', current);
     const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
-    return { guards, changes, stamps: rotatedStamps(plan), result };
+    return { guards, changes, plan, stamps: rotatedStamps(plan), result };
   });
   const asserts = prepared.some((each) => each.kind === 'write' && each.before.length + each.after.length > 0);
   return { ...planned, isUncertain: earlier.isUncertain || asserts };
@@ -188,10 +191,13 @@ export function batch(
       throw reason;
     }
     const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
-    // Two more: the credential, and the version stamps.
+    const plan = planned.flatMap((each) => each.plan);
     const statements = [...guards, ...keyed.store('')];
-    rejectStatements(read.statements.length + statements.length + result.statements.length + 2);
-    const bodies = await caller.write({ statements, result, stamps, explain });
+    const { before, after } = noticesOf(plan, call);
+    const all = [...read.statements, ...before, ...statements, ...after, ...result.statements];
+    // Two more: the credential, and the version stamps.
+    rejectStatements(all.length + 2);
+    const bodies = await caller.write({ statements, plan, result, stamps, explain });
     await keyed.keep(bodies);
     return { bodies };
   });

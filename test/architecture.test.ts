@@ -89,7 +89,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
-  'sql/write': { values: [...SQL_CORE, 'registry/', 'sql/read/', 'sql/write/'], types: ['plan/', 'request/'] },
+  'sql/write': {
+    values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/', 'sql/write/'],
+    types: ['plan/', 'request/'],
+  },
   document: { values: ['errors', 'json', 'cache', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
   auth: {
     values: [

@@ -4,6 +4,7 @@
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
+import type { DocumentChange } from '../plan/model/change.ts';
 import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
@@ -29,6 +30,8 @@ export interface Call {
   readonly bodiless: boolean;
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
+  /** Sends the messages of the outbox that are due, after the response; absent without webhooks. */
+  readonly deliver?: (() => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */
   purge(names: readonly string[]): void;
   /** Lets work continue after the response. */
@@ -47,6 +50,8 @@ export interface HookedInput {
 export interface Hooks {
   /** Returns the hook of a type. It returns the input to write, and throws what the write is to fail with. */
   beforeWrite(uid: string): ((input: HookedInput, call: Call) => Promise<InputData>) | undefined;
+  /** Called once for each commit. */
+  readonly afterCommit?: ((changes: readonly DocumentChange[], call: Call) => void) | undefined;
 }
 
 export interface Authorized {

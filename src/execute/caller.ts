@@ -7,17 +7,21 @@ import { type Confirmation, type Credential, confirmationOf, invalidated } from 
 import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
 import { ApiError } from '../errors.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
 import type { Results, Statement } from '../sql/statement.ts';
 import type { Call } from './call.ts';
+import { noticesOf } from './notices.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
 
 export interface Change<T> {
   /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
+  /** What `statements` change, for those who listen; absent where nobody may. */
+  readonly plan?: WritePlan;
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
   /** Names of the version stamps to rotate; may repeat. */
@@ -142,11 +146,12 @@ export class Caller {
   }
 
   /** Applies a change atomically, if the caller still has the queried permissions. */
-  async write<T>({ statements, result, stamps: names, explain, provable = false }: Change<T>): Promise<T> {
+  async write<T>({ statements, plan = [], result, stamps: names, explain, provable = false }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
     const stamps = [...new Set(names)].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
-    const all = [...statements, ...rotation, ...result.statements];
+    const notices = noticesOf(plan, this.#call);
+    const all = [...notices.before, ...statements, ...rotation, ...notices.after, ...result.statements];
     if (all.length === 0) return result.decode([]);
     await this.trust();
     try {
@@ -154,6 +159,7 @@ export class Caller {
       const results = await database.write(assertion ? [assertion, ...all] : all);
       this.#isConfirmed = true;
       purge(stamps);
+      notices.committed(assertion ? results.slice(1) : results);
       return result.decode(results.slice(results.length - result.statements.length));
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(invalidated(this.credential), true);
@@ -161,6 +167,7 @@ export class Caller {
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
+      if (done) notices.committed(undefined);
       if (done) return done.value;
       throw explain?.(failure) ?? failure;
     }

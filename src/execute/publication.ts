@@ -112,6 +112,7 @@ export function changePublication(
         ...after,
       ],
       result,
+      plan,
       stamps: rotatedStamps(plan),
       explain: (failure) => writeFailure(failure, request),
     });

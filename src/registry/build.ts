@@ -16,9 +16,11 @@ import {
 } from './model.ts';
 import {
   COUNTER_TABLE,
+  ENDPOINT_TABLE,
   IMPORT_TABLE,
   isReservedTable,
   MIGRATION_TABLE,
+  OUTBOX_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   STAMP_TABLE,
@@ -187,7 +189,10 @@ interface DeclaredType {
 }
 
 function checkTables(types: readonly DeclaredType[], report: Report): void {
-  const own = [COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE];
+  const own = [
+    ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE],
+    ...[REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE, ENDPOINT_TABLE],
+  ];
   const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();

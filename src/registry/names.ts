@@ -44,6 +44,10 @@ export const STAMP_TABLE = 'edgewise_stamps';
 export const REQUEST_TABLE = 'edgewise_requests';
 /** Publications at a time to come. */
 export const SCHEDULE_TABLE = 'edgewise_scheduled';
+/** Messages to webhooks. */
+export const OUTBOX_TABLE = 'edgewise_outbox';
+/** How the endpoints of webhooks are. */
+export const ENDPOINT_TABLE = 'edgewise_endpoints';
 
 /** `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;

@@ -3,7 +3,14 @@
  * content types from `registry/system-types.ts`; a test compares both.
  */
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import { COUNTER_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, STAMP_TABLE } from '../registry/names.ts';
+import {
+  COUNTER_TABLE,
+  ENDPOINT_TABLE,
+  OUTBOX_TABLE,
+  REQUEST_TABLE,
+  SCHEDULE_TABLE,
+  STAMP_TABLE,
+} from '../registry/names.ts';
 
 const document = () => ({
   id: integer('id').primaryKey({ autoIncrement: true }),
@@ -93,4 +100,35 @@ export const requests = sqliteTable(REQUEST_TABLE, {
   documentId: text('document_id').notNull(),
   response: text('response'),
   createdAt: integer('created_at').notNull(),
+});
+
+export const outbox = sqliteTable(OUTBOX_TABLE, {
+  /** The order of events. */
+  sequence: integer('sequence').primaryKey(),
+  id: text('id').notNull(),
+  /** The URL of a webhook. */
+  endpoint: text('endpoint').notNull(),
+  event: text('event').notNull(),
+  /** uid */
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  /** Values of a row that is gone: a JSON list of objects by column. */
+  entry: text('entry'),
+  createdAt: integer('created_at').notNull(),
+  /** Null once it is delivered, or given up. */
+  dueAt: integer('due_at'),
+  attempts: integer('attempts').notNull(),
+  deliveredAt: integer('delivered_at'),
+  /** Of the last attempt. */
+  error: text('error'),
+});
+
+export const endpoints = sqliteTable(ENDPOINT_TABLE, {
+  url: text('url').primaryKey(),
+  /** The first failure since the last success. */
+  failingSince: integer('failing_since'),
+  /** Nothing is sent before. */
+  nextAt: integer('next_at'),
+  pausedAt: integer('paused_at'),
 });

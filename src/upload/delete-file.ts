@@ -25,6 +25,7 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     return caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
+      plan,
       stamps: rotatedStamps(plan),
     });
   });

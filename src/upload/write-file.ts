@@ -59,6 +59,7 @@ export function insertFiles(
     documentIds,
     statements: compileWrite(plan),
     result: together(documentIds.map((documentId) => readBack(call, caller, documentId))),
+    plan,
     stamps: rotatedStamps(plan),
     provable: true,
   };
@@ -80,6 +81,7 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
     documentIds: [file.documentId],
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
+    plan,
     stamps: rotatedStamps(plan),
     provable: isProvable,
   };

@@ -15,8 +15,10 @@ import {
 } from '../../registry/model.ts';
 import {
   COUNTER_TABLE,
+  ENDPOINT_TABLE,
   IMPORT_TABLE,
   MIGRATION_TABLE,
+  OUTBOX_TABLE,
   OVERFLOW_COLUMN,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
@@ -202,6 +204,36 @@ const OWN: readonly Table[] = [
       index(`${SCHEDULE_TABLE}_at`, ['at']),
       { ...index(`${SCHEDULE_TABLE}_document`, ['type', 'document_id', 'locale', 'action']), isUnique: true },
     ],
+  },
+  {
+    // Messages to webhooks; one that is delivered or given up is not due.
+    name: OUTBOX_TABLE,
+    columns: [
+      ...[primary('sequence', 'integer'), ...texts('id', 'endpoint', 'event', 'type')],
+      ...[required('documentId', 'text', 'document_id'), ...texts('locale')],
+      { name: 'entry', type: 'text', key: 'entry' },
+      required('createdAt', 'integer', 'created_at'),
+      { name: 'due_at', type: 'integer', key: 'dueAt' },
+      required('attempts', 'integer'),
+      { name: 'delivered_at', type: 'integer', key: 'deliveredAt' },
+      { name: 'error', type: 'text', key: 'error' },
+    ],
+    indexes: [
+      index(`${OUTBOX_TABLE}_due`, ['endpoint', 'due_at', 'sequence']),
+      index(`${OUTBOX_TABLE}_document`, ['type', 'document_id', 'endpoint', 'due_at', 'sequence']),
+      index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
+    ],
+  },
+  {
+    // The endpoints of webhooks that have failed.
+    name: ENDPOINT_TABLE,
+    columns: [
+      primary('url', 'text'),
+      { name: 'failing_since', type: 'integer', key: 'failingSince' },
+      { name: 'next_at', type: 'integer', key: 'nextAt' },
+      { name: 'paused_at', type: 'integer', key: 'pausedAt' },
+    ],
+    indexes: [],
   },
   // The checksum of each migration as it was when it was applied.
   { name: MIGRATION_TABLE, columns: [primary('name', 'text'), ...texts('checksum')], indexes: [] },

@@ -52,6 +52,33 @@ export const edgewise_scheduled = sqliteTable('edgewise_scheduled', {
   uniqueIndex('edgewise_scheduled_document').on(table.type, table.documentId, table.locale, table.action),
 ]);
 
+export const edgewise_outbox = sqliteTable('edgewise_outbox', {
+  sequence: integer('sequence').primaryKey(),
+  id: text('id').notNull(),
+  endpoint: text('endpoint').notNull(),
+  event: text('event').notNull(),
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  entry: text('entry'),
+  createdAt: integer('created_at').notNull(),
+  dueAt: integer('due_at'),
+  attempts: integer('attempts').notNull(),
+  deliveredAt: integer('delivered_at'),
+  error: text('error'),
+}, (table) => [
+  index('edgewise_outbox_due').on(table.endpoint, table.dueAt, table.sequence),
+  index('edgewise_outbox_document').on(table.type, table.documentId, table.endpoint, table.dueAt, table.sequence),
+  index('edgewise_outbox_delivered').on(table.deliveredAt),
+]);
+
+export const edgewise_endpoints = sqliteTable('edgewise_endpoints', {
+  url: text('url').primaryKey(),
+  failingSince: integer('failing_since'),
+  nextAt: integer('next_at'),
+  pausedAt: integer('paused_at'),
+});
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),

@@ -1,0 +1,29 @@
+/**
+ * @module What a write changes, for those who listen: webhooks, and code of a project.
+ */
+import type { Status } from '../../request/query-params.ts';
+import type { DeletedRows, RowRef } from './write-plan.ts';
+
+export type Operation = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';
+
+/** A change of one version of a document, or of a file. */
+export interface DocumentChange {
+  readonly operation: Operation;
+  readonly uid: string;
+  readonly documentId: string;
+  /** Null for types without locales. */
+  readonly locale: string | null;
+  /** Types without drafts have only published versions. */
+  readonly version: Status;
+}
+
+/** Rows to delete; only the database knows which there are. */
+export interface Removal {
+  readonly operation: 'delete' | 'unpublish';
+  readonly rows: DeletedRows;
+}
+
+export function changeOf(operation: Operation, row: RowRef): DocumentChange {
+  const { type, documentId = '', locale, status } = row;
+  return { operation, uid: type.uid, documentId, locale: type.localized ? locale : null, version: status };
+}

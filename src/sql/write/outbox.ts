@@ -1,0 +1,113 @@
+/**
+ * @module Messages to webhooks, stored by the batch that changes what they are about.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { changeOf, type DocumentChange, type Removal } from '../../plan/model/change.ts';
+import { groupsOf } from '../../registry/groups.ts';
+import type { ScalarAttribute } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { onceFor } from '../columns.ts';
+import { type Compiled, query } from '../compiled.ts';
+import { columnOf, commaList, literal } from '../pieces.ts';
+import { bytesOf } from '../read/ceiling.ts';
+import { nameList, toStatement } from '../render.ts';
+import type { Statement } from '../statement.ts';
+import { outbox } from '../system-tables.ts';
+import { statusOf } from '../versions.ts';
+import { deletedRows } from './links.ts';
+
+/** Who gets a message, and what it is called. */
+export interface Recipient {
+  readonly endpoint: string;
+  readonly event: string;
+}
+
+export interface Message extends Recipient {
+  /** uid */
+  readonly type: string;
+  readonly documentId: string;
+  readonly locale: string;
+}
+
+const COLUMNS = nameList([
+  ...['id', 'endpoint', 'event', 'type', 'document_id', 'locale', 'entry'],
+  ...['created_at', 'due_at', 'attempts'],
+]);
+
+const NEW_ID = sql`'msg_' || lower(hex(randomblob(12)))`;
+
+const field = (name: keyof Message): SQL => sql`"$message"."value" ->> ${literal(`$.${name}`)}`;
+
+export const insertMessages = (messages: readonly Message[], now: number): Statement =>
+  toStatement(sql`
+    insert into ${outbox} (${COLUMNS})
+    select
+      ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${field('type')}, ${field('documentId')},
+      ${field('locale')}, null, ${now}, ${now}, 0
+    from json_each(${JSON.stringify(messages)}) as "$message"`);
+
+/** A function on D1 takes 32 arguments: two for each value. */
+const VALUES_PER_CALL = 15;
+
+/** Bytes of a stored entry; a value on D1 has 2 MB. */
+const MAX_ENTRY = 500_000;
+
+/** The values of a row, as a JSON list of objects by column. */
+const valuesOfRow = onceFor((attributes, table): SQL => {
+  const columns = new Set([
+    'id',
+    'document_id',
+    ...attributes.map((each) => (each.overflow ? OVERFLOW_COLUMN : each.column)),
+  ]);
+  const exact = new Set(attributes.filter(({ type }) => type === 'biginteger').map(({ column }) => column));
+  const pairs = [...columns].map((name) => {
+    const column = columnOf(table, name);
+    return sql`${literal(name)}, ${exact.has(name) ? sql`cast(${column} as text)` : column}`;
+  });
+  const objects = groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`);
+  return sql`json_array(${commaList(objects)})`;
+});
+
+/**
+ * Stores a message for each row that goes, with its values. To be run before the rows go.
+ * @param attributes whose values are stored
+ */
+export function insertRemovals(
+  { rows }: Removal,
+  attributes: readonly ScalarAttribute[],
+  recipients: readonly Recipient[],
+  now: number,
+): Statement {
+  const { type } = rows;
+  const fits = sql`${bytesOf({ attributes, populate: [] }, type.table)} <= ${MAX_ENTRY}`;
+  return toStatement(sql`
+    insert into ${outbox} (${COLUMNS})
+    select
+      ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${type.uid}, ${columnOf(type.table, 'document_id')},
+      ${columnOf(type.table, 'locale')}, iif(${fits}, ${valuesOfRow(attributes, type.table)}, null), ${now}, ${now}, 0
+    from ${sql.identifier(type.table)} join json_each(${JSON.stringify(recipients)}) as "$message"
+    where ${deletedRows(rows)}
+    order by ${columnOf(type.table, 'id')}`);
+}
+
+/** Returns the rows that go. To be run before. */
+export const selectRemovals = ({ operation, rows }: Removal): Compiled<readonly DocumentChange[]> => {
+  const { type } = rows;
+  const select = sql`
+    select
+      ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
+      ${statusOf(type.table)} as "status"
+    from ${sql.identifier(type.table)}
+    where ${deletedRows(rows)}
+    order by ${columnOf(type.table, 'id')}`;
+  return query(toStatement(select), (found) =>
+    found.map((row) =>
+      changeOf(operation, {
+        type,
+        documentId: String(row.document_id),
+        locale: String(row.locale),
+        status: row.status === 'draft' ? 'draft' : 'published',
+      }),
+    ),
+  );
+};

@@ -1,0 +1,161 @@
+/**
+ * @module Messages that a write stores for webhooks, in its own batch.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/config.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
+const registry = registryOf([
+  contentType(
+    'story',
+    {
+      title,
+      slug: { type: 'string', unique: true, pluginOptions: { i18n: { localized: true } } },
+      notes: { type: 'text', private: true },
+      pages: { type: 'biginteger' },
+      seen: { type: 'boolean' },
+    },
+    { drafts: true, localized: true, plural: 'stories' },
+  ),
+  contentType('topic', { name: { type: 'string' } }),
+  contentType('home', { title: { type: 'string' } }, { drafts: true, single: true }),
+]);
+
+const i18n = { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) };
+const ALL = 'https://all.example.com/hook';
+const PUBLISHED = 'https://published.example.com/hook';
+const MEDIA = 'https://media.example.com/hook';
+
+const settings: SettingsInput = {
+  i18n,
+  webhooks: [
+    { url: ALL, events: ['entry.*'], types: ['api::story.story', 'api::home.home'] },
+    { url: PUBLISHED, events: ['entry.publish'] },
+    { url: MEDIA, events: ['media.*'] },
+  ],
+};
+const send = serveRegistry(registry, settings);
+const full = clientOf(send, 'full');
+
+interface Stored {
+  readonly endpoint: string;
+  readonly event: string;
+  readonly type: string;
+  readonly document_id: string;
+  readonly locale: string;
+  readonly entry: string | null;
+}
+
+async function stored(endpoint?: string): Promise<readonly Stored[]> {
+  const { results } = await env.DB.prepare('select * from edgewise_outbox order by sequence').all<Stored>();
+  return results.filter((row) => endpoint === undefined || row.endpoint === endpoint);
+}
+
+const events = async (endpoint: string) => (await stored(endpoint)).map(({ event, locale }) => `${event} ${locale}`);
+const forget = () => env.DB.prepare('delete from edgewise_outbox').run();
+const batch = (requests: readonly object[]) => send('/api/batch', sendJson('POST', 'full', { requests }));
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+beforeEach(forget);
+
+describe('a write stores', () => {
+  it('one message for each event that a webhook takes', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A' }));
+    expect(await events(ALL)).toEqual(['entry.create en', 'entry.publish en']);
+    expect(await events(PUBLISHED)).toEqual(['entry.publish en']);
+    expect(new Set((await stored()).map((row) => row.document_id))).toEqual(new Set([documentId]));
+    await forget();
+    await send(`/api/stories/${documentId}?status=draft&locale=fr`, sendJson('PUT', 'full', { data: { title: 'B' } }));
+    expect(await events(ALL)).toEqual(['entry.create fr']);
+    await forget();
+    await send(`/api/stories/${documentId}?status=draft`, sendJson('PUT', 'full', { data: { title: 'C' } }));
+    expect(await events(ALL)).toEqual(['entry.update en']);
+  });
+
+  it('those of publication actions', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'A' }));
+    await forget();
+    for (const action of ['publish', 'discard-draft', 'unpublish'])
+      await send(`/api/stories/${documentId}/actions/${action}`, sendJson('POST', 'full', {}));
+    expect(await events(ALL)).toEqual(['entry.publish en', 'entry.draft-discard en', 'entry.unpublish en']);
+  });
+
+  it('nothing for a type and an event that no webhook takes', async () => {
+    await full.create('/api/topics', { name: 'A' });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('nothing if it fails, or changes nothing', async () => {
+    await full.create('/api/stories', { slug: 'one' });
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { slug: 'two' }));
+    await forget();
+    expect((await full.create('/api/stories', { slug: 'one' })).status).toBe(400);
+    await send(`/api/stories/${documentId}/actions/unpublish`, sendJson('POST', 'full', {}));
+    await send('/api/stories/none', { method: 'DELETE', headers: { authorization: 'Bearer full' } });
+    expect(await stored()).toEqual([]);
+  });
+
+  it('the values of rows that go, without private ones', async () => {
+    const data = { title: 'A', notes: 'secret', pages: '9007199254740993', seen: true };
+    const { documentId } = await documentOf(full.create('/api/stories', data));
+    await forget();
+    await send(`/api/stories/${documentId}?locale=*`, { method: 'DELETE', headers: { authorization: 'Bearer full' } });
+    const rows = await stored(ALL);
+    expect(rows.map(({ event }) => event)).toEqual(['entry.delete', 'entry.delete']);
+    const [draft] = rows.map(({ entry }) => Object.assign({}, ...JSON.parse(entry ?? '[]')));
+    expect(draft).toMatchObject({ document_id: documentId, title: 'A', pages: '9007199254740993', seen: 1 });
+    expect(JSON.stringify(rows)).not.toContain('secret');
+  });
+
+  it('those of single types and of files', async () => {
+    await send('/api/home', sendJson('PUT', 'full', { data: { title: 'A' } }));
+    await send('/api/home', { method: 'DELETE', headers: { authorization: 'Bearer full' } });
+    expect((await events(ALL)).slice(0, 2)).toEqual(['entry.create ', 'entry.publish ']);
+    expect(new Set((await stored(ALL)).map((row) => row.document_id)).size).toBe(1);
+    const form = new FormData();
+    form.append('files', new File(['text'], 'a.txt', { type: 'text/plain' }));
+    const uploaded = await send('/api/upload', {
+      method: 'POST',
+      body: form,
+      headers: { authorization: 'Bearer full' },
+    });
+    const [file] = await uploaded.json<[{ id: number }]>();
+    await send(`/api/upload/files/${file.id}`, { method: 'DELETE', headers: { authorization: 'Bearer full' } });
+    expect(await events(MEDIA)).toEqual(['media.create ', 'media.delete ']);
+  });
+
+  it('those of all requests of a batch, in order, or none', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A' }));
+    await forget();
+    const create = { method: 'POST', path: '/api/stories', body: { data: { title: 'B' } } };
+    const failing = { method: 'POST', path: '/api/stories', body: { data: { title: 1 } } };
+    expect((await batch([create, failing])).status).toBe(400);
+    expect(await stored()).toEqual([]);
+    await batch([create, { method: 'DELETE', path: `/api/stories/${documentId}` }]);
+    expect(new Set(await events(ALL))).toEqual(new Set(['entry.create en', 'entry.publish en', 'entry.delete en']));
+  });
+});
+
+describe('the cost', () => {
+  it.each([
+    [{ i18n }, 0],
+    [settings, 1],
+  ] as const)('is one statement with webhooks, none without (%#)', async (own, more) => {
+    const counted = countedDatabase(env.DB);
+    const request = sendJson('POST', 'full', { data: { title: 'A' } });
+    expect((await serveRegistry(registry, own, { DB: counted.database })('/api/stories', request)).status).toBe(200);
+    const writes = counted.batches.flat().filter((text) => text.includes('edgewise_outbox'));
+    expect(writes.length).toBe(more);
+    expect(counted.batches.length).toBe(1);
+  });
+});
