@@ -168,8 +168,20 @@ const customField = matching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
+/** Levels of objects and lists in a filter of a grant. */
+const MAX_LEVELS = 32;
+
+const fits = (value: unknown, levels: number): boolean =>
+  typeof value !== 'object' ||
+  value === null ||
+  (levels > 0 && Object.values(value).every((each) => fits(each, levels - 1)));
+
 /** A filter of the settings; its values may name the caller: `$user`, `$user.<attribute>`, `$now`. */
-const grantFilter = z.record(z.string(), z.unknown());
+const grantFilter = z
+  .record(z.string(), z.unknown())
+  .check(
+    z.refine((filter) => fits(filter, MAX_LEVELS), { error: `expected a filter of at most ${MAX_LEVELS} levels` }),
+  );
 
 /** A grant that is limited to some documents and attributes. */
 const conditionalGrant = z.strictObject({

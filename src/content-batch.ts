@@ -140,7 +140,7 @@ export interface BatchResult {
 }
 
 /** All that the response to a request depends on. */
-const partsOf = ({ method, pathname, search, body, format }: BatchRequest) => [method, pathname, search, body, format];
+const partsOf = ({ type: _, newDocumentId: __, ...sent }: BatchRequest) => sent;
 
 /** @throws ApiError 400 for a response that is not stored */
 function replayedBodies({ response }: StoredRequest): BatchResult['bodies'] {

@@ -23,8 +23,13 @@ const PATH = {
   description: 'Of a document or a content type, with its query',
 };
 
+const IF_MATCH = { ...text, description: 'As the header `If-Match` of PUT and DELETE' };
+
 const REQUEST: JsonSchema = {
-  ...objectOf({ method: { enum: BATCH_METHODS }, path: PATH, body: { type: 'object' } }, ['method', 'path']),
+  ...objectOf({ method: { enum: BATCH_METHODS }, path: PATH, body: { type: 'object' }, ifMatch: IF_MATCH }, [
+    'method',
+    'path',
+  ]),
   additionalProperties: false,
 };
 
@@ -52,7 +57,7 @@ export function batchPaths(subject: Subject, types: readonly ContentType[]): rea
     description: DESCRIPTION,
     parameters: [common('IdempotencyKey')],
     requestBody: { required: true, content: json(BODY) },
-    responses: responses('200', DONE, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused'),
+    responses: responses('200', DONE, 'NotFound', 'KeyInUse', 'PreconditionFailed', 'TooLarge', 'KeyReused'),
   });
   return pathItem('/api/batch', { post });
 }

@@ -4,7 +4,7 @@
 import { type Action, actionId, requireGrant, ruleOf } from '../auth/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { inBatch, invalid } from '../errors.ts';
-import type { WritePlan } from '../plan/model/write-plan.ts';
+import type { DeletedRows, WritePlan } from '../plan/model/write-plan.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { withoutReferences } from '../plan/relations/references.ts';
 import { refuseExcess, tooManyEntries } from '../plan/validate/body-size.ts';
@@ -13,15 +13,16 @@ import { type Preconditions, planPreconditions } from '../plan/write/preconditio
 import type { BatchMethod } from '../registry/batch-body.ts';
 import type { ContentType } from '../registry/model.ts';
 import { dataOf } from '../request/body.ts';
-import { parseQueryParams } from '../request/query-params.ts';
+import { parseQueryParams, type Status } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import { type Compiled, constant, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
 import { type Authorized, type Call, readerOf } from './call.ts';
 import type { Format, WriteCall } from './content-call.ts';
 import { readBack, writeRequest } from './content-write.ts';
 import { assertValid, grantCheck, readRule } from './grant-check.ts';
+import { compileMatch } from './revision.ts';
 
 /** A request of a batch to a document of a content type. */
 export interface BatchRequest {
@@ -35,10 +36,12 @@ export interface BatchRequest {
   /** Parsed JSON. */
   readonly body: unknown;
   readonly format: Format;
+  /** Of PUT and DELETE. */
+  readonly ifMatch?: string | undefined;
 }
 
 interface Checked {
-  /** Its decoding throws ApiError 403 and 404; returns guards of the batch. */
+  /** Its decoding throws ApiError 403, 404 and 412; returns guards of the batch. */
   readonly check: Compiled<readonly Statement[]>;
 }
 
@@ -110,6 +113,13 @@ interface Place {
 /** A response may have 256 KB and 625 rows at least, with the default limits. */
 const MAX_PARTS = 32;
 
+/** Checks the grant, and `ifMatch`. */
+const checkOf = (call: WriteCall, caller: Authorized, action: Action, locale: DeletedRows['locale'], status?: Status) =>
+  mapped(
+    together([grantCheck(call, caller, action, locale), compileMatch(call, locale)]),
+    ([granted, requireMatch]): readonly Statement[] => [...granted, ...requireMatch(status)],
+  );
+
 function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<BatchRequest>, place: Place): Prepared {
   const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
@@ -125,7 +135,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
     request,
     preconditions,
     result: mapped(result, ({ body }) => body),
-    check: action === 'create' ? constant([]) : grantCheck(call, caller, action, request.locale),
+    check: action === 'create' ? constant([]) : checkOf(call, caller, action, request.locale, params.status),
     before: created.flatMap(({ type, newDocumentId }) => {
       const visible = request.visible?.(type);
       return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
@@ -143,7 +153,7 @@ function prepareDelete(call: WriteCall, { caller }: Place): Prepared {
   return {
     kind: 'delete',
     plan: planDelete(rows, call.registry),
-    check: grantCheck(call, caller, 'delete', rows.locale),
+    check: checkOf(call, caller, 'delete', rows.locale),
   };
 }
 

@@ -23,8 +23,9 @@ const request = z.strictObject(
       .string({ error: 'Expected a path' })
       .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' })),
     body: z.optional(z.unknown()),
+    ifMatch: z.optional(z.string({ error: 'Expected an ETag' })),
   },
-  { error: unknownKeys('method, path and body') },
+  { error: unknownKeys('method, path, body and ifMatch') },
 );
 
 const length = `Expected a list of 1 to ${MAX_REQUESTS} requests`;

@@ -21,6 +21,8 @@ import { addRoutes } from './methods.ts';
 import { passJson, requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
+const IF_MATCH = { source: 'header', header: 'If-Match' };
+
 const ROUTE = { method: 'POST', path: '/api/batch' } as const;
 
 type Middleware = MiddlewareHandler<AppEnv>;
@@ -34,6 +36,8 @@ const started =
     context.set('batchCall', call);
     await bookmarked(context, call, async () => {
       try {
+        if (context.req.header('if-match') !== undefined)
+          throw invalid('A batch takes no header If-Match. Expected ifMatch in its requests', IF_MATCH);
         passJson(context, parseObject(text, contentType, call.settings.api.rest.limits));
       } catch (error) {
         await rejectBatch(call, error);
@@ -62,7 +66,7 @@ const validated = (): Middleware =>
   );
 
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
-function requestOf({ method, path, body }: Sent, index: number, registry: Registry) {
+function requestOf({ method, path, body, ifMatch }: Sent, index: number, registry: Registry) {
   // The pattern of the body leaves no room for an origin.
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
@@ -73,9 +77,10 @@ function requestOf({ method, path, body }: Sent, index: number, registry: Regist
   const other = isForList ? 'PUT and DELETE' : 'POST';
   if (isForList !== (endpoint.kind === 'list'))
     throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
+  if (isForList && ifMatch !== undefined) throw invalid('A POST takes no ifMatch', details);
   const documentId = endpoint.kind === 'one' ? endpoint.documentId : undefined;
   return {
-    ...{ method, pathname, search, body },
+    ...{ method, pathname, search, body, ifMatch },
     type: endpoint.type,
     newDocumentId: newDocumentId(),
     ...(documentId !== undefined && { documentId }),

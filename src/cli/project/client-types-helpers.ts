@@ -79,8 +79,9 @@ export interface ScheduledPublication {
 
 /** A request of \`POST /api/batch\`. In a relation, \`$ref:0\` is the documentId that request 0 creates. */
 export type BatchRequest =
-  | { method: 'POST' | 'PUT'; path: \`/api/\${string}\`; body: { data: object } }
-  | { method: 'DELETE'; path: \`/api/\${string}\` };
+  | { method: 'POST'; path: \`/api/\${string}\`; body: { data: object } }
+  | { method: 'PUT'; path: \`/api/\${string}\`; body: { data: object }; ifMatch?: string }
+  | { method: 'DELETE'; path: \`/api/\${string}\`; ifMatch?: string };
 
 /** The responses to the requests, in order. */
 export interface BatchResponse {

@@ -335,10 +335,11 @@ describe('a custom token', () => {
       .bind(JSON.stringify(permissions))
       .run();
 
+  const open = { action: [id('note', 'find'), id('note', 'findOne')], where: { text: 'open' }, fields: ['text'] };
+  const partner = clientOf(send, 'partner');
+
   it('has the conditions of its grants, and follows a change of them at once', async () => {
-    const open = { action: [id('note', 'find'), id('note', 'findOne')], where: { text: 'open' }, fields: ['text'] };
     await createToken('partner', 'custom', [open, id('team', 'find')]);
-    const partner = clientOf(send, 'partner');
     for (let time = 0; time < 3; time += 1) {
       expect(await documentsOf(partner.get('/api/notes'))).toEqual([
         { id: expect.any(Number), documentId: notes.get('open')?.documentId, text: 'open' },
@@ -357,6 +358,19 @@ describe('a custom token', () => {
     expect((await partner.get('/api/notes')).status).toBe(403);
     await setPermissions([open]);
     expect(await valuesOf(partner.get('/api/notes'), 'text')).toEqual(['open']);
+  });
+
+  it('is not granted an action by a condition that is nested deeply', async () => {
+    const nested = (depth: number): object => (depth === 0 ? open.where : { $not: nested(depth - 1) });
+    for (const [depth, status] of [
+      [2, 200],
+      [31, 200],
+      [32, 403],
+      [3_000, 403],
+    ] as const) {
+      await setPermissions([{ ...open, where: nested(depth) }]);
+      expect((await partner.get('/api/notes')).status).toBe(status);
+    }
   });
 });
 

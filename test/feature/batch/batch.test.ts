@@ -426,3 +426,39 @@ describe('concurrent batches', () => {
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
   }, 120_000);
 });
+
+describe('ifMatch', () => {
+  const tagOf = async (path: string) => (await send(path, bearer('full'))).headers.get('etag') ?? '';
+
+  it('writes what nobody has changed since, in two round trips', async () => {
+    const [made] = await done([post('/api/books', { title: 'Matched' })]);
+    const path = `/api/books/${made?.body?.data.documentId}`;
+    const tag = await tagOf(path);
+    const changed = { ...put(path, { title: 'Once' }), ifMatch: tag };
+    counted.batches.length = 0;
+    expect((await done([changed, note('beside')])).map(({ status }) => status)).toEqual([200, 200]);
+    expect(counted.answering().length).toBe(2);
+    expect(await refused([note('nothing'), changed])).toMatchObject({
+      status: 412,
+      name: 'PreconditionFailedError',
+      details: { request: 1 },
+    });
+    expect(await refused([{ ...remove(path), ifMatch: tag }])).toMatchObject({ status: 412 });
+    expect((await done([{ ...remove(path), ifMatch: '*' }])).map(({ status }) => status)).toEqual([204]);
+    expect(await refused([{ ...put(path, { title: 'Gone' }), ifMatch: '*' }])).toMatchObject({ status: 412 });
+  });
+
+  it('is rejected where it means nothing', async () => {
+    expect(await refused([{ ...note('new'), ifMatch: '*' }])).toMatchObject({
+      status: 400,
+      message: 'A POST takes no ifMatch',
+    });
+    expect(await refused([{ ...put('/api/imprint', {}), ifMatch: 'bare' }])).toMatchObject({
+      status: 400,
+      details: { request: 0 },
+    });
+    const init = sendJson('POST', 'full', { requests: [note('a')] });
+    const headed = send('/api/batch', { ...init, headers: { ...(init.headers as object), 'if-match': '*' } });
+    expect(await errorOf(headed)).toMatchObject({ status: 400, details: { source: 'header', header: 'If-Match' } });
+  });
+});
