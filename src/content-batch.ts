@@ -4,7 +4,7 @@
  */
 import { readCurrent } from './document/current.ts';
 import type { Body } from './document/format-v5.ts';
-import { inBatch, invalid } from './errors.ts';
+import { ApiError, inBatch, invalid } from './errors.ts';
 import {
   type BatchRequest,
   codeOf,
@@ -142,9 +142,13 @@ export interface BatchResult {
 /** All that the response to a request depends on. */
 const partsOf = ({ type: _, newDocumentId: __, ...sent }: BatchRequest) => sent;
 
-/** @throws ApiError 400 for a response that is not stored */
-function replayedBodies({ response }: StoredRequest): BatchResult['bodies'] {
+/** Milliseconds after a commit in which the response may still be stored. */
+const MAX_DELAY = 10_000;
+
+/** @throws ApiError 400 for a response that is not stored, 409 for one that may not be stored yet */
+function replayedBodies({ response, createdAt }: StoredRequest, now: number): BatchResult['bodies'] {
   if (response !== undefined) return JSON.parse(response) as BatchResult['bodies'];
+  if (now - createdAt < MAX_DELAY) throw new ApiError({ kind: 'key-in-use', retryAfter: 1 });
   throw invalid('The batch with this Idempotency-Key was carried out. Its response is not stored', {
     source: 'header',
     header: 'Idempotency-Key',
@@ -178,7 +182,7 @@ export function batch(
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
     const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));
-    if (earlier && rejected.failure === undefined) return { bodies: replayedBodies(earlier), replayed: true };
+    if (earlier && rejected.failure === undefined) return { bodies: replayedBodies(earlier, call.now), replayed: true };
     const { done: planned, isUncertain, ...failed } = planAll(prepared, reads, caller, call);
     const reason = failed.failure ?? rejected.failure;
     const guards = [...planned.flatMap((each) => each.guards), ...unchanged];

@@ -58,7 +58,7 @@ export function keyedRequest(call: Call, header: string | undefined, partsOf: ()
         return request;
       },
     },
-    store: (documentId) => storeRequest(key, { digest: digest(), documentId }, call.now, since),
+    store: (documentId) => storeRequest(key, { digest: digest(), documentId, createdAt: call.now }, since),
     async keep(response) {
       const text = JSON.stringify(response);
       if (text.length > MAX_RESPONSE) return;

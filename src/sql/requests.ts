@@ -14,19 +14,22 @@ export interface StoredRequest {
   readonly documentId: string;
   /** JSON; absent if it is too long, or was not stored yet. */
   readonly response?: string;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
 }
 
 /** @param since older requests do not count, in milliseconds since 1970 */
 export const storedRequest = (key: string, since: number): Compiled<StoredRequest | undefined> =>
   query(
     toStatement(sql`
-      select ${requests.digest}, ${requests.documentId}, ${requests.response}
+      select ${requests.digest}, ${requests.documentId}, ${requests.response}, ${requests.createdAt}
       from ${requests}
       where ${requests.key} = ${key} and ${requests.createdAt} >= ${since}`),
     ([row]) =>
       row && {
         digest: String(row.digest),
         documentId: String(row.document_id),
+        createdAt: Number(row.created_at),
         ...(typeof row.response === 'string' && { response: row.response }),
       },
   );
@@ -35,14 +38,14 @@ export const storedRequest = (key: string, since: number): Compiled<StoredReques
 const MAX_DELETED = 10;
 
 /** Stores a request, and deletes old ones. The primary key aborts the batch if the key was stored meanwhile. */
-export function storeRequest(key: string, request: StoredRequest, now: number, since: number): readonly Statement[] {
+export function storeRequest(key: string, request: StoredRequest, since: number): readonly Statement[] {
   const isOld = sql`${requests.createdAt} < ${since}`;
   const oldest = sql`select ${requests.key} from ${requests} where ${isOld} order by ${requests.createdAt} limit ${MAX_DELETED}`;
   return [
     sql`delete from ${requests} where (${requests.key} = ${key} and ${isOld}) or ${requests.key} in (${oldest})`,
     sql`
       insert into ${requests} ("key", "digest", "document_id", "created_at")
-      values (${key}, ${request.digest}, ${request.documentId}, ${now})`,
+      values (${key}, ${request.digest}, ${request.documentId}, ${request.createdAt})`,
   ].map(toStatement);
 }
 

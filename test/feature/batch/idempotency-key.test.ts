@@ -69,6 +69,16 @@ describe('a batch with a key', () => {
     expect(await count('d')).toBe(2);
   });
 
+  it('is in progress until its response is stored, and for ten seconds at most', async () => {
+    await ask('k6', [write('f1')]);
+    await env.DB.prepare('update edgewise_requests set response = null').run();
+    const early = await ask('k6', [write('f1')]);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([409, '1']);
+    await env.DB.prepare('update edgewise_requests set created_at = created_at - 10000').run();
+    expect((await ask('k6', [write('f1')])).status).toBe(400);
+    expect(await count('f')).toBe(1);
+  });
+
   it('takes three round trips', async () => {
     counted.batches.length = 0;
     await ask('k5', [write('e1'), write('e2')]);
