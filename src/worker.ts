@@ -31,7 +31,11 @@ export function createWorker<C, H extends BeforeWrite<C>>(
   settings: Settings,
   extensions: Extensions<C, H> = {},
 ) {
-  const deployment = { registry: buildRegistry(registry, TRUSTED), settings, extensions: extensions as AnyExtensions };
+  const deployment = {
+    registry: buildRegistry(registry, TRUSTED),
+    settings,
+    extensions: extensions as unknown as AnyExtensions,
+  };
   const app = createApp(deployment);
   return { fetch: app.fetch, scheduled: scheduledHandler(deployment) } satisfies ExportedHandler<Env>;
 }

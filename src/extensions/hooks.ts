@@ -4,6 +4,7 @@
 import type { Credential } from '../auth/credential.ts';
 import type { Call, Hooks } from '../execute/call.ts';
 import { isObject } from '../json.ts';
+import type { DocumentChange } from '../plan/model/change.ts';
 import type { Registry } from '../registry/model.ts';
 import type { AnyTypes, ByUid, Documents, Uid } from './document-types.ts';
 import { documentsOf } from './documents.ts';
@@ -46,8 +47,23 @@ export type Exact<C, H> = {
     : unknown;
 };
 
+export interface CommitContext<C> {
+  /** Who wrote. A scheduled publication has every grant. */
+  readonly caller: CallerInfo;
+  readonly documents: Documents<C>;
+  readonly env: Env;
+  /** Lets work continue after the hook has ended. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** Of a document or a file. */
+export type Change<C> = DocumentChange & { readonly uid: Uid<C> | 'plugin::upload.file' };
+
+export type AfterCommit<C> = (changes: readonly Change<C>[], context: CommitContext<C>) => Awaitable<void>;
+
 export interface HookCode {
   readonly beforeWrite?: BeforeWrite<AnyTypes>;
+  readonly afterCommit?: AfterCommit<AnyTypes>;
 }
 
 /** How many hooks may run below each other. */
@@ -66,7 +82,7 @@ export const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
 /** @throws Error after 30 seconds, and for whatever the hook throws */
-async function settled<T>(name: string, hook: () => Awaitable<T>): Promise<T> {
+async function settled<T>(name: string, hook: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${name} did not end within 30 seconds`)), MAX_DURATION);
@@ -86,19 +102,31 @@ export function rejectUnknown({ beforeWrite = {} }: HookCode, { contentTypes }: 
   if (uid !== undefined) throw new Error(`beforeWrite names "${uid}", which is no content type of content-types/`);
 }
 
-/** @param depth how many hooks run above these */
-export function hooksOf({ beforeWrite = {} }: HookCode, depth = 0): Hooks {
-  const below = (call: Call): Call => ({ ...call, hooks: hooksOf({ beforeWrite }, depth + 1) });
+/** Returns undefined without hooks. @param depth how many hooks run above these */
+export function hooksOf(code: HookCode, env: Env, depth = 0): Hooks | undefined {
+  const { beforeWrite = {}, afterCommit } = code;
+  if (!code.beforeWrite && !afterCommit) return undefined;
+  /** What a hook may use. @throws Error below too many */
+  function contextOf(name: string, call: Call) {
+    if (depth === MAX_DEPTH) throw new Error(`${name}: hooks write documents whose hooks write, ${depth} levels deep`);
+    const documents = documentsOf({ ...call, hooks: hooksOf(code, env, depth + 1) });
+    return { caller: callerOf(call.credential), documents: documents as Documents<unknown> as Documents<AnyTypes> };
+  }
   return {
+    afterCommit:
+      afterCommit &&
+      ((changes, call) => {
+        const { waitUntil } = call;
+        const run = async () => afterCommit(changes, { ...contextOf('afterCommit', call), env, waitUntil });
+        waitUntil(settled('afterCommit', run));
+      }),
     beforeWrite(uid) {
       const hook = Object.hasOwn(beforeWrite, uid) ? beforeWrite[uid] : undefined;
       if (!hook) return undefined;
       const name = `beforeWrite of ${uid}`;
       return async ({ data, ...input }, call) => {
-        if (depth === MAX_DEPTH)
-          throw new Error(`${name}: hooks write documents whose hooks write, ${depth} levels deep`);
-        const context = { ...input, caller: callerOf(call.credential), documents: documentsOf(below(call)) };
-        const result = await settled(name, () => hook(data, context as WriteContext<AnyTypes>));
+        const context = { documentId: undefined, ...input, ...contextOf(name, call) };
+        const result = await settled(name, async () => hook(data, context));
         if (!isObject(result)) throw new Error(`${name} returned no object`);
         return dataOfValue(result, call.settings.api.rest.limits);
       };

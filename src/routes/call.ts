@@ -28,7 +28,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now,
     bodiless: context.req.method === 'HEAD',
-    hooks: extensions?.beforeWrite && hooksOf(extensions),
+    hooks: extensions && hooksOf(extensions, context.env),
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     purge: (names) =>
       purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),

@@ -3,7 +3,7 @@
  */
 import type { Hono } from 'hono';
 import type { AnyTypes, Documents } from '../extensions/document-types.ts';
-import type { BeforeWrite, CallerInfo, Exact } from '../extensions/hooks.ts';
+import type { AfterCommit, BeforeWrite, CallerInfo, Exact } from '../extensions/hooks.ts';
 import type { EmailMessage } from '../users/email.ts';
 
 export interface RouteVariables<C> {
@@ -21,6 +21,8 @@ export interface Extensions<C, H extends BeforeWrite<C> = BeforeWrite<C>> {
   readonly routes?: (app: Hono<{ Bindings: Env; Variables: RouteVariables<C> }>) => unknown;
   /** By uid: returns the input to write, before it is validated. */
   readonly beforeWrite?: H & Exact<C, H>;
+  /** Gets what a commit has changed, after the response. */
+  readonly afterCommit?: AfterCommit<C>;
 }
 
 export type AnyExtensions = Extensions<AnyTypes>;

@@ -3,6 +3,7 @@
  */
 import { createCaches } from '../execute/caches.ts';
 import { cancelScheduled, listScheduled, runDue } from '../execute/scheduled.ts';
+import { hooksOf } from '../extensions/hooks.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, Deployment } from './context.ts';
@@ -33,10 +34,11 @@ export function scheduledHandler(given: Omit<Deployment, 'caches'>) {
   const deployment = { ...given, caches: createCaches(given.settings.memory) };
   const report = (error: unknown) => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
-    const { settings } = deployment;
+    const { settings, extensions } = deployment;
     await runDue(
       {
         ...deployment,
+        hooks: extensions && hooksOf(extensions, env),
         pathname: '',
         search: '',
         held: [],

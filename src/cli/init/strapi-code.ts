@@ -22,10 +22,6 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
     'of the types of plugins, users alone may have attributes of their own: move them to a content type',
   ],
   [/^src\/extensions\//, `there are no plugins to extend; ${ACTION}`],
-  [
-    /\/content-types\/[^/]+\/lifecycles\.\w+$/,
-    'in src/index.ts (docs/extending.md): beforeCreate and beforeUpdate are beforeWrite, code after a change is afterCommit; code on reads is a route',
-  ],
   [/\/content-types\/[^/]+\/(schema|index)\.[cm]?[jt]s$/, 'write it as content-types/<name>/schema.json'],
   [/\/controllers\//, ACTION],
   [
@@ -76,7 +72,30 @@ export function isGenerated(text: string): boolean {
   return code === '' || CORE.test(code) || EMPTY_INDEX.test(code);
 }
 
-function adviceFor(path: string): string {
+const LIFECYCLES = /\/content-types\/([^/]+)\/lifecycles\.\w+$/;
+
+/** Where the functions of a lifecycle file, or the routes of a file, go in src/index.ts. */
+function placesIn(path: string, text: string): readonly string[] {
+  const [, type] = LIFECYCLES.exec(path) ?? [];
+  if (type !== undefined) {
+    const places = [
+      [/before(Create|Update)/, `beforeWrite['api::${type}.${type}']`],
+      [/after(Create|Update|Delete)/, 'afterCommit'],
+      [/beforeDelete|(before|after)(Find|Count)/, 'a route in place of the standard one'],
+    ] as const;
+    return places.filter(([pattern]) => pattern.test(text)).map(([, place]) => place);
+  }
+  if (!path.includes('/routes/')) return [];
+  return [...text.matchAll(/\{[^{}]*\bpath\b[^{}]*/g)].flatMap(([route]) => {
+    const [, method] = /\bmethod\b['"]?\s*:\s*['"`](\w+)/.exec(route) ?? [];
+    const [, at] = /\bpath\b['"]?\s*:\s*['"`]([^'"`]+)/.exec(route) ?? [];
+    return method && at ? [`app.${method.toLowerCase()}('/api${at}', …)`] : [];
+  });
+}
+
+function adviceFor(path: string, text: string): string {
+  const places = placesIn(path, text);
+  if (places.length > 0) return `in src/index.ts: ${places.join(', ')} (docs/extending.md)`;
   const advice = path.startsWith('config/')
     ? CONFIG_ADVICE[basename(path).replace(/\.\w+$/, '')]
     : ADVICE.find(([pattern]) => pattern.test(path))?.[1];
@@ -85,14 +104,15 @@ function adviceFor(path: string): string {
 
 /** @returns what is left, and the number of files that are as Strapi generates them. */
 export function strapiCode(project: string) {
-  const leftovers = new Set<string>();
+  const leftovers = new Map<string, string>();
   let generated = 0;
   for (const path of projectFiles(project)) {
     if (isTaken(path) || IGNORED.test(path)) continue;
     const [folder] = FOLDER.exec(path) ?? [];
-    if (folder !== undefined) leftovers.add(`${folder}/`);
-    else if (path.startsWith('src/') && isGenerated(readFileSync(join(project, path), 'utf8'))) generated += 1;
-    else leftovers.add(path);
+    const text = path.startsWith('src/') ? readFileSync(join(project, path), 'utf8') : '';
+    if (folder !== undefined) leftovers.set(`${folder}/`, '');
+    else if (path.startsWith('src/') && isGenerated(text)) generated += 1;
+    else leftovers.set(path, text);
   }
-  return { leftovers: Array.from(leftovers, (path) => ({ path, advice: adviceFor(path) })), generated };
+  return { leftovers: Array.from(leftovers, ([path, text]) => ({ path, advice: adviceFor(path, text) })), generated };
 }

@@ -75,6 +75,32 @@ describe('the code of a Strapi project', () => {
     expect(generated).toBe(0);
   });
 
+  it('has lifecycles and routes beside their places here', () => {
+    const lifecycles = 'src/api/book/content-types/book/lifecycles.ts';
+    const routes = 'src/api/book/routes/01-custom.ts';
+    strapi.write(
+      lifecycles,
+      'export default { beforeCreate(event) {}, async afterDeleteMany() {}, beforeFindOne() {} };',
+    );
+    strapi.write(
+      routes,
+      `export default { routes: [
+        { method: 'GET', path: '/books/:isbn/related', handler: 'book.related', config: { policies: [] } },
+        { "path": "/orders", "method": "POST", handler: 'order.create' },
+      ] };`,
+    );
+    expect(strapiCode(strapi.root).leftovers).toEqual([
+      {
+        path: lifecycles,
+        advice: `in src/index.ts: beforeWrite['api::book.book'], afterCommit, a route in place of the standard one (docs/extending.md)`,
+      },
+      {
+        path: routes,
+        advice: `in src/index.ts: app.get('/api/books/:isbn/related', …), app.post('/api/orders', …) (docs/extending.md)`,
+      },
+    ]);
+  });
+
   it('is counted where it is as Strapi generates it', () => {
     strapi.write('src/api/tag/routes/tag.js', GENERATED_JS);
     strapi.write('src/api/tag/services/tag.ts', GENERATED_TS);
