@@ -4,9 +4,8 @@
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
-import type { Preconditions } from '../plan/write/preconditions.ts';
+import type { LinkLookup, Preconditions } from '../plan/write/preconditions.ts';
 import type { Stored } from '../registry/fields.ts';
-import type { Status } from '../request/query-params.ts';
 import type { Row } from '../sql/statement.ts';
 import type { PreconditionRows } from '../sql/write/preconditions.ts';
 import { overflowOf } from './assemble.ts';
@@ -39,9 +38,10 @@ const identityOf = (row: Row) => ({
 
 const readTarget = (row: Row): TargetRow => ({ id: Number(row.id), ...identityOf(row) });
 
-const readLink = (row: Row, status: Status): PresentLink => ({
+const readLink = (row: Row, { status, hidden }: LinkLookup): PresentLink => ({
   ...identityOf(row),
   status,
+  ...(hidden && { isHidden: true }),
   position: Number(row.position),
   ...(typeof row.type === 'string' && { type: row.type }),
 });
@@ -59,7 +59,7 @@ const readTargets = (results: PreconditionRows['targets']): Current['targets'] =
 
 /** Present links by attribute. */
 const readLinks = (results: PreconditionRows['links']): Current['links'] =>
-  gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup.status))]));
+  gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup))]));
 
 /** Values by the key of their path. */
 function readTaken(results: PreconditionRows['uniquePaths']): Current['takenAt'] {

@@ -35,6 +35,8 @@ export interface PresentLink extends Link {
   /** The version that the link belongs to. */
   readonly status: Status;
   readonly position: number;
+  /** Was it read as a link to a document that the caller may not see? */
+  readonly isHidden?: true;
 }
 
 /** A row of the document, its columns as stored. */

@@ -43,7 +43,9 @@ function versionsOf(
   const links = current.links.get(input.attribute) ?? [];
   return writtenStatuses(request.type, end.tables).map((status) => {
     const present = links.filter((link) => link.status === status);
-    const targets = planLinks(input, current.row && present, context);
+    const asked = planLinks(input, current.row && present, context);
+    const hidden = input.set ? present.filter(({ isHidden }) => isHidden) : [];
+    const targets = { ...asked, links: [...asked.links, ...hidden] };
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
     return { ...targets, op: { kind: 'link', row: writtenRow(request), ...end, status, change, isNew } };
   });

@@ -6,6 +6,7 @@ import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
 import { endOf, writtenStatuses } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
+import type { Condition } from '../model/read-plan.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
 import { publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';
 import { type InnerLookup, innerLookups } from '../relations/inner-targets.ts';
@@ -24,6 +25,8 @@ export interface LinkLookup {
   readonly status: Status;
   /** Only links to these targets, their neighbours, the first and the last; absent: all links. */
   readonly named?: readonly TargetLookup[];
+  /** Only links to rows that do not meet the condition of their table; undefined for none of it. */
+  readonly hidden?: readonly (Condition | undefined)[];
 }
 
 export interface Preconditions {
@@ -43,7 +46,7 @@ export interface Preconditions {
   readonly originalLinks: readonly LinkLookup[];
 }
 
-type LookedUp = Pick<LinkLookup, 'attribute' | 'named'>;
+type LookedUp = Pick<LinkLookup, 'attribute' | 'named'> & { readonly isHidden?: true };
 
 /** Of each target of a polymorphic relation, the neighbours of every type are read. */
 const MAX_NAMED = 100;
@@ -58,24 +61,33 @@ function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): Lo
 }
 
 /** Returns one lookup for each version that the write changes. */
-function linkLookups(row: LinkedRow, needed: readonly LookedUp[], { registry }: WriteRequest): readonly LinkLookup[] {
-  return needed.flatMap((each) => {
+function linkLookups(
+  row: LinkedRow,
+  needed: readonly LookedUp[],
+  { registry, visible }: WriteRequest,
+): readonly LinkLookup[] {
+  return needed.flatMap(({ isHidden, ...each }) => {
     const end = endOf(each.attribute, row.type, registry);
-    return end ? writtenStatuses(row.type, end.tables).map((status) => ({ ...each, ...end, row, status })) : [];
+    const hidden = isHidden && end?.tables.map(({ source, target }) => visible?.(end.owner ? target : source));
+    if (!end || hidden?.every((condition) => !condition)) return [];
+    const lookup = { ...each, ...end, row, ...(hidden && { hidden }) };
+    return writtenStatuses(row.type, end.tables).map((status) => ({ ...lookup, status }));
   });
 }
 
-/** Reads relations with `connect` or `disconnect`, non-localized files, and what the publication requires. */
+/** Reads relations with `connect` or `disconnect`, links to hidden documents that `set` keeps, non-localized files, and what the publication requires. */
 function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const { type, data } = request;
   const inputs = relationInputs(data, type.attributes);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
+  const kept = inputs.filter(({ set, attribute }) => set && attribute.multiple);
+  const hidden = kept.map(({ attribute }) => ({ attribute, isHidden: true }) as const);
   const known = new Set(changed.map(({ attribute }) => attribute));
   const isStrict = publishes(request) && request.strictRelations;
   const required = isStrict ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
   const complete = [...new Set([...required, ...nonLocalizedLinks(type)])].filter((each) => !known.has(each));
   const others = complete.map((attribute): LookedUp => ({ attribute }));
-  return linkLookups(lookedUpRow(request), [...changed, ...others], request);
+  return linkLookups(lookedUpRow(request), [...changed, ...hidden, ...others], request);
 }
 
 /** The document of a single type is not known by its id yet. */

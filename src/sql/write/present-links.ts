@@ -3,6 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkEnd, LinkTable } from '../../plan/model/links.ts';
+import type { Condition } from '../../plan/model/read-plan.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { InnerLookup } from '../../plan/relations/inner-targets.ts';
 import type { TargetLookup } from '../../plan/relations/plan-relations.ts';
@@ -106,9 +107,22 @@ function typedColumns(tables: LinkEnd['tables'], locale: string) {
   return { locale: sql`case ${type} ${sql.join(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
 }
 
+/** Do links of a table lead to documents of which no version meets the condition? */
+function isHidden(table: LinkTable, owner: boolean, visible: Condition | undefined): readonly SQL[] {
+  if (!visible) return [];
+  const { other } = sidesOf({ table, owner });
+  const shown = sql`(
+    select "document_id"
+    from ${sql.identifier(other.type.table)}
+    where ${compileCondition(visible, rowScope(other.type))}
+  )`;
+  const term = sql`${columnOf(table.name, other.documentId)} not in ${shown}`;
+  return [balanced([...ofSide(table.name, other), term], 'and')];
+}
+
 /** The links of a row in a version, from its side and in order, with the columns `LINK`. */
 export function presentLinks(lookup: LinkLookup): SQL {
-  const { row, tables, owner, status, named } = lookup;
+  const { row, tables, owner, status, named, hidden } = lookup;
   const [table] = tables;
   const { own, other } = sidesOf({ table, owner });
   const column = (name: string) => columnOf(table.name, name);
@@ -127,6 +141,13 @@ export function presentLinks(lookup: LinkLookup): SQL {
   const terms = [linksOf(row, own, status, table.name)];
   if (named) terms.push(sql`${column(own.position)} = "$place"."position"`);
   if (named && isTyped(lookup)) terms.push(sql`${column('target_type')} = "$place"."type"`);
+  if (hidden)
+    terms.push(
+      balanced(
+        tables.flatMap((each, index) => isHidden(each, owner, hidden[index])),
+        'or',
+      ),
+    );
   // SQLite would otherwise read all links of the row.
   const places = named ? sql`(${placesAround(lookup, named)}) as "$place" cross join ` : sql``;
   return sql`

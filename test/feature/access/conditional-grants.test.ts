@@ -17,6 +17,7 @@ import {
 } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
+import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
 import { register, type SignedIn } from '../../support/users.ts';
 
@@ -290,6 +291,29 @@ describe('writing under conditions', () => {
     const missing = await errorOf(asAnna.update(`/api/folders/${folder.documentId}`, { notes: ['nowhere'] }));
     expect(hidden.message.replace(String(notes.get('berts')?.documentId), 'nowhere')).toBe(missing.message);
     await full.remove(`/api/folders/${folder.documentId}`);
+  });
+
+  it('keeps links to documents that are not visible where it replaces a list', async () => {
+    const [own, other] = [notes.get('annas')?.documentId, notes.get('berts')?.documentId];
+    const linked = async (path: string) =>
+      (await documentOf(full.get(`${path}?populate=*`))) as unknown as Record<string, ApiDocument[]>;
+    const typed = (documentId?: string) => ({ __type: 'api::note.note', documentId });
+    const folder = await documentOf(
+      full.create('/api/folders', { name: 'f', notes: [other, own], any: [typed(other), typed(own)] }),
+    );
+    const path = `/api/folders/${folder.documentId}`;
+    const ids = async (name: string) => (await linked(path))[name]?.map(({ documentId }) => documentId);
+    expect((await asAnna.update(path, { notes: [] })).status).toBe(200);
+    expect(await ids('notes')).toEqual([other]);
+    expect((await asAnna.update(path, { notes: [own], any: { set: [typed(own)] } })).status).toBe(200);
+    expect([await ids('notes'), await ids('any')]).toEqual([
+      [own, other],
+      [own, other],
+    ]);
+    expect(await checkInvariants(env.DB, guardedRegistry)).toEqual([]);
+    expect((await full.update(path, { notes: [], any: [typed(other)] })).status).toBe(200);
+    expect([await ids('notes'), await ids('any')]).toEqual([[], [other]]);
+    await full.remove(path);
   });
 
   it('holds while another writer takes the document away', async () => {
