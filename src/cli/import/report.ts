@@ -7,18 +7,13 @@ import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
 import type { Counts } from './taking.ts';
 
-/** Never a value of the configuration: headers of webhooks and login providers hold secrets. */
+/** Never a value of the configuration: login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {
-  const webhooks = configuration.filter(({ type }) => type === 'webhook').length;
   const grant = configuration.find(({ value }) => value.key === 'plugin_users-permissions_grant')?.value.value;
   const providers = Object.entries((grant ?? {}) as Record<string, { readonly enabled?: unknown } | null>)
     .filter(([name, provider]) => name !== 'email' && provider?.enabled === true)
     .map(([name]) => name);
-  const lines = [
-    webhooks > 0 && `${counted(webhooks, 'webhook')}: Edgewise calls none; let a job ask for what has changed`,
-    providers.length > 0 && `login providers (${providers.join(', ')}): users sign in with a password`,
-  ];
-  return lines.filter((line) => line !== false);
+  return providers.length > 0 ? [`login providers (${providers.join(', ')}): users sign in with a password`] : [];
 }
 
 const ALWAYS = [

@@ -1,5 +1,5 @@
 /**
- * @module Roles with their permissions, locales, and what the users-permissions plugin was told → settings.
+ * @module Roles with their permissions, locales, webhooks, and the configuration of users-permissions → settings.
  */
 import { contentActions } from '../../auth/actions.ts';
 import { roleActions } from '../../auth/grants.ts';
@@ -17,6 +17,7 @@ import { renamedTypes } from './archive-types.ts';
 import type { Configuration, Entity } from './records.ts';
 import { documentIdOf, type Survey } from './survey.ts';
 import { timeOf } from './values.ts';
+import { webhookSettings } from './webhooks-of.ts';
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -176,6 +177,7 @@ export function archiveSettings(survey: Survey, registry: Registry): SettingsInp
   const users = userSettings(survey, roleNames(parseSettings(roles)));
   return {
     ...localeSettings(survey),
+    ...webhookSettings(survey),
     ...roles,
     ...((roles.users || users.users) && { users: { ...roles.users, ...users.users } }),
   };

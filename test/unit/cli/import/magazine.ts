@@ -178,7 +178,16 @@ const configuration: readonly object[] = [
     type: 'core-store',
     value: { id: 2, key: 'plugin_users-permissions_grant', value: { github: { enabled: true, secret: 'top-secret' } } },
   },
-  { type: 'webhook', value: { id: 1, name: 'hook', url: 'https://hook.test', headers: { 'x-key': 'hook-secret' } } },
+  {
+    type: 'webhook',
+    value: {
+      ...{ id: 1, name: 'hook', url: 'https://hook.test/', enabled: true },
+      ...{ headers: { 'x-key': 'hook-secret' }, events: ['entry.publish', 'media.create', 'releases.publish'] },
+    },
+  },
+  { type: 'webhook', value: { id: 2, name: 'local', url: 'http://localhost:3000', events: ['entry.create'] } },
+  { type: 'webhook', value: { id: 3, name: 'off', url: 'https://off.test', enabled: false } },
+  { type: 'webhook', value: { id: 4, name: 'twin', url: 'https://hook.test/', headers: {}, events: ['entry.delete'] } },
 ];
 
 /** The whole of it. */

@@ -110,7 +110,7 @@ describe('what breaks a rule in an archive', () => {
   });
 
   it('are bytes that no file has', async () => {
-    expect(dry.remarks.join('\n')).not.toContain('secret');
+    expect(dry.remarks.join('\n')).not.toMatch(/(top|hook)-secret/);
     expect(await remarksOf({})).toContain('bytes of a file that the archive does not name; not taken');
     expect(await storage.bucket.head('nobody.png')).toBeNull();
   });
@@ -219,6 +219,24 @@ describe('an import', () => {
       ['en', false],
       ['de', true],
     ]);
+  });
+
+  it('takes webhooks as a setting, with names of secrets in place of values of headers', async () => {
+    const { settings, remarks } = await importBytes(whole);
+    expect(settings.webhooks).toMatchObject([
+      {
+        url: 'https://hook.test/',
+        events: ['entry.publish', 'media.create', 'entry.delete'],
+        headers: { 'x-key': '$WEBHOOK_1_X_KEY' },
+      },
+    ]);
+    expect(remarks.filter((line) => line.includes('webhook'))).toEqual([
+      'the webhook "hook" takes releases.publish, which Edgewise does not send',
+      'the webhook "hook" sends the header x-key. Its value is not copied: npx wrangler secret put WEBHOOK_1_X_KEY',
+      'the webhook "local" is left out: url: a public address; "localhost" is private, which allowPrivate: true allows',
+      'the webhook "off" is disabled; left out',
+    ]);
+    expect(JSON.stringify([settings, remarks])).not.toContain('hook-secret');
   });
 
   it('takes bytes under the names that they had, with their type, and shows files there', async () => {
