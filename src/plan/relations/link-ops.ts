@@ -2,7 +2,7 @@
  * @module The relations of a body → operations on link tables.
  */
 import type { ApiError } from '../../errors.ts';
-import { endOf, writtenStatuses } from '../model/link-tables.ts';
+import { endOf, linkStatus, writtenStatuses } from '../model/link-tables.ts';
 import type { Link, LinkAttribute, LinkEnd } from '../model/links.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -42,7 +42,9 @@ function versionsOf(
   const isNew = isNewDocument(request, current);
   const links = current.links.get(input.attribute) ?? [];
   return writtenStatuses(request.type, end.tables).map((status) => {
-    const present = links.filter((link) => link.status === status);
+    // Links to types without drafts have one version, which belongs to the list of both.
+    const tableOf = ({ type }: Link) => end.tables.find(({ targetType }) => targetType === type) ?? end.tables[0];
+    const present = links.filter((link) => link.status === linkStatus(tableOf(link), status));
     const asked = planLinks(input, current.row && present, context);
     const hidden = input.set ? present.filter(({ isHidden }) => isHidden) : [];
     const targets = { ...asked, links: [...asked.links, ...hidden] };

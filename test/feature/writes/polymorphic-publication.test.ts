@@ -37,3 +37,24 @@ it.each([
   await change([], []);
   expect(await checkInvariants(env.DB, morphRegistry)).toEqual([]);
 });
+
+it.each([
+  ['before', { before: 'shop' }, ['Lamp', 'Ana', 'Corner']],
+  ['after', { after: 'shop' }, ['Lamp', 'Corner', 'Ana']],
+  ['before one with drafts', { before: 'product' }, ['Ana', 'Lamp', 'Corner']],
+])('places a target of a document without drafts %s', async (_, position, expected) => {
+  const product = await target(client, 'product', { name: 'Lamp' });
+  const shop = await target(client, 'shop', { name: 'Corner' });
+  const shelf = await target(client, 'shelf', { title: 'Mixed', things: [product, shop] });
+  const [[at, name = '']] = Object.entries(position) as [[string, string]];
+  const { documentId, __type } = name === 'shop' ? shop : product;
+  const person = await target(client, 'person', { name: 'Ana' });
+  const connect = [{ ...person, position: { [at]: documentId, __type } }];
+  await documentOf(client.update(`/api/shelves/${shelf.documentId}`, { things: { connect } }));
+  for (const status of ['draft', 'published']) {
+    const { things } = await documentOf(
+      client.get(`/api/shelves/${shelf.documentId}?populate=things&status=${status}`),
+    );
+    expect((things as ApiDocument[]).map((each) => each.name)).toEqual(expected);
+  }
+});
