@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -23,12 +23,22 @@ const REFUSED = 'docs/errors.md';
 
 const blocks = runnableBlocks(ROOT);
 
+/** The type of the examples of polymorphic relations, which the demo has none of. */
+const MENU = {
+  kind: 'collectionType',
+  collectionName: 'menus',
+  info: { singularName: 'menu', pluralName: 'menus', displayName: 'Menu' },
+  attributes: { title: { type: 'string' }, items: { type: 'relation', relation: 'morphToMany' } },
+};
+
 /** This repository, with the demo in the place of the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-pages-'));
   cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   copyDemo(folder);
+  mkdirSync(join(folder, 'content-types/menu'));
+  writeFileSync(join(folder, 'content-types/menu/schema.json'), JSON.stringify(MENU));
   return folder;
 }
 
