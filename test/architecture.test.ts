@@ -129,6 +129,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
+  webhooks: { values: [...STAGES, 'webhooks/', 'node:buffer', 'node:crypto'], types: ['webhook-setting'] },
   extensions: { values: [...STAGES, 'content-api', 'extensions/'] },
   routes: {
     values: [
@@ -150,6 +151,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'sql/batch',
       'sql/compiled',
       'routes/',
+      'webhooks/deliver',
       'hono',
       '@hono/',
     ],

@@ -6,6 +6,7 @@ import type { Call } from '../execute/call.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { openDatabase } from '../sql/batch.ts';
+import { deliverSoon } from '../webhooks/deliver.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
 import { type AppContext, BOOKMARK_HEADER, type Deployment, secretOf } from './context.ts';
 import { purgeCache } from './purge.ts';
@@ -17,6 +18,13 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   const { registry, settings, caches, extensions } = deployment;
   const { pathname, search } = addressOf(context.req.raw);
   const now = Date.now();
+  const waitUntil = (work: Promise<unknown>) =>
+    context.executionCtx.waitUntil(work.catch((error) => report(error, context)));
+  const deliver = () => {
+    // Not the database of the response, whose cost that has.
+    const database = openDatabase(context.env.DB, undefined);
+    waitUntil(deliverSoon({ registry, settings, caches, database }, context.env));
+  };
   return {
     registry,
     settings,
@@ -32,7 +40,8 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     purge: (names) =>
       purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),
-    waitUntil: (work) => context.executionCtx.waitUntil(work.catch((error) => report(error, context))),
+    deliver: settings.webhooks.length > 0 ? deliver : undefined,
+    waitUntil,
   };
 }
 

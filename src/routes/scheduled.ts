@@ -5,6 +5,7 @@ import { createCaches } from '../execute/caches.ts';
 import { cancelScheduled, listScheduled, runDue } from '../execute/scheduled.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { openDatabase } from '../sql/batch.ts';
+import { deliverDue } from '../webhooks/deliver.ts';
 import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';
@@ -35,21 +36,23 @@ export function scheduledHandler(given: Omit<Deployment, 'caches'>) {
   const report = (error: unknown) => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
     const { settings, extensions } = deployment;
-    await runDue(
-      {
-        ...deployment,
-        hooks: extensions && hooksOf(extensions, env),
-        pathname: '',
-        search: '',
-        held: [],
-        database: openDatabase(env.DB, undefined),
-        now: Date.now(),
-        bodiless: false,
-        query: () => ({}),
-        purge: (names) => purgeCache(context, settings, names, report),
-        waitUntil: (work) => context.waitUntil(work.catch(report)),
-      },
-      report,
-    );
+    const call = {
+      ...deployment,
+      hooks: extensions && hooksOf(extensions, env),
+      pathname: '',
+      search: '',
+      held: [],
+      database: openDatabase(env.DB, undefined),
+      now: Date.now(),
+      bodiless: false,
+      query: () => ({}),
+      purge: (names: readonly string[]) => purgeCache(context, settings, names, report),
+      waitUntil: (work: Promise<unknown>) => context.waitUntil(work.catch(report)),
+    };
+    try {
+      await runDue(call, report);
+    } finally {
+      await deliverDue(call, env);
+    }
   };
 }

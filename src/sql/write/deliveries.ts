@@ -1,0 +1,135 @@
+/**
+ * @module Messages to webhooks on their way: claimed, settled, deleted.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { type Compiled, query } from '../compiled.ts';
+import { toStatement } from '../render.ts';
+import type { Row, Statement } from '../statement.ts';
+import { endpoints, outbox } from '../system-tables.ts';
+
+/** A message that is to be sent now. */
+export interface Claimed {
+  readonly sequence: number;
+  readonly id: string;
+  readonly endpoint: string;
+  readonly event: string;
+  /** uid */
+  readonly type: string;
+  readonly documentId: string;
+  readonly locale: string;
+  /** Values of a row that is gone: a JSON list of objects by column. */
+  readonly entry: string | null;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  /** With this one. */
+  readonly attempts: number;
+}
+
+const claimedOf = (row: Row): Claimed => ({
+  sequence: Number(row.sequence),
+  id: String(row.id),
+  endpoint: String(row.endpoint),
+  event: String(row.event),
+  type: String(row.type),
+  documentId: String(row.document_id),
+  locale: String(row.locale),
+  entry: row.entry === null ? null : String(row.entry),
+  createdAt: Number(row.created_at),
+  attempts: Number(row.attempts),
+});
+
+/** Messages of an endpoint at once: each is of another document. One that fails gets one message to try. */
+const MAX_AT_ONCE = 2;
+
+/** How many messages an endpoint may get now. */
+const allowed = (url: string, now: number): SQL => sql`coalesce((
+  select iif("paused_at" is null and "next_at" <= ${now}, 1, 0) from ${endpoints} where "url" = ${url}
+), ${MAX_AT_ONCE})`;
+
+/** The earliest message of each document that is due. */
+const dueAt = (url: string, now: number): SQL => sql`
+  select "sequence" from (
+    select "sequence"
+    from ${outbox} as "$message"
+    where "endpoint" = ${url} and "due_at" <= ${now} and not exists (
+      select 1
+      from ${outbox} as "$earlier"
+      where "$earlier"."type" = "$message"."type" and "$earlier"."document_id" = "$message"."document_id"
+        and "$earlier"."endpoint" = "$message"."endpoint" and "$earlier"."due_at" is not null
+        and "$earlier"."sequence" < "$message"."sequence"
+    )
+    order by "due_at", "sequence"
+    limit ${allowed(url, now)}
+  )`;
+
+/** Claims what is due, for so long (in milliseconds). */
+export const claimDue = (urls: readonly string[], now: number, lease: number): Compiled<readonly Claimed[]> =>
+  query(
+    toStatement(sql`
+      update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
+      where "sequence" in (${sql.join(
+        urls.map((url) => dueAt(url, now)),
+        sql` union all `,
+      )})
+      returning *`),
+    (rows) => rows.map(claimedOf),
+  );
+
+/** Only of the attempt that was claimed: another may have followed. */
+const isClaim = ({ sequence, attempts }: Claimed): SQL =>
+  sql`"sequence" = ${sequence} and "attempts" = ${attempts} and "due_at" is not null`;
+
+export const markDelivered = (message: Claimed, now: number): Statement =>
+  toStatement(sql`
+    update ${outbox} set "due_at" = null, "delivered_at" = ${now}, "entry" = null, "error" = null
+    where ${isClaim(message)}`);
+
+/** @param dueAt of the next attempt; null gives the message up */
+export const markFailed = (message: Claimed, dueAt: number | null, error: string): Statement =>
+  toStatement(sql`update ${outbox} set "due_at" = ${dueAt}, "error" = ${error} where ${isClaim(message)}`);
+
+export const endpointWorks = (url: string): Statement =>
+  toStatement(sql`delete from ${endpoints} where "url" = ${url}`);
+
+/** Milliseconds. An endpoint waits half as long as it has failed so far. */
+const [LEAST_WAIT, MOST_WAIT] = [5_000, 600_000];
+
+/** Pauses the endpoint if it has failed since `limit`. Returns whether it did so. */
+export const endpointFails = (url: string, now: number, limit: number): Compiled<boolean> =>
+  query(
+    toStatement(sql`
+      insert into ${endpoints} ("url", "failing_since", "next_at") values (${url}, ${now}, ${now + LEAST_WAIT})
+      on conflict ("url") do update set
+        "next_at" = ${now} + max(${LEAST_WAIT}, min(${MOST_WAIT}, (${now} - "failing_since") / 2)),
+        "paused_at" = coalesce("paused_at", iif("failing_since" <= ${limit}, ${now}, null))
+      returning "paused_at" = ${now} as "is_paused"`),
+    ([row]) => row?.is_paused === 1,
+  );
+
+/** Rows that one run deletes. */
+const MAX_DELETED = 1_000;
+const MAX_EXAMINED = 100;
+
+const deleteMessages = (sequences: SQL): Statement =>
+  toStatement(sql`delete from ${outbox} where "sequence" in (${sequences})`);
+
+/** Deletes what was delivered before, what is older than `oldest`, and what no webhook of the settings is for. */
+export function deleteOld(urls: readonly string[], delivered: number, oldest: number): readonly Statement[] {
+  const isGone = sql`not in (select "value" from json_each(${JSON.stringify(urls)}))`;
+  return [
+    deleteMessages(sql`select "sequence" from ${outbox} where "delivered_at" <= ${delivered} limit ${MAX_DELETED}`),
+    deleteMessages(sql`
+      select "sequence" from (select "sequence", "created_at" from ${outbox} order by "sequence" limit ${MAX_EXAMINED})
+      where "created_at" <= ${oldest}`),
+    // Jumps from one endpoint to the next in the index, whatever messages there are.
+    deleteMessages(sql`
+      with recursive "$known"("url") as (
+        select min("endpoint") from ${outbox}
+        union all
+        select (select min("endpoint") from ${outbox} where "endpoint" > "url") from "$known" where "url" is not null
+      )
+      select "sequence" from ${outbox}
+      where "endpoint" in (select "url" from "$known" where "url" ${isGone}) limit ${MAX_DELETED}`),
+    toStatement(sql`delete from ${endpoints} where "url" ${isGone}`),
+  ];
+}

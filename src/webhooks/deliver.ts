@@ -1,0 +1,153 @@
+/**
+ * @module Delivers the messages of the outbox: after a commit, and each minute what is left. Each is delivered at least
+ * once, and one document's in their order.
+ */
+import { memoized } from '../cache.ts';
+import type { Caches } from '../execute/caches.ts';
+import type { Call } from '../execute/call.ts';
+import { constant, together } from '../sql/compiled.ts';
+import {
+  type Claimed,
+  claimDue,
+  deleteOld,
+  endpointFails,
+  endpointWorks,
+  markDelivered,
+  markFailed,
+} from '../sql/write/deliveries.ts';
+import type { Webhook } from '../webhook-setting.ts';
+import { type PayloadCall, payloadOf } from './payload.ts';
+import { send } from './send.ts';
+
+const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
+
+/** A run that is cut off leaves its messages to others after that. Longer than a message takes. */
+const LEASE = 60 * SECOND;
+
+/** What a run may send: a Worker of the free plan has 50 requests. */
+const MAX_SENT = 40;
+
+/** Work after a response ends after 30 seconds; a message takes 10. */
+const RUN = 18 * SECOND;
+
+/** Others of the isolate leave new messages to a run for so long: it may wait for a slow endpoint. */
+const ALONE = 2 * SECOND;
+
+/** With the pauses of `pauseAfter`, they take three days. */
+const MAX_ATTEMPTS = 20;
+
+/** Milliseconds: 5 seconds, then three times as long each time, up to 6 hours, with jitter. */
+const pauseAfter = (attempts: number): number =>
+  Math.min(5 * SECOND * 3 ** (attempts - 1), 6 * HOUR) * (0.75 + Math.random() / 2);
+
+type DeliveryCall = PayloadCall & Pick<Call, 'caches'>;
+
+/** What is left of a run. */
+interface Budget {
+  sends: number;
+  /** Milliseconds since 1970. */
+  readonly end: number;
+}
+
+interface Outcome {
+  readonly message: Claimed;
+  readonly error?: string;
+}
+
+async function attempt(call: DeliveryCall, webhook: Webhook, message: Claimed, env: object): Promise<Outcome> {
+  try {
+    const { id, event } = message;
+    await send(webhook, { id, event, body: await payloadOf(call, message) }, env);
+    return { message };
+  } catch (error) {
+    return { message, error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+const settled = ({ message, error }: Outcome, now: number) => {
+  if (error === undefined) return markDelivered(message, now);
+  const { attempts } = message;
+  return markFailed(message, attempts < MAX_ATTEMPTS ? Math.round(now + pauseAfter(attempts)) : null, error);
+};
+
+/** Keeps what became of messages, and claims the next ones. */
+async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: readonly Outcome[], goesOn: boolean) {
+  const now = Date.now();
+  const works = outcomes.some(({ error }) => error === undefined);
+  const batch = together([
+    {
+      statements: [...outcomes.map((each) => settled(each, now)), ...(works ? [endpointWorks(url)] : [])],
+      decode: () => undefined,
+    },
+    works ? constant(false) : endpointFails(url, now, now - DAY),
+    goesOn ? claimDue([url], now, LEASE) : constant([]),
+  ]);
+  const [, isPaused, next] = batch.decode(await database.write(batch.statements));
+  if (isPaused) {
+    const message = 'paused, since it has failed for a day: npm run webhook -- resume';
+    console.error(JSON.stringify({ webhook: url, message, error: outcomes[0]?.error }));
+  }
+  return next;
+}
+
+/** Sends what an endpoint gets, until nothing is due. */
+async function deliverTo(
+  call: DeliveryCall,
+  webhook: Webhook,
+  first: readonly Claimed[],
+  env: object,
+  budget: Budget,
+): Promise<void> {
+  for (let messages = first; messages.length > 0; ) {
+    budget.sends -= messages.length;
+    const outcomes = await Promise.all(messages.map((message) => attempt(call, webhook, message, env)));
+    messages = await settle(call, webhook, outcomes, budget.sends > 0 && Date.now() < budget.end);
+  }
+}
+
+async function deliver(call: DeliveryCall, env: object, budget: Budget): Promise<void> {
+  const { database, settings } = call;
+  const claim = claimDue(
+    settings.webhooks.map(({ url }) => url),
+    Date.now(),
+    LEASE,
+  );
+  const claimed = claim.decode(await database.write(claim.statements));
+  const runs = settings.webhooks.map((webhook) => {
+    const first = claimed.filter(({ endpoint }) => endpoint === webhook.url);
+    return deliverTo(call, webhook, first, env, budget);
+  });
+  // An endpoint whose outcome could not be kept stops none of the others.
+  const failed = (await Promise.allSettled(runs)).find((run) => run.status === 'rejected');
+  if (failed) throw failed.reason;
+}
+
+const budgetOf = (): Budget => ({ sends: MAX_SENT, end: Date.now() + RUN });
+
+/** Delivers what is due, and deletes what is old. For the cron trigger. */
+export async function deliverDue(call: DeliveryCall, env: object): Promise<void> {
+  const now = Date.now();
+  const urls = call.settings.webhooks.map(({ url }) => url);
+  await call.database.write(deleteOld(urls, now - DAY, now - 30 * DAY));
+  if (urls.length > 0) await deliver(call, env, budgetOf());
+}
+
+/** Of an isolate: when another run may begin, and whether there may be messages that the present one has not seen. */
+const stateOf = memoized((_: Caches) => ({ busyUntil: 0, isDue: false }), new WeakMap());
+
+/** Delivers what a commit has stored. A run of the isolate that has just begun takes it along. */
+export async function deliverSoon(call: DeliveryCall, env: object): Promise<void> {
+  const state = stateOf(call.caches);
+  state.isDue = true;
+  if (Date.now() < state.busyUntil) return;
+  state.busyUntil = Date.now() + ALONE;
+  const budget = budgetOf();
+  try {
+    while (state.isDue && budget.sends > 0 && Date.now() < budget.end) {
+      state.isDue = false;
+      await deliver(call, env, budget);
+    }
+  } finally {
+    state.busyUntil = 0;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * @module The body of a message, as Strapi's webhooks send it.
+ */
+import { EVERYTHING } from '../auth/grants.ts';
+import { assemble, assembleRow } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
+import type { Call } from '../execute/call.ts';
+import { readList, readObject } from '../json.ts';
+import { shownScalars } from '../plan/read/fields.ts';
+import { scopeOf } from '../plan/read/name-scope.ts';
+import { planOne } from '../plan/read/plan-read.ts';
+import { type Attribute, type ContentType, isHidden, type Registry } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import { parseQueryParams } from '../request/query-params.ts';
+import type { RawQuery } from '../request/query-string.ts';
+import { compileRead } from '../sql/read/select.ts';
+import type { Claimed } from '../sql/write/deliveries.ts';
+
+export type PayloadCall = Pick<Call, 'registry' | 'settings' | 'database'>;
+
+/** The schema alone bounds what is populated. */
+const UNBOUNDED = { populateNodes: 10_000, populateDepth: 100, populateLists: 100 };
+
+/** One level of relations and media, and components with theirs, at every level. */
+function populateAll(attributes: ReadonlyMap<string, Attribute>, registry: Registry): RawQuery | 'true' {
+  const below = (uid: string) => populateAll(registry.components.get(uid)?.attributes ?? new Map(), registry);
+  const nested = (uid: string) => {
+    const populate = below(uid);
+    return populate === 'true' ? populate : { populate };
+  };
+  const entries = [...attributes.values()].flatMap((attribute): [string, RawQuery | 'true'][] => {
+    if (isHidden(attribute)) return [];
+    if (attribute.kind === 'component') return [[attribute.name, nested(attribute.component)]];
+    if (attribute.kind === 'dynamiczone')
+      return [[attribute.name, { on: Object.fromEntries(attribute.components.map((uid) => [uid, nested(uid)])) }]];
+    const isLink = attribute.kind === 'relation' || attribute.kind === 'media' || attribute.kind === 'polymorphic';
+    return isLink ? [[attribute.name, 'true']] : [];
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : 'true';
+}
+
+/** Reads the version that an event is about as it is now; undefined if it is gone. */
+async function readVersion(call: PayloadCall, type: ContentType, message: Claimed): Promise<Document | undefined> {
+  const { registry, database, settings } = call;
+  const { rest } = settings.api;
+  const limits = { ...rest.limits, ...UNBOUNDED };
+  const own = { ...settings, api: { ...settings.api, rest: { ...rest, limits } } };
+  const populate = type.uid === FILE_UID ? 'true' : populateAll(type.attributes, registry);
+  const raw = {
+    ...(populate !== 'true' && { populate }),
+    ...(message.locale !== '' && { locale: message.locale }),
+    ...(type.draftAndPublish && { status: message.event === 'entry.publish' ? 'published' : 'draft' }),
+  };
+  const plan = planOne(parseQueryParams(raw, 'one', own), type, message.documentId, {
+    registry,
+    settings: own,
+    grants: EVERYTHING,
+  });
+  const read = compileRead(plan);
+  const { rows } = read.decode(await database.read(read.statements, 'primary'));
+  return assemble(rows, plan)[0];
+}
+
+/** Returns the stored values of a row that is gone, without relations. */
+function storedVersion(entry: string, type: ContentType): Document {
+  const row = Object.assign({}, ...readList(entry).map(readObject));
+  return assembleRow(row, { attributes: shownScalars(scopeOf(type)), populate: [] });
+}
+
+/** @throws Error for a content type that is no longer there */
+export async function payloadOf(call: PayloadCall, message: Claimed): Promise<string> {
+  const { event, documentId, locale, entry } = message;
+  const head = { event, createdAt: new Date(message.createdAt) };
+  if (message.type === '') return JSON.stringify(head);
+  const type = call.registry.contentTypes.get(message.type);
+  if (!type) throw new Error(`There is no content type ${message.type} any more`);
+  const shown = entry === null ? await readVersion(call, type, message) : storedVersion(entry, type);
+  const value = shown ?? { documentId, ...(locale !== '' && { locale }) };
+  if (type.uid === FILE_UID) return JSON.stringify({ ...head, media: value });
+  return JSON.stringify({ ...head, model: type.singularName, uid: type.uid, entry: value });
+}

@@ -1,0 +1,281 @@
+/**
+ * @module Delivery of the messages to webhooks: after the response, again by the cron trigger, in order.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { type Received, receivers } from '../../support/receivers.ts';
+import { createToken } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([
+  contentType(
+    'story',
+    { title: { type: 'string' }, notes: { type: 'string', private: true } },
+    { drafts: true, plural: 'stories' },
+  ),
+  contentType('topic', { name: { type: 'string' } }),
+]);
+
+const [SITE, INDEX] = ['https://site.example.com/hook', 'https://index.example.com/hook'];
+const SIGNED = { WEBHOOK_SECRET: `whsec_${btoa('a key of twenty-four byt')}`, INDEX_AUTHORIZATION: 'Bearer index' };
+const settings: SettingsInput = {
+  webhooks: [
+    { url: SITE, events: ['entry.*'], secret: 'WEBHOOK_SECRET', headers: { 'X-Own': 'yes', 'x-strapi-Event2': 'b' } },
+    {
+      url: INDEX,
+      events: ['entry.publish', 'entry.delete'],
+      types: ['api::story.story'],
+      headers: { Authorization: '$INDEX_AUTHORIZATION' },
+    },
+  ],
+};
+const serve = (bindings: object) => clientOf(serveRegistry(registry, settings, bindings as Partial<Env>), 'full');
+const full = serve(SIGNED);
+const network = receivers();
+const HOUR = 3_600_000;
+
+const sent = (url = SITE) => network.received.filter((message) => message.url === url);
+const eventsOf = (messages: readonly Received[]) => messages.map(({ body }) => body.event);
+const rows = async (columns: string) =>
+  (await env.DB.prepare(`select ${columns} from edgewise_outbox order by sequence`).all()).results;
+const endpoints = async () => (await env.DB.prepare('select * from edgewise_endpoints order by url').all()).results;
+
+/** Runs the cron trigger at a time to come. */
+async function run(after = 0, bindings: object = SIGNED): Promise<void> {
+  vi.setSystemTime(Date.now() + after);
+  const context = createExecutionContext();
+  await scheduledHandler({ registry, settings: parseSettings(settings) })({}, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
+}
+
+const failWith = (status: number, url = SITE) => {
+  network.respond = (message) => new Response('no', { status: message.url === url ? status : 200 });
+};
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+beforeEach(async () => {
+  await env.DB.batch(['outbox', 'endpoints'].map((name) => env.DB.prepare(`delete from edgewise_${name}`)));
+  network.received = [];
+  network.respond = () => new Response('ok');
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+describe('a message', () => {
+  it('arrives after the response, as Strapi sends it, and signed', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A', notes: 'secret' }));
+    expect(eventsOf(sent())).toEqual(['entry.create', 'entry.publish']);
+    expect(eventsOf(sent(INDEX))).toEqual(['entry.publish']);
+    const [, message] = sent();
+    expect(message?.body).toEqual({
+      event: 'entry.publish',
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/),
+      model: 'story',
+      uid: 'api::story.story',
+      entry: expect.objectContaining({ documentId, title: 'A', publishedAt: expect.any(String) }),
+    });
+    expect(message?.text).not.toContain('notes');
+    expect(Object.fromEntries(message?.headers ?? [])).toEqual({
+      'content-type': 'application/json',
+      'x-strapi-event': 'entry.publish',
+      'x-strapi-event2': 'b',
+      'x-own': 'yes',
+      'webhook-id': expect.stringMatching(/^msg_[0-9a-f]{24}$/),
+      'webhook-timestamp': String(Math.floor(Date.now() / 1_000)),
+      'webhook-signature': expect.stringMatching(/^v1,/),
+    });
+    const headers = Object.fromEntries(message?.headers ?? []);
+    expect(new Webhook(SIGNED.WEBHOOK_SECRET).verify(message?.text ?? '', headers)).toEqual(message?.body);
+    expect(() => new Webhook(SIGNED.WEBHOOK_SECRET).verify(`${message?.text} `, headers)).toThrow();
+    expect(sent(INDEX)[0]?.headers.get('authorization')).toBe('Bearer index');
+    expect(sent(INDEX)[0]?.headers.get('webhook-signature')).toBeNull();
+    expect(await rows('due_at, error, attempts, entry')).toEqual(
+      Array(3).fill({ due_at: null, error: null, attempts: 1, entry: null }),
+    );
+  });
+
+  it('about a deletion has the values of each version', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A', notes: 'secret' }));
+    network.received = [];
+    await full.remove(`/api/stories/${documentId}`);
+    expect(sent().map(({ body }) => body.entry)).toEqual(
+      [null, expect.any(String)].map((publishedAt) => ({
+        ...{ id: expect.any(Number), documentId, title: 'A', publishedAt },
+        ...{ createdAt: expect.any(String), updatedAt: expect.any(String) },
+      })),
+    );
+  });
+
+  it('about what is gone meanwhile names the document', async () => {
+    failWith(500);
+    const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
+    await full.remove(`/api/topics/${documentId}`);
+    network.respond = () => new Response('ok');
+    network.received = [];
+    await run(HOUR);
+    expect(sent().map(({ body }) => [body.event, (body.entry as { documentId: string }).documentId])).toEqual([
+      ['entry.create', documentId],
+      ['entry.delete', documentId],
+    ]);
+    expect(sent()[0]?.body.entry).toEqual({ documentId });
+  });
+});
+
+describe('an endpoint that fails', () => {
+  it('gets each message again with the same id, one document in order, others meanwhile', async () => {
+    network.respond = ({ body }) => new Response('', { status: JSON.stringify(body).includes('stuck') ? 503 : 200 });
+    const { documentId } = await documentOf(full.create('/api/topics', { name: 'stuck' }));
+    const [first] = sent();
+    await full.update(`/api/topics/${documentId}`, { name: 'stuck again' });
+    await full.create('/api/topics', { name: 'free' });
+    expect(eventsOf(sent())).toEqual(['entry.create']);
+    await run(10_000);
+    expect(sent().some(({ text }) => text.includes('free'))).toBe(true);
+    expect(await rows('event, error')).toContainEqual({ event: 'entry.create', error: 'It responded with 503' });
+    network.respond = () => new Response('ok');
+    network.received = [];
+    await run(HOUR);
+    expect(eventsOf(sent())).toEqual(['entry.create', 'entry.update']);
+    expect(sent()[0]?.headers.get('webhook-id')).toBe(first?.headers.get('webhook-id'));
+    expect(sent()[0]?.headers.get('webhook-timestamp')).not.toBe(first?.headers.get('webhook-timestamp'));
+    expect(await endpoints()).toEqual([]);
+  });
+
+  it('costs one request at a time, less often the longer it fails, and nothing once it is paused', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    failWith(500);
+    for (let index = 0; index < 3; index += 1) await full.create('/api/topics', { name: `T${index}` });
+    expect(sent()).toHaveLength(1);
+    await run(6_000);
+    expect(sent()).toHaveLength(2);
+    await run(23 * HOUR);
+    expect(await endpoints()).toMatchObject([{ url: SITE, paused_at: null }]);
+    await run(60_000);
+    expect(sent()).toHaveLength(3);
+    expect(log).not.toHaveBeenCalled();
+    await run(HOUR);
+    expect(await endpoints()).toMatchObject([{ url: SITE, paused_at: Date.now() }]);
+    expect(log.mock.calls).toEqual([[expect.stringContaining(`"webhook":"${SITE}","message":"paused`)]]);
+    network.respond = () => new Response('ok');
+    await full.create('/api/topics', { name: 'T' });
+    await run(HOUR);
+    expect(sent()).toHaveLength(4);
+    expect(await rows('delivered_at')).toEqual(Array(4).fill({ delivered_at: null }));
+  });
+
+  it('loses a message after three days of attempts, which then holds up no other', async () => {
+    failWith(500);
+    const { documentId } = await documentOf(full.create('/api/topics', { name: 'A' }));
+    await full.update(`/api/topics/${documentId}`, { name: 'B' });
+    await env.DB.prepare('update edgewise_outbox set attempts = 19 where attempts > 0').run();
+    await run(23 * HOUR);
+    expect(await rows('event, due_at, delivered_at, error')).toMatchObject([
+      { event: 'entry.create', due_at: null, delivered_at: null, error: 'It responded with 500' },
+      { event: 'entry.update', due_at: expect.any(Number) },
+    ]);
+    network.respond = () => new Response('ok');
+    network.received = [];
+    await run(0.9 * HOUR);
+    expect(eventsOf(sent())).toEqual(['entry.update']);
+  });
+
+  it.each([
+    [
+      'a redirect',
+      () => new Response(null, { status: 302, headers: { location: 'https://example.com/' } }),
+      '302; redirects are not followed',
+    ],
+    ['a lost connection', () => Promise.reject(new Error('connection lost')), 'connection lost'],
+  ])('is one that responds with %s', async (_, respond, error) => {
+    network.respond = respond;
+    await full.create('/api/topics', { name: 'A' });
+    expect(sent()[0]?.init.redirect).toBe('manual');
+    expect(sent()).toHaveLength(1);
+    expect(await rows('error')).toEqual([{ error: expect.stringContaining(error) }]);
+  });
+
+  it('is one whose secret is not set', async () => {
+    const unset = serve({});
+    await unset.create('/api/stories', { title: 'A' });
+    expect(network.received).toEqual([]);
+    expect(await rows('error')).toContainEqual({
+      error: 'The secret WEBHOOK_SECRET is not set: npx wrangler secret put WEBHOOK_SECRET, or see .dev.vars',
+    });
+  });
+
+  it('does not read a response, however long it is', async () => {
+    const cancel = vi.fn();
+    const pull = (controller: ReadableStreamDefaultController) => controller.enqueue(new Uint8Array(65_536));
+    network.respond = () => new Response(new ReadableStream({ pull, cancel }));
+    await full.create('/api/topics', { name: 'A' });
+    expect(cancel).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a run', () => {
+  it('goes on with what a Worker that died had claimed', async () => {
+    await full.create('/api/topics', { name: 'A' });
+    const died = Date.now() + 60_000;
+    await env.DB.prepare('update edgewise_outbox set due_at = ?, delivered_at = null').bind(died).run();
+    await run();
+    expect(sent()).toHaveLength(1);
+    await run(61_000);
+    expect(sent()).toHaveLength(2);
+    expect(sent()[1]?.headers.get('webhook-id')).toBe(sent()[0]?.headers.get('webhook-id'));
+  });
+
+  it('sends at most 40 messages', async () => {
+    failWith(500);
+    await full.create('/api/topics', { name: 'A' });
+    await env.DB.prepare(`
+      insert into edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts)
+      select 'm' || value, endpoint, event, m.type, 'd' || value, locale, created_at, 0, 0
+      from edgewise_outbox m, json_each(?)`)
+      .bind(JSON.stringify(Array.from({ length: 50 }, (_, index) => index)))
+      .run();
+    await env.DB.prepare('delete from edgewise_endpoints').run();
+    network.respond = () => new Response('ok');
+    network.received = [];
+    await run();
+    expect(sent()).toHaveLength(40);
+  });
+
+  it('deletes what was delivered a day ago, what is a month old, and what no webhook is for', async () => {
+    await full.create('/api/topics', { name: 'A' });
+    await full.create('/api/topics', { name: 'B' });
+    await env.DB.batch([
+      env.DB.prepare(
+        "update edgewise_outbox set endpoint = 'https://gone.example.com/', due_at = 0 where sequence % 2 = 0",
+      ),
+      env.DB.prepare("insert into edgewise_endpoints (url, failing_since) values ('https://gone.example.com/', 0)"),
+    ]);
+    await run();
+    expect(await rows('endpoint')).toEqual([{ endpoint: SITE }]);
+    expect(await endpoints()).toEqual([]);
+    await run(23 * HOUR);
+    expect(await rows('1')).toHaveLength(1);
+    await run(HOUR);
+    expect(await rows('1')).toEqual([]);
+    failWith(500);
+    await full.create('/api/topics', { name: 'C' });
+    await env.DB.prepare('update edgewise_outbox set due_at = null').run();
+    await run(29 * 24 * HOUR);
+    expect(await rows('1')).toHaveLength(1);
+    await run(25 * HOUR);
+    expect(await rows('1')).toEqual([]);
+  });
+});
