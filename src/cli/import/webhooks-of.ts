@@ -12,7 +12,7 @@ import type { Survey } from './survey.ts';
 type Webhook = NonNullable<SettingsInput['webhooks']>[number];
 
 /** Events that Edgewise has, too; others are of the admin panel. */
-const EVENT = /^(entry|media)\.(create|update|delete|publish|unpublish)$/;
+const EVENT = /^(entry\.(create|update|delete|publish|unpublish|draft-discard)|media\.(create|update|delete))$/;
 
 /** Returns what is wrong with a webhook as a setting. */
 function problemOf(webhook: Webhook): string | undefined {
