@@ -17,6 +17,7 @@ import { newCommand } from './commands/new.ts';
 import { renew } from './commands/renew.ts';
 import { restore } from './commands/restore.ts';
 import { token } from './commands/token.ts';
+import { webhook } from './commands/webhook.ts';
 import { nearest } from './core/near-words.ts';
 import { readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
@@ -33,6 +34,7 @@ const COMMANDS: readonly (() => Command)[] = [
   migrate,
   deploy,
   token,
+  webhook,
   media,
   renew,
   backup,

@@ -5,7 +5,7 @@ import { contentType, registryOf } from '../../support/schema-files.ts';
 import { scratchProject } from './scratch-project.ts';
 
 describe('a project without a cron trigger', () => {
-  it('is warned about, if it has drafts that could be scheduled', () => {
+  it('is warned about, if it has drafts that could be scheduled, or webhooks', () => {
     const project = scratchProject();
     const registryWith = (drafts: boolean) => registryOf([contentType('story', {}, { drafts })]);
     const warningsOf = (drafts: boolean, publication = true) =>
@@ -14,6 +14,10 @@ describe('a project without a cron trigger', () => {
     expect(warningsOf(true)).toEqual([expect.stringContaining('wrangler.toml: no [triggers] has crons')]);
     expect(warningsOf(false)).toEqual([]);
     expect(warningsOf(true, false)).toEqual([]);
+    const webhooks = [{ url: 'https://example.com/', events: ['entry.*'] }];
+    expect(cronWarnings(project.root, registryWith(false), parseSettings({ webhooks }))).toEqual([
+      expect.stringContaining('messages that a webhook did not take are never sent again'),
+    ]);
     project.write('wrangler.toml', 'name = "x"\n[triggers]\ncrons = ["* * * * *"]\n');
     expect(warningsOf(true)).toEqual([]);
     project.remove('.');

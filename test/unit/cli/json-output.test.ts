@@ -1,12 +1,15 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testWebhookSql } from '../../../src/cli/core/sql/webhooks.ts';
+import { executeSql } from '../../../src/cli/core/storage/execute-sql.ts';
 import { withStorage } from '../../../src/cli/core/storage/storage.ts';
 import { generate } from '../../../src/cli/project/generate.ts';
 import { checkProjectMedia } from '../../../src/cli/work/media.ts';
 import { migrateProject } from '../../../src/cli/work/migrate.ts';
 import { printStatus } from '../../../src/cli/work/migrate-status.ts';
 import { createToken, listTokens } from '../../../src/cli/work/token.ts';
+import { listWebhooks, testWebhooks } from '../../../src/cli/work/webhook.ts';
 import { wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -84,6 +87,28 @@ describe('edgewise token --json', () => {
     printed = '';
     await listTokens({});
     expect(printed).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
+  }, 30_000);
+});
+
+describe('edgewise webhook list --json', () => {
+  const [SITE, INDEX] = ['https://site.example.com/', 'https://index.example.com/'];
+
+  it('prints what is waiting, what was given up, and which webhooks are paused', async () => {
+    const webhooks = [SITE, INDEX].map((url) => ({ url, events: ['entry.*'] }));
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks })};`);
+    const paused = `insert into edgewise_endpoints (url, failing_since, next_at, paused_at) values ('${SITE}', 0, 0, 9)`;
+    const lost = `update edgewise_outbox set due_at = null, error = 'no' where endpoint = '${SITE}'`;
+    await executeSql([testWebhookSql(SITE, 5), testWebhookSql(INDEX, 5), lost, paused], {});
+    await listWebhooks(project.root, { json: true });
+    const { webhooks: listed, givenUp } = json();
+    expect(listed).toMatchObject([
+      { url: SITE, state: 'paused', pausedAt: '1970-01-01T00:00:00.009Z', waiting: 0, givenUp: 1, error: 'no' },
+      { url: INDEX, state: 'working', pausedAt: null, waiting: 1, givenUp: 0, error: null },
+    ]);
+    expect(givenUp).toMatchObject([{ url: SITE, event: 'trigger-test', attempts: 0, error: 'no' }]);
+    await expect(testWebhooks(project.root, 'https://index.example.co/', {})).rejects.toThrow(
+      'webhooks has no url "https://index.example.co/" (did you mean https://index.example.com/?)',
+    );
   }, 30_000);
 });
 

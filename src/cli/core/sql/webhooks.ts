@@ -1,0 +1,41 @@
+/**
+ * @module The outbox of webhooks as SQL.
+ */
+import { randomBytes } from 'node:crypto';
+import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../registry/names.ts';
+import { identifier, literal } from './sql-text.ts';
+
+const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];
+const GIVEN_UP = '"due_at" IS NULL AND "delivered_at" IS NULL';
+
+/** Given-up messages of a list. */
+const MAX_LISTED = 100;
+
+const isOf = (column: string, urls: readonly string[]): string =>
+  `${identifier(column)} IN (SELECT "value" FROM json_each(${literal(JSON.stringify(urls))}))`;
+
+/** Returns the endpoints that fail, the messages of each endpoint, and those that were given up, the latest first. */
+export const LIST_WEBHOOKS_SQL: readonly string[] = [
+  `SELECT * FROM ${ENDPOINTS}`,
+  `SELECT "endpoint", sum("due_at" IS NOT NULL) AS "waiting", count("delivered_at") AS "delivered",
+    sum(${GIVEN_UP}) AS "given_up", min(iif("due_at" IS NULL, NULL, "created_at")) AS "waiting_since",
+    (SELECT "error" FROM ${OUTBOX} AS "m" WHERE "m"."endpoint" = ${OUTBOX}."endpoint" AND "m"."error" IS NOT NULL
+      ORDER BY "sequence" DESC LIMIT 1) AS "error"
+  FROM ${OUTBOX} GROUP BY "endpoint"`,
+  `SELECT "id", "endpoint", "event", "type", "document_id", "locale", "created_at", "attempts", "error" FROM ${OUTBOX}
+  WHERE ${GIVEN_UP} ORDER BY "sequence" DESC LIMIT ${MAX_LISTED}`,
+];
+
+/** The event of a test, as in Strapi. It is about nothing. */
+export const testWebhookSql = (url: string, now: number): string =>
+  `INSERT INTO ${OUTBOX} ("id", "endpoint", "event", "type", "document_id", "locale", "created_at", "due_at", "attempts")
+  VALUES (${literal(`msg_${randomBytes(12).toString('hex')}`)}, ${literal(url)}, 'trigger-test', '', '', '', ${now}, ${now}, 0)
+  RETURNING "id"`;
+
+/** Makes what was given up due again. Returns a row for each. */
+export const retryWebhooksSql = (urls: readonly string[], now: number): string =>
+  `UPDATE ${OUTBOX} SET "due_at" = ${now}, "attempts" = 0 WHERE ${GIVEN_UP} AND ${isOf('endpoint', urls)} RETURNING "id"`;
+
+/** Forgets that endpoints failed. Returns a row for each. */
+export const resumeWebhooksSql = (urls: readonly string[]): string =>
+  `DELETE FROM ${ENDPOINTS} WHERE ${isOf('url', urls)} RETURNING "url"`;
