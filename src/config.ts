@@ -3,18 +3,10 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
+import { grants } from './grant-setting.ts';
 import { limits } from './limits.ts';
-import {
-  conditionalGrant,
-  duration,
-  durationText,
-  flag,
-  matching,
-  number,
-  positive,
-  secondsOf,
-  section,
-} from './setting-values.ts';
+import { duration, durationText, flag, matching, number, positive, section } from './setting-values.ts';
+import { roleNames, secondsOf } from './settings.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
 import { webhooks } from './webhook-setting.ts';
 
@@ -178,14 +170,6 @@ const customField = matching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
-export type ConditionalGrant = z.output<typeof conditionalGrant>;
-
-const grants = z.array(z.union([z.string(), conditionalGrant]));
-
-/** Reads a list of grants; undefined for anything else. */
-export const readGrants = (value: unknown): readonly (string | ConditionalGrant)[] | undefined =>
-  grants.safeParse(value).data;
-
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -221,11 +205,6 @@ const sections = z.strictObject({
 });
 
 type Sections = z.output<typeof sections>;
-
-/** Names of all roles: the built-in ones, then those of the settings. */
-export const roleNames = ({ roles }: Pick<Sections, 'roles'>): readonly string[] => [
-  ...new Set(['authenticated', 'public', ...Object.keys(roles)]),
-];
 
 const hasDefaultRole = (settings: Sections): boolean =>
   settings.users.defaultRole !== 'public' && roleNames(settings).includes(settings.users.defaultRole);
@@ -280,7 +259,3 @@ export function parseSettings(input: unknown, file = 'edgewise.config.ts'): Sett
   const count = lines.length === 1 ? '1 wrong setting' : `${lines.length} wrong settings`;
   throw new Error(`${file} has ${count}:\n${lines.join('\n')}`);
 }
-
-/** The locale of requests that name none. */
-export const defaultLocale = ({ i18n: { locales } }: Settings): string =>
-  (locales.find(({ isDefault }) => isDefault) ?? locales[0])?.code ?? 'en';

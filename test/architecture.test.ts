@@ -14,13 +14,16 @@ interface Rule {
   readonly types?: readonly string[];
 }
 
+/** A Worker gets validated settings, so it has only the types of these modules. */
+const SCHEMAS = ['config', 'grant-setting'];
+
 /** The way of a request up to those who run it. */
 const STAGES = [
   'errors',
   'digest',
   'json',
   'cache',
-  'config',
+  'settings',
   'registry/',
   'request/',
   'plan/',
@@ -50,9 +53,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'strapi-defaults.ts': { values: ['json'] },
   'webhook-setting.ts': { values: ['zod/', 'setting-values'] },
-  'config.ts': { values: ['zod/', 'limits', 'setting-values', 'strapi-defaults', 'webhook-setting'] },
+  'settings.ts': { values: [] },
+  'grant-setting.ts': { values: ['zod/'] },
+  'config.ts': {
+    values: ['zod/', 'grant-setting', 'limits', 'setting-values', 'settings', 'strapi-defaults', 'webhook-setting'],
+  },
   registry: { values: ['errors', 'json', 'json-logic-js', 'cache', 'registry/', 'zod/'] },
-  request: { values: ['errors', 'json', 'config', 'request/', 'qs'] },
+  request: { values: ['errors', 'json', 'settings', 'request/', 'qs'] },
   'plan/model': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
@@ -60,7 +67,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'json',
       'digest',
       'cache',
-      'config',
+      'settings',
       'registry/',
       'request/',
       'auth/grants',
@@ -76,7 +83,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'errors',
       'json',
       'cache',
-      'config',
+      'settings',
       'registry/',
       'request/',
       'auth/grants',
@@ -85,7 +92,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'plan/validate/',
     ],
   },
-  'plan/write': { values: ['errors', 'json', 'config', 'registry/', 'request/', 'plan/'] },
+  'plan/write': { values: ['errors', 'json', 'settings', 'registry/', 'request/', 'plan/'] },
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
@@ -97,9 +104,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   auth: {
     values: [
       'errors',
+      'grant-setting',
       'digest',
       'cache',
-      'config',
+      'settings',
       'registry/',
       'sql/compiled',
       'sql/accounts/credentials',
@@ -113,13 +121,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   execute: { values: STAGES },
   users: {
-    values: [...STAGES, 'setting-values', 'users/'],
+    values: [...STAGES, 'users/'],
     types: ['zod/'],
   },
   describe: {
     values: [
       'json',
-      'config',
+      'settings',
       'registry/',
       'request/operators',
       'request/publication-filters',
@@ -136,8 +144,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'errors',
       'digest',
       'cache',
-      'setting-values',
-      'config',
+      'settings',
       'content-api',
       'content-batch',
       'registry/',
@@ -160,7 +167,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'content-api.ts': { values: STAGES },
   'content-batch.ts': { values: STAGES },
   'app.ts': {
-    values: ['errors', 'config', 'auth/actions', 'execute/caches', 'extensions/hooks', 'routes/', 'hono'],
+    values: ['errors', 'settings', 'auth/actions', 'execute/caches', 'extensions/hooks', 'routes/', 'hono', 'zod/'],
   },
   'worker.ts': {
     values: ['app', 'config', 'errors', 'registry/', 'routes/scheduled'],
@@ -224,8 +231,9 @@ describe('a module', () => {
       const [folder = '', room] = file.split('/');
       const rule = RULES[file] ?? RULES[`${folder}/${room}`] ?? RULES[folder];
       if (!rule) return file === 'index.ts' ? [] : [`${file} is in no row of the table`];
+      const types = [...(rule.types ?? []), ...(rule.values.includes('settings') ? SCHEMAS : [])];
       const allowed = ({ module, typesOnly }: Import) =>
-        startsWithOne(module, rule.values) || (typesOnly && startsWithOne(module, rule.types ?? []));
+        startsWithOne(module, rule.values) || (typesOnly && startsWithOne(module, types));
       const forbidden = importsOf(file, text).filter((item) => !allowed(item));
       return forbidden.map(({ module, typesOnly }) => `${file} imports ${typesOnly ? 'types of ' : ''}${module}`);
     });

@@ -3,9 +3,9 @@
  */
 
 import { BoundedCache } from '../cache.ts';
-import { readGrants } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';
+import { readGrants } from '../grant-setting.ts';
 import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';

@@ -3,7 +3,8 @@
  */
 
 import { memoized } from '../cache.ts';
-import { roleNames, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
+import { roleNames } from '../settings.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 
 const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([

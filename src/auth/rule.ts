@@ -3,7 +3,7 @@
  * to.
  */
 import { memoized } from '../cache.ts';
-import type { ConditionalGrant } from '../config.ts';
+import type { ConditionalGrant } from '../grant-setting.ts';
 
 /** The caller whose values a rule names: `$user`, `$user.<attribute>`, `$now`. */
 export interface RuleCaller {

@@ -2,7 +2,6 @@
  * @module A write of a document: its request, the read of its response, its errors.
  */
 import { type Action, ruleOf } from '../auth/grants.ts';
-import { defaultLocale } from '../config.ts';
 import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
@@ -12,6 +11,7 @@ import { refuseExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import type { QueryParams } from '../request/query-params.ts';
+import { defaultLocale } from '../settings.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';

@@ -2,7 +2,6 @@
  * @module Publishes a document, unpublishes it, or discards its draft, in one locale.
  */
 import { actionId, requireGrant } from '../auth/grants.ts';
-import { defaultLocale } from '../config.ts';
 import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownEntry } from '../document/scheduled-entry.ts';
@@ -12,6 +11,7 @@ import type { WriteRequest } from '../plan/model/write-request.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
 import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
+import { defaultLocale } from '../settings.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';

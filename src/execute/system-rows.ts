@@ -1,7 +1,7 @@
 /**
  * @module Rows of users and files: written like documents, listed without pages.
  */
-import { defaultLocale } from '../config.ts';
+
 import { assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
@@ -13,6 +13,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { knownParams, NO_PARAMS, refuseLonger, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import { defaultLocale } from '../settings.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Row } from '../sql/statement.ts';

@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
 import type { Settings } from '../config.ts';
 import { forbidden } from '../errors.ts';
-import { secondsOf } from '../setting-values.ts';
+import { secondsOf } from '../settings.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { type AppContext, isLocal } from './context.ts';
 

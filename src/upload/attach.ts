@@ -3,13 +3,14 @@
  * writes change: the draft, in the default locale.
  */
 import { actionId, type Grants, ruleOf } from '../auth/grants.ts';
-import { defaultLocale, type Settings } from '../config.ts';
+import type { Settings } from '../config.ts';
 import { forbidden, invalid } from '../errors.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
+import { defaultLocale } from '../settings.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/write/attach-rows.ts';

@@ -5,7 +5,7 @@ import type { RefreshClaims } from '../auth/jwt.ts';
 import type { Settings } from '../config.ts';
 import { sha256 } from '../digest.ts';
 import type { Call } from '../execute/call.ts';
-import { secondsOf } from '../setting-values.ts';
+import { secondsOf } from '../settings.ts';
 import type { NewSession, Turn } from '../sql/accounts/sessions.ts';
 
 export interface Session {

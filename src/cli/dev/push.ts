@@ -3,7 +3,7 @@
  * adds: what would drop, rename or convert stored content needs a migration, so undoing a save loses nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { defaultLocale as defaultLocaleOf } from '../../config.ts';
+import { defaultLocale as defaultLocaleOf } from '../../settings.ts';
 import { type Run, runBatch } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
 import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';

@@ -3,9 +3,10 @@
  */
 import { isOwnAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
-import { defaultLocale, type Settings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import { defaultLocale } from '../../settings.ts';
 import type { Row } from '../../sql/statement.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
 import type { RowIndex } from './row-index.ts';

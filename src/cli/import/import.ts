@@ -1,7 +1,7 @@
 /**
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
-import { defaultLocale } from '../../config.ts';
+import { defaultLocale } from '../../settings.ts';
 import { backUpBefore, restoreCommand } from '../backup/before.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';

@@ -4,11 +4,12 @@
 import { contentActions } from '../../auth/actions.ts';
 import { roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
-import { parseSettings, roleNames, type Settings, type SettingsInput } from '../../config.ts';
+import { parseSettings, type Settings, type SettingsInput } from '../../config.ts';
 import { isObject } from '../../json.ts';
 import type { Registry } from '../../registry/model.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import { roleNames } from '../../settings.ts';
 import type { Role } from '../../sql/accounts/roles.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { columnList } from '../core/sql/row-lists.ts';

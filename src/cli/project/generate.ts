@@ -3,11 +3,12 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defaultLocale, type Settings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
 import { describeOpenApi } from '../../describe/openapi.ts';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, TRUSTED } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
+import { defaultLocale } from '../../settings.ts';
 import { readPackage } from '../core/package.ts';
 import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';

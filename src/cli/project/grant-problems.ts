@@ -3,7 +3,8 @@
  */
 import { withNames } from '../../auth/actions.ts';
 import { actionsOf, commonPart, type Grant } from '../../auth/rule.ts';
-import type { ConditionalGrant, Settings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
+import type { ConditionalGrant } from '../../grant-setting.ts';
 import { grantCondition } from '../../plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../../registry/publication.ts';

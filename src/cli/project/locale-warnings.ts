@@ -4,8 +4,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { defaultLocale, type Settings } from '../../config.ts';
+import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
+import { defaultLocale } from '../../settings.ts';
 import { readValue } from '../core/read-value.ts';
 import { META, readJson } from '../migrations/revisions.ts';
 

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isPattern, withNames } from '../../auth/actions.ts';
 import { actionsOf, type Grant } from '../../auth/rule.ts';
-import { readGrants } from '../../config.ts';
+import { readGrants } from '../../grant-setting.ts';
 import { readList } from '../../json.ts';
 import type { Registry } from '../../registry/model.ts';
 import type { Row } from '../../sql/statement.ts';

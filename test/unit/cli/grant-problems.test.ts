@@ -3,7 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { grantProblems } from '../../../src/cli/project/grant-problems.ts';
-import { type ConditionalGrant, parseSettings } from '../../../src/config.ts';
+import { parseSettings } from '../../../src/config.ts';
+import type { ConditionalGrant } from '../../../src/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
 
 type Grants = readonly (string | ConditionalGrant)[];

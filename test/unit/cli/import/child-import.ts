@@ -11,7 +11,8 @@ import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
-import { defaultLocale, parseSettings } from '../../../../src/config.ts';
+import { parseSettings } from '../../../../src/config.ts';
+import { defaultLocale } from '../../../../src/settings.ts';
 import { openDiskStorage } from '../../../support/sqlite-storage.ts';
 
 const [, , path = '', folder = '', resume] = process.argv;

@@ -1,0 +1,22 @@
+/**
+ * @module What follows from the settings. A Worker gets them validated, so it does without the schemas of config.ts.
+ */
+
+/** Names of all roles: the built-in ones, then those of the settings. */
+export const roleNames = ({ roles }: { readonly roles: object }): readonly string[] => [
+  ...new Set(['authenticated', 'public', ...Object.keys(roles)]),
+];
+
+interface Locales {
+  readonly i18n: { readonly locales: readonly { readonly code: string; readonly isDefault?: boolean | undefined }[] };
+}
+
+/** The locale of requests that name none. */
+export const defaultLocale = ({ i18n: { locales } }: Locales): string =>
+  (locales.find(({ isDefault }) => isDefault) ?? locales[0])?.code ?? 'en';
+
+const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
+
+/** `30d` → seconds */
+export const secondsOf = (text: string): number =>
+  Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
