@@ -9,11 +9,13 @@ import type { RawQuery, RawValue } from '../request/query-string.ts';
 /** As of brackets in a query string. */
 const MAX_DEPTH = 20;
 
-/** A value that is undefined in a filter would match everything. */
+/** What is undefined in a filter, and an empty `$or`, would match everything. */
 function rawOf(value: unknown, path: readonly string[]): RawValue {
   const at = path.join('.');
   if (path.length > MAX_DEPTH) throw invalid(`Invalid parameter at '${path[0]}'. It is nested too deeply`);
   if (value === undefined) throw new Error(`The parameter ${at} is undefined`);
+  if (Array.isArray(value) && value.length === 0 && at.endsWith('.$or'))
+    throw new Error(`The parameter ${at} is empty`);
   if (value === null) return null;
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map((item, index) => rawOf(item, [...path, String(index)]));

@@ -5,6 +5,7 @@ import type { Hono } from 'hono';
 import { Hono as Router } from 'hono/tiny';
 import { memoized } from '../cache.ts';
 import { notFound } from '../errors.ts';
+import type { Call } from '../execute/call.ts';
 import { withCredential } from '../execute/caller.ts';
 import type { AnyTypes } from '../extensions/document-types.ts';
 import { documentsOf } from '../extensions/documents.ts';
@@ -53,10 +54,10 @@ function segmentsOf(path: string): readonly (readonly string[])[] {
 }
 
 /** @throws Error for a route that Edgewise would serve in its place */
-function rejectShadows(own: OwnApp, app: App, registry: Registry): void {
+function rejectShadows(own: OwnApp['routes'], app: App, registry: Registry): void {
   const served = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
   const taken = [...contentPaths(registry), ...served];
-  for (const { method, path } of own.routes) {
+  for (const { method, path } of own) {
     const patterns = segmentsOf(path);
     const other = taken.find((each) => patterns.some((pattern) => overlap(pattern, each.toLowerCase().split('/'))));
     if (other !== undefined)
@@ -64,7 +65,7 @@ function rejectShadows(own: OwnApp, app: App, registry: Registry): void {
   }
 }
 
-const confirmedCaller = (call: Parameters<typeof documentsOf>[0]) =>
+const confirmedCaller = (call: Call) =>
   withCredential(call, {}, async (caller) => {
     await caller.confirm();
     return callerOf(caller.credential);
@@ -74,26 +75,25 @@ const confirmedCaller = (call: Parameters<typeof documentsOf>[0]) =>
 export function ownRoutes(app: App, deployment: Deployment) {
   const { extensions: { routes } = {}, registry } = deployment;
   if (!routes) return undefined;
-  const own: OwnApp = new Router();
-  routes(own);
-  rejectShadows(own, app, registry);
   const variables = new WeakMap<Request, Variables>();
-  const outer: OwnApp = new Router({ getPath });
-  outer.use((context, next) => {
+  const own: OwnApp = new Router({ getPath });
+  own.use((context, next) => {
     for (const [name, value] of Object.entries(variables.get(context.req.raw) ?? {}))
       context.set(name as keyof Variables, value);
     return next();
   });
-  outer.route('/', own);
-  outer.notFound(() => {
+  own.notFound(() => {
     throw notFound();
   });
-  outer.onError((error) => {
+  own.onError((error) => {
     if ('getResponse' in error) return (error as { getResponse(): Response }).getResponse();
     throw error;
   });
+  routes(own);
+  rejectShadows(own.routes.slice(1), app, registry);
+  /** Does a route match, beside the middleware above? */
   const has = (method: string, path: string) =>
-    own.router.match(method === 'HEAD' ? 'GET' : method, path)[0].length > 0;
+    own.router.match(method === 'HEAD' ? 'GET' : method, path)[0].length > 1;
   return async (context: AppContext): Promise<Response | undefined> => {
     const { raw, method } = context.req;
     const path = getPath(raw);
@@ -108,11 +108,13 @@ export function ownRoutes(app: App, deployment: Deployment) {
       sendEmail: (message) => mailOf(context, deployment).email.send(message),
     });
     return bookmarked(context, call, async () => {
-      const response = await Promise.resolve(outer.fetch(raw, context.env, context.executionCtx)).catch((thrown) => {
+      try {
+        const response = await own.fetch(raw, context.env, context.executionCtx);
+        if (!response.headers.has('cache-control')) context.header('cache-control', 'no-store');
+        return context.newResponse(response.body, response);
+      } catch (thrown) {
         throw errorOf(thrown);
-      });
-      if (!response.headers.has('cache-control')) context.header('cache-control', 'no-store');
-      return context.newResponse(response.body, response);
+      }
     });
   };
 }

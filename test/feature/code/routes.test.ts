@@ -84,6 +84,7 @@ const routes: Extensions<Types>['routes'] = (app) => {
   app.get('/api/undefined', async (c) =>
     c.json(await c.var.documents(ARTICLE).find({ filters: { title: c.req.query('title') as string } })),
   );
+  app.get('/api/no-alternative', async (c) => c.json(await c.var.documents(ARTICLE).find({ filters: { $or: [] } })));
   app.get('/api/all-authors', async (c) => c.json(await c.var.documents.asSystem(AUTHOR).find()));
   app.get('/api/my-authors', async (c) => c.json(await c.var.documents(AUTHOR).find()));
   app.post('/api/life', async (c) => {
@@ -192,8 +193,9 @@ describe('documents of a route', () => {
     await expect(ask('/api/my-authors', bearer('full'))).resolves.toMatchObject({ status: 200 });
   });
 
-  it('are never selected by a value that is undefined', async () => {
+  it('are never selected by a value that is undefined, or by no alternative', async () => {
     await expect(ask('/api/undefined')).resolves.toMatchObject({ status: 500 });
+    await expect(ask('/api/no-alternative')).resolves.toMatchObject({ status: 500 });
     expect(counted.batches).toEqual([]);
     await expect(ask('/api/nothing', { method: 'DELETE', ...bearer('full') })).resolves.toMatchObject({ status: 500 });
     expect(counted.batches).toEqual([]);
