@@ -79,6 +79,10 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     refuse(caller, sent, operation);
     const params = writeParams(sent);
     const result = readBack(sent, params, caller, operation);
+    const keyed = keyedRequest(sent, sent.idempotencyKey, () => [sent.format, sent.pathname, sent.search, sent.data()]);
+    // A repeat is not for the hook, which might decide otherwise.
+    const first = sent.hooks?.beforeWrite(sent.type.uid) && (await caller.read(keyed.earlier));
+    if (first) return { ...(await replayed(sent, params, caller, first)), replayed: true };
     const call = await hooked(caller);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
@@ -87,7 +91,6 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
     const match = compileMatch(call, request.locale);
-    const keyed = keyedRequest(call, call.idempotencyKey, () => [call.format, call.pathname, call.search, sent.data()]);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, match, keyed.earlier]);
       const [granted, answers, requireMatch, earlier] = await caller.read(before);

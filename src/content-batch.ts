@@ -176,9 +176,11 @@ export function batch(
   return withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     const sent = requestsOf();
     rejectRepeated(sent);
-    const requests = await hooked(sent, caller);
-    const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
     const keyed = keyedRequest(call, idempotencyKey, () => ['batch', ...sent.map(partsOf)]);
+    // A repeat is not for hooks, which might decide otherwise.
+    const first = call.hooks && (await caller.read(keyed.earlier));
+    const requests = first ? sent : await hooked(sent, caller);
+    const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
     const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));

@@ -144,7 +144,7 @@ describe('beforeWrite', () => {
     expect(calls.length).toBe(3);
   });
 
-  it('leaves the body as it is for the key of a repeated request', async () => {
+  it('does not run for a repeated request', async () => {
     let count = 0;
     hook = (data) => {
       count += 1;
@@ -154,7 +154,14 @@ describe('beforeWrite', () => {
     const keyed = { ...init, headers: { ...init.headers, 'idempotency-key': 'k' } };
     const first = await documentOf(send('/api/articles', keyed));
     await expect(documentOf(send('/api/articles', keyed))).resolves.toEqual(first);
-    expect(await stored()).toEqual([{ title: 'Keyed', slug: 's1', words: null }]);
+    const batch = sendJson('POST', 'full', {
+      requests: [{ method: 'POST', path: '/api/articles', body: { data: { title: 'Twice' } } }],
+    });
+    const keyedBatch = { ...batch, headers: { ...batch.headers, 'idempotency-key': 'b' } };
+    const firstBatch = await (await send('/api/batch', keyedBatch)).json();
+    expect(await (await send('/api/batch', keyedBatch)).json()).toEqual(firstBatch);
+    expect(count).toBe(2);
+    expect((await stored()).map(({ slug }) => slug)).toEqual(['s1', 's2']);
   });
 
   it('does not run for callers who may not write', async () => {
