@@ -12,10 +12,9 @@ import { type Caller, withCredential } from './execute/caller.ts';
 import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
 import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
-import { assertValid, grantCheck, readRule } from './execute/grant-check.ts';
+import { assertValid, readRule, writeCheck } from './execute/grant-check.ts';
 import { hookedWrite } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
-import { compileMatch } from './execute/revision.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
@@ -65,7 +64,7 @@ interface Written extends Shown<Body> {
 
 /** Returns the stored response, or else the document as it is. @throws ApiError 404 if it was deleted */
 const replayed = async (call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) =>
-  earlier.response === undefined
+  earlier.response === null
     ? caller.read(readBack({ ...call, newDocumentId: earlier.documentId }, params, caller, 'create'))
     : (JSON.parse(earlier.response) as Shown<Body>);
 
@@ -87,16 +86,15 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
-    const check = operation === 'create' ? constant([]) : grantCheck(call, caller, operation, request.locale);
+    const check = writeCheck(call, caller, operation, request.locale, params.status);
     const rule = ruleOf(caller.grants, call.type.uid, operation);
     const valid = assertValid(call, preconditions.row, rule);
-    const match = compileMatch(call, request.locale);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
-      const before = together([check, read, match, keyed.earlier]);
-      const [granted, answers, requireMatch, earlier] = await caller.read(before);
+      const before = together([check, read, keyed.earlier]);
+      const [checked, answers, earlier] = await caller.read(before);
       if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
       const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
-      const guards = [...granted, ...requireMatch(params.status), ...answers.unchanged];
+      const guards = [...checked(), ...answers.unchanged];
       const written = await caller.write({
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
@@ -117,13 +115,12 @@ export const remove = (call: ContentCall): Promise<void> =>
     refuse(caller, call, 'delete');
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
     const { rows, chosen } = rowsToDelete(writeParams(call), call.type, call.documentId, reader);
-    const check = grantCheck(call, caller, 'delete', rows.locale);
+    const check = writeCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
-    const read = together([check, choice, compileMatch(call, rows.locale)]);
-    const [granted, { ids, unchanged = [] }, requireMatch] = await caller.read(read);
+    const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
     const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
-      statements: [...granted, ...requireMatch(), ...unchanged, ...compileWrite(plan)],
+      statements: [...checked(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
       plan,
       stamps: rotatedStamps(plan),

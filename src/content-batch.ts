@@ -17,6 +17,7 @@ import {
 import type { Call } from './execute/call.ts';
 import { type Caller, withCredential } from './execute/caller.ts';
 import { writeFailure } from './execute/content-write.ts';
+import type { Checked } from './execute/grant-check.ts';
 import { hookedBatch } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
 import { noticesOf } from './execute/notices.ts';
@@ -81,8 +82,8 @@ interface Planned {
 
 /** The preconditions of a request. */
 interface Found {
-  /** Returns the guards of the grant. @throws ApiError 403 and 404 */
-  granted(): readonly Statement[];
+  /** @throws ApiError 403 and 404 */
+  granted(): Checked;
   readonly rows: PreconditionRows | undefined;
 }
 
@@ -95,7 +96,7 @@ function compileReads(prepared: readonly Prepared[]) {
     const next = found.values();
     const reads = prepared.map(
       ({ kind }, index): Found => ({
-        granted: granted[index] ?? (() => []),
+        granted: granted[index] ?? (() => () => []),
         rows: kind === 'write' ? next.next().value : undefined,
       }),
     );
@@ -108,11 +109,17 @@ function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller:
   const earlier = new EarlierWrites(registry);
   const planned = upToFailure(prepared, (each, index): Planned => {
     const { granted, rows } = reads[index] ?? {};
-    const guards = granted?.() ?? [];
+    const checked = granted?.() ?? (() => []);
     if (each.kind === 'delete') {
       earlier.add(index, each.plan, false);
       const { plan } = each;
-      return { guards, changes: compileWrite(plan), plan, stamps: rotatedStamps(plan), result: constant(null) };
+      return {
+        guards: checked(),
+        changes: compileWrite(plan),
+        plan,
+        stamps: rotatedStamps(plan),
+        result: constant(null),
+      };
     }
     const { request, preconditions, result } = each;
     if (!rows) throw new Error('no preconditions of a request');
@@ -120,7 +127,7 @@ function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller:
     const plan = planWrite(request, current, caller.writeContext);
     earlier.add(index, plan, request.operation === 'create', current);
     const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
-    return { guards, changes, plan, stamps: rotatedStamps(plan), result };
+    return { guards: checked(), changes, plan, stamps: rotatedStamps(plan), result };
   });
   const asserts = prepared.some((each) => each.kind === 'write' && each.before.length + each.after.length > 0);
   return { ...planned, isUncertain: earlier.isUncertain || asserts };
@@ -147,7 +154,7 @@ const MAX_DELAY = 10_000;
 
 /** @throws ApiError 400 for a response that is not stored, 409 for one that may not be stored yet */
 function replayedBodies({ response, createdAt }: StoredRequest, now: number): BatchResult['bodies'] {
-  if (response !== undefined) return JSON.parse(response) as BatchResult['bodies'];
+  if (response !== null) return JSON.parse(response) as BatchResult['bodies'];
   if (now - createdAt < MAX_DELAY) throw new ApiError({ kind: 'key-in-use', retryAfter: 1 });
   throw invalid('The batch with this Idempotency-Key was carried out. Its response is not stored', {
     source: 'header',

@@ -1,11 +1,11 @@
 /**
  * @module `/api/scheduled` in the OpenAPI document.
  */
-import { actionId, roleGrants } from '../auth/grants.ts';
+import { actionId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import { anyOf, operation, type Path, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'scheduled';
 export const SCHEDULED_TAG: JsonSchema = { name: TAG, description: 'Publications at a time to come' };
@@ -27,11 +27,11 @@ export const SCHEDULED_ENTRY = objectOf(
 
 /** Returns the paths for a reader who may publish or unpublish any type. */
 export function scheduledPaths(subject: Subject, types: readonly ContentType[]): readonly Path[] {
-  const { settings, grants } = subject;
-  const drafted = types.filter(({ draftAndPublish }) => draftAndPublish && settings.api.rest.publication);
-  const all = drafted.flatMap(({ uid }) => [actionId(uid, 'publish'), actionId(uid, 'unpublish')]);
-  const granted = all.filter((action) => !grants || grants.allows(action));
-  const action = granted.find((each) => roleGrants(settings, 'public').allows(each)) ?? granted[0];
+  const drafted = types.filter(({ draftAndPublish }) => draftAndPublish && subject.settings.api.rest.publication);
+  const action = anyOf(
+    subject,
+    drafted.flatMap(({ uid }) => [actionId(uid, 'publish'), actionId(uid, 'unpublish')]),
+  );
   if (action === undefined) return [];
   const list = { operationId: 'listScheduled', tag: TAG, action, summary: 'List scheduled publications' };
   const cancel = { operationId: 'cancelScheduled', tag: TAG, action, summary: 'Cancel a scheduled publication' };

@@ -38,6 +38,12 @@ export function operation(
   };
 }
 
+/** Returns the grant of an operation that each of the actions allows; undefined if the reader has none. */
+export function anyOf({ settings, grants }: Subject, actions: readonly string[]): string | undefined {
+  const granted = actions.filter((action) => !grants || grants.allows(action));
+  return granted.find((action) => roleGrants(settings, 'public').allows(action)) ?? granted[0];
+}
+
 export type Path = readonly [path: string, item: JsonSchema];
 
 /** Returns a path with its granted operations; an empty list without any. */

@@ -4,7 +4,7 @@
 import { type Action, actionId, requireGrant, ruleOf } from '../auth/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { inBatch, invalid } from '../errors.ts';
-import type { DeletedRows, WritePlan } from '../plan/model/write-plan.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { withoutReferences } from '../plan/relations/references.ts';
 import { refuseExcess, tooManyEntries } from '../plan/validate/body-size.ts';
@@ -13,16 +13,15 @@ import { type Preconditions, planPreconditions } from '../plan/write/preconditio
 import type { BatchMethod } from '../registry/batch-body.ts';
 import type { ContentType } from '../registry/model.ts';
 import { dataOf } from '../request/body.ts';
-import { parseQueryParams, type Status } from '../request/query-params.ts';
+import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
 import { type Authorized, type Call, readerOf } from './call.ts';
 import type { Format, WriteCall } from './content-call.ts';
 import { readBack, writeRequest } from './content-write.ts';
-import { assertValid, grantCheck, readRule } from './grant-check.ts';
-import { compileMatch } from './revision.ts';
+import { assertValid, type Checked, readRule, writeCheck } from './grant-check.ts';
 
 /** A request of a batch to a document of a content type. */
 export interface BatchRequest {
@@ -40,12 +39,12 @@ export interface BatchRequest {
   readonly ifMatch?: string | undefined;
 }
 
-interface Checked {
-  /** Its decoding throws ApiError 403, 404 and 412; returns guards of the batch. */
-  readonly check: Compiled<readonly Statement[]>;
+interface Common {
+  /** Its decoding throws ApiError 403 and 404. */
+  readonly check: Compiled<Checked>;
 }
 
-export interface PreparedWrite extends Checked {
+interface PreparedWrite extends Common {
   readonly kind: 'write';
   readonly request: WriteRequest;
   readonly preconditions: Preconditions;
@@ -55,7 +54,7 @@ export interface PreparedWrite extends Checked {
   readonly after: readonly Statement[];
 }
 
-interface PreparedDelete extends Checked {
+interface PreparedDelete extends Common {
   readonly kind: 'delete';
   readonly plan: WritePlan;
 }
@@ -113,13 +112,6 @@ interface Place {
 /** A response may have 256 KB and 625 rows at least, with the default limits. */
 const MAX_PARTS = 32;
 
-/** Checks the grant, and `ifMatch`. */
-const checkOf = (call: WriteCall, caller: Authorized, action: Action, locale: DeletedRows['locale'], status?: Status) =>
-  mapped(
-    together([grantCheck(call, caller, action, locale), compileMatch(call, locale)]),
-    ([granted, requireMatch]): readonly Statement[] => [...granted, ...requireMatch(status)],
-  );
-
 function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<BatchRequest>, place: Place): Prepared {
   const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
@@ -135,7 +127,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
     request,
     preconditions,
     result: mapped(result, ({ body }) => body),
-    check: action === 'create' ? constant([]) : checkOf(call, caller, action, request.locale, params.status),
+    check: writeCheck(call, caller, action, request.locale, params.status),
     before: created.flatMap(({ type, newDocumentId }) => {
       const visible = request.visible?.(type);
       return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
@@ -153,7 +145,7 @@ function prepareDelete(call: WriteCall, { caller }: Place): Prepared {
   return {
     kind: 'delete',
     plan: planDelete(rows, call.registry),
-    check: checkOf(call, caller, 'delete', rows.locale),
+    check: writeCheck(call, caller, 'delete', rows.locale),
   };
 }
 

@@ -22,6 +22,16 @@ import { oneDocument, responseWork } from './content-body.ts';
 import type { ContentCall, WriteCall } from './content-call.ts';
 import { invalidByGrant, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
 
+/** The parts that every write of a document has. @throws ApiError 400 for several locales */
+export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
+  registry: call.registry,
+  strictRelations: call.settings.api.documents.strictRelations,
+  type: call.type,
+  locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
+  defaultLocale: defaultLocale(call.settings),
+  shown: responseRule(call, caller, action)?.fields,
+});
+
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
 export function writeRequest(
   call: WriteCall,
@@ -30,26 +40,20 @@ export function writeRequest(
   caller: Authorized,
 ): WriteRequest {
   const { registry, type, settings } = call;
-  const locale = writtenLocale(type, params, defaultLocale(settings));
+  const parts = requestParts(call, params, caller, operation);
   const { grants } = caller;
   const written = call.data();
-  const { limits } = settings.api.rest;
-  refuseExcess(written, type, registry, limits);
+  refuseExcess(written, type, registry, settings.api.rest.limits);
   const rule = ruleOf(grants, type.uid, operation);
   const sent = rule ? withoutSet(written, rule) : written;
   checkKeys(sent, scopeOf(type, rule), registry, grants);
   return {
-    registry,
-    strictRelations: settings.api.documents.strictRelations,
-    type,
+    ...parts,
     documentId: call.documentId ?? call.newDocumentId,
-    locale,
-    defaultLocale: defaultLocale(settings),
     status: effectiveStatus(type, params.status),
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
-    shown: responseRule(call, caller, operation)?.fields,
     visible: visibleTargets(call, caller),
   };
 }

@@ -5,17 +5,19 @@ import { type Action, actionId, ruleOf } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
-import type { RowRef } from '../plan/model/write-plan.ts';
+import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
+import type { Status } from '../request/query-params.ts';
 import { AssertionFailed } from '../sql/batch.ts';
-import { type Compiled, constant, mapped } from '../sql/compiled.ts';
-import type { Statement } from '../sql/statement.ts';
-import { assertMatches, compileGranted, type GrantedRow } from '../sql/write/granted.ts';
+import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
+import type { Row, Statement } from '../sql/statement.ts';
+import { assertMatches, compileGranted } from '../sql/write/granted.ts';
 import type { Authorized, Call } from './call.ts';
 import type { ContentCall } from './content-call.ts';
+import { compileMatch } from './revision.ts';
 
 /** The action that limits reads of one document: without `findOne`, that of lists. */
 const readAction = ({ type }: ContentCall, { grants }: Authorized): 'find' | 'findOne' =>
@@ -32,26 +34,18 @@ const mayRead = (call: ContentCall, caller: Authorized): boolean =>
 export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>
   caller.grants.rule && mayRead(call, caller) ? readRule(call, caller) : ruleOf(caller.grants, call.type.uid, action);
 
-const conditionOf = (call: ContentCall, rule: Rule | undefined): Condition | undefined =>
-  ruleCondition(rule, call.type, 'both', { registry: call.registry, limits: call.settings.api.rest.limits });
-
 /** The conditions on the targets of relations in a body. */
 export const visibleTargets =
   (call: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
   (target: ContentType): Condition | undefined =>
-    ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', {
-      registry: call.registry,
-      limits: call.settings.api.rest.limits,
-    });
+    ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', call);
 
 /** The locale of a write; undefined for every locale. */
-type Locale = string | readonly string[] | undefined;
-
-const isIn = (locale: Locale, row: GrantedRow): boolean => locale === undefined || [locale].flat().includes(row.locale);
+type Locale = DeletedRows['locale'];
 
 /** Without a row in its locale, a write is about those of the other locales, from which a new one inherits. */
-function rowsOfWrite(rows: readonly GrantedRow[], locale: Locale): readonly GrantedRow[] {
-  const own = rows.filter((row) => isIn(locale, row));
+function rowsOfWrite(rows: readonly Row[], locale: Locale): readonly Row[] {
+  const own = rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
   return own.length > 0 ? own : rows;
 }
 
@@ -68,19 +62,38 @@ export function grantCheck(
 ): Compiled<readonly Statement[]> {
   if (!caller.grants.rule) return constant([]);
   const { type, documentId } = call;
-  const allowed = conditionOf(call, ruleOf(caller.grants, type.uid, action));
-  const visible = mayRead(call, caller) ? conditionOf(call, readRule(call, caller)) : allowed;
+  const allowed = ruleCondition(ruleOf(caller.grants, type.uid, action), type, 'both', call);
+  const visible = mayRead(call, caller) ? ruleCondition(readRule(call, caller), type, 'both', call) : allowed;
   if (!allowed && !visible) return constant([]);
   const seesDrafts = !type.draftAndPublish || canReadDrafts(type, caller);
   return mapped(compileGranted({ type, documentId, allowed, visible }), ({ rows, unchanged }) => {
     const written = rowsOfWrite(rows, locale);
-    const seen = written.filter((row) => row.isVisible);
+    const seen = written.filter((row) => row.visible === 1);
     if (seen.length === 0) throw notFound();
     // The response shows what is written, and inherits from what is there.
-    if (written.every((row) => row.isAllowed && row.isVisible)) return unchanged;
-    throw seen.some((row) => row.isPublished || seesDrafts) ? forbidden() : notFound();
+    if (written.every((row) => row.allowed === 1 && row.visible === 1)) return unchanged;
+    throw seen.some((row) => row.published === 1 || seesDrafts) ? forbidden() : notFound();
   });
 }
+
+/** The guards of a write, in its batch. @throws ApiError 412 if no tag of `If-Match` matches */
+export type Checked = () => readonly Statement[];
+
+/** The same together with `If-Match`, whose error comes after those of planning. A new document needs neither. */
+export const writeCheck = (
+  call: ContentCall,
+  caller: Authorized,
+  action: Action,
+  locale: Locale,
+  status?: Status,
+): Compiled<Checked> =>
+  action === 'create'
+    ? constant(() => [])
+    : mapped(
+        together([grantCheck(call, caller, action, locale), deferred(compileMatch(call, locale, status))]),
+        ([granted, matched]) =>
+          () => [...granted, ...matched()],
+      );
 
 /** Returns the values of `set`: `$user` is the id of the user, `$now` the time. */
 export function valuesSet({ set = {}, caller }: Rule): InputData {
@@ -106,9 +119,7 @@ export function assertValid(
   coded = (code: string): string => code,
 ): readonly Statement[] {
   if (!rule?.validate) return [];
-  const { registry, settings } = call;
-  const context = { registry, limits: settings.api.rest.limits };
-  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, context), coded(NO_MATCH))];
+  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, call), coded(NO_MATCH))];
 }
 
 /** Returns the 400 for a written document that does not match; other failures stay as they are. */

@@ -18,7 +18,7 @@ const MAX_RESPONSE = 500_000;
 const HEADER = { source: 'header', header: 'Idempotency-Key' };
 
 /** A keyed request. Without a key it reads and stores nothing. */
-export interface KeyedRequest {
+interface KeyedRequest {
   /** Its decoding throws ApiError 422 for another request under the same key. */
   readonly earlier: Compiled<StoredRequest | undefined>;
   /** Statements of the batch that writes. */

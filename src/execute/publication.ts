@@ -15,16 +15,15 @@ import { defaultLocale } from '../settings.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
+import { assertLocale } from '../sql/write/granted.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
-import { assertDocument, insertScheduled, selectInserted } from '../sql/write/scheduled.ts';
+import { insertScheduled } from '../sql/write/scheduled.ts';
 import type { Shown } from './caches.ts';
-import type { Authorized } from './call.ts';
 import { type Caller, withCredential } from './caller.ts';
 import type { PublicationCall } from './content-call.ts';
-import { readBack, writeFailure } from './content-write.ts';
-import { grantCheck, responseRule } from './grant-check.ts';
-import { compileMatch } from './revision.ts';
+import { readBack, requestParts, writeFailure } from './content-write.ts';
+import { grantCheck, writeCheck } from './grant-check.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
 function shownParams({ action, query, settings }: PublicationCall): QueryParams {
@@ -38,24 +37,8 @@ function shownParams({ action, query, settings }: PublicationCall): QueryParams 
   return { ...params, status };
 }
 
-function publicationRequest(call: PublicationCall, params: QueryParams, caller: Authorized): WriteRequest {
-  const { registry, settings, type, action } = call;
-  return {
-    registry,
-    strictRelations: settings.api.documents.strictRelations,
-    type,
-    documentId: call.documentId ?? '',
-    locale: writtenLocale(type, params, defaultLocale(settings)),
-    defaultLocale: defaultLocale(settings),
-    status: action === 'publish' ? 'published' : 'draft',
-    operation: 'update',
-    data: {},
-    shown: responseRule(call, caller, action)?.fields,
-  };
-}
-
 /** What a batch asserts and changes beside the document. */
-export interface AlsoWritten {
+interface AlsoWritten {
   readonly guards: readonly Statement[];
   readonly after: readonly Statement[];
 }
@@ -71,16 +54,15 @@ async function scheduleChange(call: PublicationCall, caller: Caller, time: strin
     throw invalid('Invalid data.at. Expected a time in the future', { source: 'body', param: 'data.at' });
   const params = parseQueryParams(call.query(), 'write', settings);
   const locale = writtenLocale(type, params, defaultLocale(settings));
-  const documentId = call.documentId ?? '';
-  const entry = { type: type.uid, documentId, locale, action, at };
+  const entry = { type: type.uid, documentId: call.documentId ?? '', locale, action, at };
   const granted = await caller.read(grantCheck(call, caller, action, locale));
   const inserted = await caller.write({
-    statements: [...granted, assertDocument({ type, documentId, locale }, NO_DOCUMENT), insertScheduled(entry, now)],
-    result: selectInserted(entry),
+    statements: [...granted, assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
+    result: insertScheduled(entry, now),
     stamps: [],
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });
-  return { body: { data: shownEntry(inserted), meta: {} } };
+  return { body: { data: inserted.map(shownEntry)[0] ?? null, meta: {} } };
 }
 
 /** `POST …/actions/:action` */
@@ -96,21 +78,19 @@ export function changePublication(
     if (data?.at !== undefined) return scheduleChange(call, caller, data.at);
     const params = shownParams(call);
     const result = readBack(call, params, caller, action);
-    const request = publicationRequest(call, params, caller);
+    const request: WriteRequest = {
+      ...requestParts(call, params, caller, action),
+      documentId: call.documentId ?? '',
+      status: action === 'publish' ? 'published' : 'draft',
+      operation: 'update',
+      data: {},
+    };
     const preconditions = publicationPreconditions(request, action);
-    const check = grantCheck(call, caller, action, request.locale);
-    const read = together([check, compilePreconditions(preconditions), compileMatch(call, request.locale)]);
-    const [granted, rows, requireMatch] = await caller.read(read);
+    const check = writeCheck(call, caller, action, request.locale, params.status);
+    const [checked, rows] = await caller.read(together([check, compilePreconditions(preconditions)]));
     const plan = planPublication(request, action, readCurrent(preconditions, rows), caller.writeContext);
     return caller.write({
-      statements: [
-        ...guards,
-        ...granted,
-        ...requireMatch(params.status),
-        ...rows.unchanged,
-        ...compileWrite(plan),
-        ...after,
-      ],
+      statements: [...guards, ...checked(), ...rows.unchanged, ...compileWrite(plan), ...after],
       result,
       plan,
       stamps: rotatedStamps(plan),

@@ -23,9 +23,6 @@ export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): s
 /** The tag of a revision alone, for writes. */
 export const revisionTag = (revision: string): string => `"${revision}"`;
 
-/** Requires that `If-Match` matches the document. Returns guards that the write changes what was compared. */
-type RequireMatch = (status?: Status) => readonly Statement[];
-
 /** Tags of reads end in the revision. */
 const matches = (tags: Matching, revision: string): boolean =>
   tags === '*' || tags.some((tag) => tag.slice(tag.lastIndexOf('.') + 1) === revision);
@@ -47,18 +44,19 @@ function seenRevisions(rows: readonly Row[], type: ContentType, status: Status):
 }
 
 /**
- * Reads what `If-Match` is compared with; nothing without the header.
- * @throws ApiError 400 for a malformed header, and for several locales; the result throws 412 if no tag matches
+ * Reads what `If-Match` is compared with; nothing without the header. Returns guards that the write changes what was compared.
+ * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches
  */
 export function compileMatch(
   { type, ifMatch, documentId }: ContentCall,
   locale: DeletedRows['locale'],
-): Compiled<RequireMatch> {
-  if (ifMatch === undefined) return constant(() => []);
+  status?: Status,
+): Compiled<readonly Statement[]> {
+  if (ifMatch === undefined) return constant([]);
   const tags = parseIfMatch(ifMatch);
   if (typeof locale !== 'string')
     throw invalid('The header If-Match requires one locale', { source: 'header', header: 'If-Match' });
-  return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => (status) => {
+  return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
     if (seen.some((revision) => matches(tags, revision))) return unchanged;
     const [current] = seen;

@@ -34,14 +34,13 @@ const MAX_DUE = 40;
 const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
 
 /** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
-function reachOf({ registry, settings }: Call, grants: Grants): readonly Reach[] {
-  const context = { registry, limits: settings.api.rest.limits };
-  const types = [...registry.contentTypes.values()].filter(isScheduled);
+function reachOf(call: Call, grants: Grants): readonly Reach[] {
+  const types = [...call.registry.contentTypes.values()].filter(isScheduled);
   const reach = types.flatMap((type) =>
     ACTIONS.filter((action) => grants.allows(actionId(type.uid, action))).map((action: Action) => ({
       type,
       action,
-      where: ruleCondition(ruleOf(grants, type.uid, action), type, 'both', context),
+      where: ruleCondition(ruleOf(grants, type.uid, action), type, 'both', call),
     })),
   );
   forbiddenUnless(reach.length > 0);

@@ -1,9 +1,7 @@
 /**
  * @module The body of `POST /api/batch`.
  */
-
 import * as z from 'zod/mini';
-import type { ZodSafeParseResult } from 'zod/v4';
 
 /** Maximum number of requests of a batch. */
 export const MAX_REQUESTS = 100;
@@ -39,7 +37,3 @@ const requests = z.pipe(
 
 export const BATCH_BODY = z.strictObject({ requests }, { error: unknownKeys('requests') });
 export type BatchBody = z.output<typeof BATCH_BODY>;
-
-/** Has the type of `zod`, which `zValidator` requires: errors of `zod/mini` have fewer methods. */
-export const parseBatch = (schema: typeof BATCH_BODY, input: unknown) =>
-  schema.safeParse(input) as ZodSafeParseResult<BatchBody>;

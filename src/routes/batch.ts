@@ -10,7 +10,7 @@ import type { BatchRequest } from '../execute/batch-prepare.ts';
 import type { Call } from '../execute/call.ts';
 import { newDocumentId } from '../execute/document-id.ts';
 import { withKey } from '../execute/idempotency.ts';
-import { BATCH_BODY, type BatchBody, parseBatch } from '../registry/batch-body.ts';
+import { BATCH_BODY, type BatchBody } from '../registry/batch-body.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseObject } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
@@ -56,14 +56,9 @@ function rejectionOf([issue]: readonly z.core.$ZodIssue[]): ApiError {
 }
 
 const validated = (): Middleware =>
-  zValidator(
-    'json',
-    BATCH_BODY,
-    async (result, context) => {
-      if (!result.success) await rejectBatch(context.get('batchCall'), rejectionOf(result.error.issues));
-    },
-    { validationFunction: parseBatch },
-  );
+  zValidator('json', BATCH_BODY, async (result, context) => {
+    if (!result.success) await rejectBatch(context.get('batchCall'), rejectionOf(result.error.issues));
+  });
 
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
 function requestOf({ method, path, body, ifMatch }: Sent, index: number, registry: Registry) {

@@ -12,8 +12,8 @@ export interface StoredRequest {
   /** Of path, query and body. */
   readonly digest: string;
   readonly documentId: string;
-  /** JSON; absent if it is too long, or was not stored yet. */
-  readonly response?: string;
+  /** JSON; null if it is too long, or was not stored yet. */
+  readonly response: string | null;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -22,23 +22,22 @@ export interface StoredRequest {
 export const storedRequest = (key: string, since: number): Compiled<StoredRequest | undefined> =>
   query(
     toStatement(sql`
-      select ${requests.digest}, ${requests.documentId}, ${requests.response}, ${requests.createdAt}
+      select ${requests.digest}, ${requests.documentId} as "documentId", ${requests.response},
+        ${requests.createdAt} as "createdAt"
       from ${requests}
       where ${requests.key} = ${key} and ${requests.createdAt} >= ${since}`),
-    ([row]) =>
-      row && {
-        digest: String(row.digest),
-        documentId: String(row.document_id),
-        createdAt: Number(row.created_at),
-        ...(typeof row.response === 'string' && { response: row.response }),
-      },
+    ([row]) => row as unknown as StoredRequest | undefined,
   );
 
 /** Rows that one request deletes: more than it adds, so that their number falls. */
 const MAX_DELETED = 10;
 
 /** Stores a request, and deletes old ones. The primary key aborts the batch if the key was stored meanwhile. */
-export function storeRequest(key: string, request: StoredRequest, since: number): readonly Statement[] {
+export function storeRequest(
+  key: string,
+  request: Omit<StoredRequest, 'response'>,
+  since: number,
+): readonly Statement[] {
   const isOld = sql`${requests.createdAt} < ${since}`;
   const oldest = sql`select ${requests.key} from ${requests} where ${isOld} order by ${requests.createdAt} limit ${MAX_DELETED}`;
   return [

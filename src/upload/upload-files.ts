@@ -63,7 +63,7 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
 
 /** Returns the stored response, or else the files as they are. @throws ApiError 404 if one was deleted */
 async function replayed(call: UploadCall, caller: Caller, { response, documentId }: StoredRequest) {
-  if (response !== undefined) return JSON.parse(response) as UploadBody;
+  if (response !== null) return JSON.parse(response) as UploadBody;
   const files = await caller.read(together(documentId.split(' ').map((id) => readBack(call, caller, id))));
   return queryId(call) === undefined ? files : (files[0] as Document);
 }

@@ -32,9 +32,8 @@ function filterProblem(filters: ConditionalGrant['where'], type: ContentType, re
   if (!filters) return undefined;
   if (Object.keys(filters).length === 0) return 'is empty; for every document, leave it out';
   try {
-    const { limits } = settings.api.rest;
     for (const rows of ['draft', 'published', 'both'] as const)
-      grantCondition(filters, type, rows, ANYONE, { registry, limits });
+      grantCondition(filters, type, rows, ANYONE, { registry, settings });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

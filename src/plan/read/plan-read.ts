@@ -43,7 +43,7 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
   status: status ?? 'published',
   source: { source: 'query', param },
   visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>
-    ruleCondition(rule, type, rows, { registry, limits: settings.api.rest.limits }),
+    ruleCondition(rule, type, rows, { registry, settings }),
 });
 
 function planSearch(text: string, scope: NameScope): Condition {
@@ -121,12 +121,7 @@ function planRows(params: QueryParams, type: ContentType, versions: Versions, re
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;
   const ceiling = { rows, bytes };
   const selection = withSorted(planSelection(params, type, reader), order, where);
-  const visible = reader.isWriter
-    ? undefined
-    : ruleCondition(reader.rule, type, versions.status, {
-        registry: reader.registry,
-        limits: reader.settings.api.rest.limits,
-      });
+  const visible = reader.isWriter ? undefined : ruleCondition(reader.rule, type, versions.status, reader);
   const all = allOf([visible, where].filter((condition) => condition !== undefined));
   return { type, versions, order, ceiling, selection, ...(all && { where: all }) };
 }

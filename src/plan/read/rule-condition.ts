@@ -3,13 +3,20 @@
  */
 import { EVERYTHING } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
+import type { Settings } from '../../config.ts';
 import { isObject } from '../../json.ts';
-import type { ContentType } from '../../registry/model.ts';
+import type { ContentType, Registry } from '../../registry/model.ts';
 import { parseFilters } from '../../request/filters.ts';
 import type { RawQuery, RawValue } from '../../request/query-string.ts';
 import type { Condition } from '../model/read-plan.ts';
 import { planFilters } from './filters.ts';
-import { type PlanContext, type RuleRows, scopeOf } from './name-scope.ts';
+import { type RuleRows, scopeOf } from './name-scope.ts';
+
+/** What conditions are planned with. */
+interface Owner {
+  readonly registry: Registry;
+  readonly settings: Settings;
+}
 
 /** Returns the filters of the settings as those of a query string, whose values are texts. */
 function rawOf(value: unknown): RawValue {
@@ -27,13 +34,13 @@ export function grantCondition(
   type: ContentType,
   rows: RuleRows,
   caller: RuleCaller,
-  { registry, limits }: Pick<PlanContext, 'registry' | 'limits'>,
+  { registry, settings }: Owner,
 ): Condition {
   const scope = scopeOf(type);
   const parsed = parseFilters(rawOf(filters) as RawQuery) ?? [];
   const condition = planFilters(parsed, rows === 'both' && type.draftAndPublish ? { ...scope, reach: 'own' } : scope, {
     registry,
-    limits,
+    limits: settings.api.rest.limits,
     caller,
     visible: () => undefined,
     grants: EVERYTHING,
@@ -49,9 +56,9 @@ export function ruleCondition(
   rule: Rule | undefined,
   type: ContentType,
   rows: RuleRows,
-  context: Pick<PlanContext, 'registry' | 'limits'>,
+  owner: Owner,
 ): Condition | undefined {
   if (!rule?.where) return undefined;
-  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, context));
+  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, owner));
   return { kind: 'or', conditions };
 }

@@ -5,7 +5,7 @@
 import { type ApiError, invalid } from '../../errors.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
-import type { WriteOp, WritePlan } from '../model/write-plan.ts';
+import type { RowRef, WriteOp, WritePlan } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { uniqueLookups } from '../validate/unique-values.ts';
@@ -122,8 +122,10 @@ export class EarlierWrites {
   }
 
   #addOp(index: number, op: WriteOp, isCreate: boolean): void {
-    if (op.kind === 'insert' || op.kind === 'update') this.#addRow(index, op, isCreate);
+    const isRow = op.kind === 'insert' || op.kind === 'update';
+    if (isRow && isCreate) this.#addCreated(op.row);
     if (op.kind === 'publish' && isCreate) this.#addCreated({ ...op.draft, status: 'published' });
+    if (isRow && !isCreate) this.#addChanged(index, op.row);
     if (op.kind === 'delete') this.#addChanged(index, op.rows);
     if (op.kind !== 'link') return;
     const removed = op.change.removed === 'others' ? [] : op.change.removed;
@@ -132,12 +134,7 @@ export class EarlierWrites {
         this.#linked.set(name, (this.#linked.get(name) ?? new Map()).set(documentId, index));
   }
 
-  #addRow(index: number, { row }: Extract<WriteOp, { kind: 'insert' | 'update' }>, isCreate: boolean): void {
-    if (isCreate) this.#addCreated(row);
-    else this.#addChanged(index, row);
-  }
-
-  #addCreated({ type, documentId = '', locale, status }: Extract<WriteOp, { kind: 'insert' }>['row']): void {
+  #addCreated({ type, documentId = '', locale, status }: RowRef): void {
     const row: TargetRow = { id: NO_NUMBER, documentId, locale, published: status === 'published' };
     this.#created.set(type.uid, [...(this.#created.get(type.uid) ?? []), row]);
   }

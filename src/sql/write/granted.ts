@@ -5,17 +5,17 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
-import { type Compiled, mapped } from '../compiled.ts';
+import type { Compiled } from '../compiled.ts';
 import { assert, columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
 import type { Statement } from '../statement.ts';
 import { isDocument, rowCondition } from '../versions.ts';
-import { guardedLookup } from './preconditions.ts';
+import { guardedLookup, type LookupResult } from './preconditions.ts';
 
 /** The rows of a document in all its versions; an absent condition holds for each. */
-export interface GrantedRows {
+interface GrantedRows {
   readonly type: ContentType;
   /** Absent: the only document of a single type. */
   readonly documentId: string | undefined;
@@ -23,19 +23,10 @@ export interface GrantedRows {
   readonly visible: Condition | undefined;
 }
 
-export interface GrantedRow {
-  readonly locale: string;
-  readonly isPublished: boolean;
-  readonly isAllowed: boolean;
-  readonly isVisible: boolean;
-}
-
 const COLUMNS = ['id', 'locale', 'published', 'allowed', 'visible'];
 
-/** Returns the rows, and a guard that all of them, and the values of the conditions, stay the same. */
-export function compileGranted(
-  rows: GrantedRows,
-): Compiled<{ readonly rows: readonly GrantedRow[]; readonly unchanged: readonly Statement[] }> {
+/** Returns the rows as `COLUMNS`, and a guard that all of them, and the values of the conditions, stay the same. */
+export function compileGranted(rows: GrantedRows): Compiled<LookupResult<GrantedRows>> {
   const { type } = rows;
   const holds = (condition: Condition | undefined): SQL =>
     condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
@@ -50,39 +41,21 @@ export function compileGranted(
     from ${sql.identifier(type.table)}
     where ${isDocument(rows)}
     order by ${column('id')}`;
-  return mapped(guardedLookup(rows, select, COLUMNS), ({ rows: found, unchanged }) => ({
-    unchanged,
-    rows: found.map((row) => ({
-      locale: String(row.locale),
-      isPublished: row.published === 1,
-      isAllowed: row.allowed === 1,
-      isVisible: row.visible === 1,
-    })),
-  }));
+  return guardedLookup(rows, select, COLUMNS);
 }
+
+/** Aborts the batch with `code` unless a row of the table meets both conditions. */
+const assertRow = ({ table }: ContentType, rows: SQL, holds: SQL, code: string): Statement =>
+  toStatement(assert(sql`exists (select 1 from ${sql.identifier(table)} where ${rows} and ${holds})`, code));
 
 /** Aborts the batch with `code` unless the row meets the condition. */
 export const assertMatches = (row: RowRef, condition: Condition, code: string): Statement =>
-  toStatement(
-    assert(
-      sql`exists (
-        select 1
-        from ${sql.identifier(row.type.table)}
-        where ${rowCondition(row)} and ${compileCondition(condition, rowScope(row.type))}
-      )`,
-      code,
-    ),
-  );
+  assertRow(row.type, rowCondition(row), compileCondition(condition, rowScope(row.type)), code);
 
 /** Aborts the batch with `code` unless a row of the document meets the condition. */
 export const assertVisible = (type: ContentType, documentId: string, condition: Condition, code: string): Statement =>
-  toStatement(
-    assert(
-      sql`exists (
-        select 1
-        from ${sql.identifier(type.table)}
-        where ${isDocument({ type, documentId })} and ${compileCondition(condition, rowScope(type))}
-      )`,
-      code,
-    ),
-  );
+  assertRow(type, isDocument({ type, documentId }), compileCondition(condition, rowScope(type)), code);
+
+/** Aborts the batch with `code` unless the document has a row in the locale. */
+export const assertLocale = ({ type, documentId, locale }: Omit<RowRef, 'status'>, code: string): Statement =>
+  assertRow(type, isDocument({ type, documentId }), sql`${columnOf(type.table, 'locale')} = ${locale}`, code);

@@ -53,7 +53,7 @@ function versionsOf(row: RowRef, attributes: readonly ColumnAttribute[], isAlone
 }
 
 /** The rows of a lookup, and their guards. */
-interface LookupResult<Lookup> {
+export interface LookupResult<Lookup> {
   readonly lookup: Lookup;
   readonly rows: readonly Row[];
   readonly unchanged: readonly Statement[];

@@ -3,14 +3,13 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
-import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { assert, balanced, columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
-import type { Row, Statement } from '../statement.ts';
+import type { Statement } from '../statement.ts';
 import { schedule } from '../system-tables.ts';
 
 export interface Scheduled {
@@ -26,18 +25,12 @@ export interface Scheduled {
 }
 
 const COLUMNS = sql`
-  ${schedule.id}, ${schedule.type}, ${schedule.documentId}, ${schedule.locale}, ${schedule.action}, ${schedule.at},
-  ${schedule.error}`;
+  ${schedule.id}, ${schedule.type}, ${schedule.documentId} as "documentId", ${schedule.locale}, ${schedule.action},
+  ${schedule.at}, ${schedule.error}`;
 
-const scheduledOf = (row: Row): Scheduled => ({
-  id: String(row.id),
-  type: String(row.type),
-  documentId: String(row.document_id),
-  locale: String(row.locale),
-  action: String(row.action),
-  at: row.at === null ? null : Number(row.at),
-  error: row.error === null ? null : String(row.error),
-});
+/** The rows are named as `COLUMNS`. */
+const scheduledRows = (select: SQL): Compiled<readonly Scheduled[]> =>
+  query(toStatement(select), (rows) => rows as unknown as readonly Scheduled[]);
 
 /** An action on the documents of a type that meet a condition. */
 export interface Reach {
@@ -61,47 +54,31 @@ function isReached({ type, action, where }: Reach): SQL {
 export function selectScheduled(reach: readonly Reach[], max: number, id?: string): Compiled<readonly Scheduled[]> {
   const terms = [balanced(reach.map(isReached), 'or')];
   if (id !== undefined) terms.push(sql`${schedule.id} = ${id}`);
-  const select = sql`
+  return scheduledRows(sql`
     select ${COLUMNS}
     from ${schedule}
     where ${balanced(terms, 'and')}
     order by ${schedule.at} is null, ${schedule.at}, ${schedule.id}
-    limit ${max}`;
-  return query(toStatement(select), (rows) => rows.map(scheduledOf));
+    limit ${max}`);
 }
 
 /** Returns what is due, the earliest first. */
 export const selectDue = (now: number, max: number): Compiled<readonly Scheduled[]> =>
-  query(
-    toStatement(sql`
-      select ${COLUMNS}
-      from ${schedule}
-      where ${schedule.at} <= ${now}
-      order by ${schedule.at}
-      limit ${max}`),
-    (rows) => rows.map(scheduledOf),
-  );
+  scheduledRows(sql`
+    select ${COLUMNS}
+    from ${schedule}
+    where ${schedule.at} <= ${now}
+    order by ${schedule.at}
+    limit ${max}`);
 
-/** An action on a document, as it is stored. */
-export type NewScheduled = Omit<Scheduled, 'id' | 'error'>;
-
-/** Replaces an earlier schedule of the same action on the document. */
-export const insertScheduled = (row: NewScheduled, now: number): Statement =>
-  toStatement(sql`
+/** Replaces an earlier schedule of the same action on the document. Returns what is stored. */
+export const insertScheduled = (row: Omit<Scheduled, 'id' | 'error'>, now: number): Compiled<readonly Scheduled[]> =>
+  scheduledRows(sql`
     insert or replace into ${schedule} ("id", "type", "document_id", "locale", "action", "at", "created_at")
     values (
       lower(hex(randomblob(12))), ${row.type}, ${row.documentId}, ${row.locale}, ${row.action}, ${row.at}, ${now}
-    )`);
-
-export const selectInserted = ({ type, documentId, locale, action }: NewScheduled): Compiled<Scheduled> =>
-  query(
-    toStatement(sql`
-      select ${COLUMNS}
-      from ${schedule}
-      where ${schedule.type} = ${type} and ${schedule.documentId} = ${documentId}
-        and ${schedule.locale} = ${locale} and ${schedule.action} = ${action}`),
-    ([row]) => scheduledOf(row ?? {}),
-  );
+    )
+    returning ${COLUMNS}`);
 
 export const deleteScheduled = (id: string): Statement =>
   toStatement(sql`delete from ${schedule} where ${schedule.id} = ${id}`);
@@ -115,18 +92,4 @@ export const assertScheduled = (id: string, code: string): Statement =>
 export const failScheduled = (id: string, error: string): Statement =>
   toStatement(
     sql`update ${schedule} set "at" = null, "error" = ${error} where ${schedule.id} = ${id} and ${schedule.at} is not null`,
-  );
-
-/** Aborts the batch with `code` unless the document has a row in the locale. */
-export const assertDocument = ({ type, documentId = '', locale }: Omit<RowRef, 'status'>, code: string): Statement =>
-  toStatement(
-    assert(
-      sql`exists (
-        select 1
-        from ${sql.identifier(type.table)}
-        where ${type.kind === 'singleType' ? sql`1` : sql`${columnOf(type.table, 'document_id')} = ${documentId}`}
-          and ${columnOf(type.table, 'locale')} = ${locale}
-      )`,
-      code,
-    ),
   );

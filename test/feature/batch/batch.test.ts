@@ -445,7 +445,7 @@ describe('ifMatch', () => {
     });
     expect(await refused([{ ...remove(path), ifMatch: tag }])).toMatchObject({ status: 412 });
     expect((await done([{ ...remove(path), ifMatch: '*' }])).map(({ status }) => status)).toEqual([204]);
-    expect(await refused([{ ...put(path, { title: 'Gone' }), ifMatch: '*' }])).toMatchObject({ status: 412 });
+    expect(await refused([{ ...put(path, { title: 'Gone' }), ifMatch: '*' }])).toMatchObject({ status: 404 });
   });
 
   it('is rejected where it means nothing', async () => {
