@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import type { Handler } from 'hono';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ApplicationError, ForbiddenError } from '../../../src/errors.ts';
+import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
@@ -85,6 +85,10 @@ const routes: Extensions<Types>['routes'] = (app) => {
     c.json(await c.var.documents(ARTICLE).find({ filters: { title: c.req.query('title') as string } })),
   );
   app.get('/api/no-alternative', async (c) => c.json(await c.var.documents(ARTICLE).find({ filters: { $or: [] } })));
+  app.get('/api/found/:id', async (c) => {
+    const found = c.var.documents(ARTICLE).findOne(c.req.param('id'));
+    return c.json(await found.then(() => true).catch((error) => error instanceof NotFoundError && 'not found'));
+  });
   app.get('/api/all-authors', async (c) => c.json(await c.var.documents.asSystem(AUTHOR).find()));
   app.get('/api/my-authors', async (c) => c.json(await c.var.documents(AUTHOR).find()));
   app.post('/api/life', async (c) => {
@@ -214,6 +218,12 @@ describe('documents of a route', () => {
     await expect(ask('/api/my-imprint', { method: 'PUT', ...bearer('full') })).resolves.toMatchObject({
       body: { data: { name: 'x' } },
     });
+  });
+
+  it('fail with an error that a route may catch', async () => {
+    const { body } = await ask('/api/found/zz', bearer('full'));
+    expect(body).toBe('not found');
+    expect((await ask('/api/found/zz')).body).toBe(false);
   });
 
   it('are not written without the grant', async () => {
