@@ -15,7 +15,10 @@ const miniflare = new Miniflare({
     compatibilityFlags: ['nodejs_compat'],
     d1Databases: { DB: 'chaos' },
     r2Buckets: { MEDIA: 'media' },
-    bindings: { JWT_SECRET: 'a secret that only the tests know' },
+    bindings: {
+      JWT_SECRET: 'a secret that only the tests know',
+      WEBHOOK_SECRET: 'whsec_YSBrZXkgb2YgdHdlbnR5LWZvdXIgYnl0',
+    },
     unsafeTriggerHandlers: true,
     resourcePersistencePath: folder,
     cf: false,

@@ -20,7 +20,7 @@ import type { Types } from './types.ts';
 
 const TEMPLATE = join(PACKAGE, 'template');
 
-const COMMANDS = 'dev build generate migrate deploy token media import export backup restore renew'.split(' ');
+const COMMANDS = 'dev build generate migrate deploy token webhook media import export backup restore renew'.split(' ');
 
 /** What tests and types need, at the versions that the package was tested with. */
 const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];
