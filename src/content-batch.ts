@@ -76,58 +76,42 @@ interface Planned {
   readonly guards: readonly Statement[];
   readonly changes: readonly Statement[];
   readonly plan: WritePlan;
-  readonly stamps: readonly string[];
   readonly result: Compiled<Body | null>;
 }
 
-/** The preconditions of a request. */
-interface Found {
-  /** @throws ApiError 403 and 404 */
-  granted(): Checked;
-  readonly rows: PreconditionRows | undefined;
-}
+/** Reads the checks of all requests, each decoded in its turn, and the preconditions of writes. */
+const compileReads = (prepared: readonly Prepared[]) =>
+  together([
+    together(prepared.map(({ check }) => deferred(check))),
+    compileBatchPreconditions(prepared.flatMap((each) => (each.kind === 'write' ? [each.preconditions] : []))),
+  ]);
 
-function compileReads(prepared: readonly Prepared[]) {
-  const writes = prepared.filter((each) => each.kind === 'write');
-  // The error of a check is thrown in its turn.
-  const checks = prepared.map(({ check }) => deferred(check));
-  const rows = compileBatchPreconditions(writes.map(({ preconditions }) => preconditions));
-  return mapped(together([together(checks), rows]), ([granted, { rows: found, unchanged }]) => {
-    const next = found.values();
-    const reads = prepared.map(
-      ({ kind }, index): Found => ({
-        granted: granted[index] ?? (() => () => []),
-        rows: kind === 'write' ? next.next().value : undefined,
-      }),
-    );
-    return { reads, unchanged };
-  });
+interface Found {
+  readonly checks: readonly (() => Checked)[];
+  /** Of writes. */
+  readonly rows: readonly PreconditionRows[];
 }
 
 /** Plans requests in order, up to the first failure. `isUncertain`: an assertion may fail although planning found nothing. */
-function planAll(prepared: readonly Prepared[], reads: readonly Found[], caller: Caller, { registry }: Call) {
+function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller: Caller, { registry }: Call) {
   const earlier = new EarlierWrites(registry);
+  const next = rows.values();
   const planned = upToFailure(prepared, (each, index): Planned => {
-    const { granted, rows } = reads[index] ?? {};
-    const checked = granted?.() ?? (() => []);
+    const checked = checks[index]?.();
+    const guards = () => checked?.() ?? [];
     if (each.kind === 'delete') {
-      earlier.add(index, each.plan, false);
       const { plan } = each;
-      return {
-        guards: checked(),
-        changes: compileWrite(plan),
-        plan,
-        stamps: rotatedStamps(plan),
-        result: constant(null),
-      };
+      earlier.add(index, plan, false);
+      return { guards: guards(), changes: compileWrite(plan), plan, result: constant(null) };
     }
     const { request, preconditions, result } = each;
-    if (!rows) throw new Error('no preconditions of a request');
-    const current = earlier.before(request, preconditions, readCurrent(preconditions, rows));
+    const found = next.next().value;
+    if (!found) throw new Error('no preconditions of a request');
+    const current = earlier.before(request, preconditions, readCurrent(preconditions, found));
     const plan = planWrite(request, current, caller.writeContext);
     earlier.add(index, plan, request.operation === 'create', current);
     const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
-    return { guards: checked(), changes, plan, stamps: rotatedStamps(plan), result };
+    return { guards: guards(), changes, plan, result };
   });
   const asserts = prepared.some((each) => each.kind === 'write' && each.before.length + each.after.length > 0);
   return { ...planned, isUncertain: earlier.isUncertain || asserts };
@@ -169,8 +153,7 @@ export const rejectBatch = (call: Call, error: unknown): Promise<never> =>
   });
 
 /**
- * Each body is read back after the changes of its request, before those of
- * the next.
+ * Each body is read back after the changes of its request, before those of the next.
  * @param requestsOf throws ApiError for a malformed batch; only a confirmed caller gets it
  * @throws ApiError the first failure in order, with the index of its request; 400 for more than 900 statements
  */
@@ -190,12 +173,13 @@ export function batch(
     const { done: prepared, ...rejected } = prepareAll(requests, { call, caller, unique: !isOptimistic });
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
-    const [{ reads, unchanged }, earlier] = await caller.read(together([read, keyed.earlier]));
+    const [[checks, { rows, unchanged }], earlier] = await caller.read(together([read, keyed.earlier]));
     if (earlier && rejected.failure === undefined) return { bodies: replayedBodies(earlier, call.now), replayed: true };
-    const { done: planned, isUncertain, ...failed } = planAll(prepared, reads, caller, call);
+    const { done: planned, isUncertain, ...failed } = planAll(prepared, { checks, rows }, caller, call);
     const reason = failed.failure ?? rejected.failure;
     const guards = [...planned.flatMap((each) => each.guards), ...unchanged];
-    const stamps = planned.flatMap((each) => each.stamps);
+    const plan = planned.flatMap((each) => each.plan);
+    const stamps = rotatedStamps(plan);
     const explain = (thrown: unknown) => (isAborted(thrown) ? reason : batchFailure(thrown, prepared));
     if (reason !== undefined) {
       const statements = [...guards, ...planned.flatMap(({ changes }) => changes), abort(ABORTED)];
@@ -204,7 +188,6 @@ export function batch(
       throw reason;
     }
     const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
-    const plan = planned.flatMap((each) => each.plan);
     const statements = [...guards, ...keyed.store('')];
     const { before, after } = noticesOf(plan, call);
     const all = [...read.statements, ...before, ...statements, ...after, ...result.statements];
