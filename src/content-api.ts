@@ -16,7 +16,6 @@ import { assertValid, readRule, writeCheck } from './execute/grant-check.ts';
 import { hookedWrite } from './execute/hooked-input.ts';
 import { keyedRequest } from './execute/idempotency.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
-import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
@@ -99,7 +98,6 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
         plan,
-        stamps: rotatedStamps(plan),
         explain: (failure) => writeFailure(failure, request),
       });
       call.waitUntil(keyed.keep(written));
@@ -123,6 +121,5 @@ export const remove = (call: ContentCall): Promise<void> =>
       statements: [...checked(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
       plan,
-      stamps: rotatedStamps(plan),
     });
   });

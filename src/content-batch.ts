@@ -23,7 +23,6 @@ import { keyedRequest } from './execute/idempotency.ts';
 import { noticesOf } from './execute/notices.ts';
 import type { WritePlan } from './plan/model/write-plan.ts';
 import { EarlierWrites } from './plan/write/earlier-writes.ts';
-import { rotatedStamps } from './plan/write/invalidation.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { AssertionFailed, DuplicateValue } from './sql/batch.ts';
 import { type Compiled, constant, deferred, mapped, together } from './sql/compiled.ts';
@@ -179,12 +178,11 @@ export function batch(
     const reason = failed.failure ?? rejected.failure;
     const guards = [...planned.flatMap((each) => each.guards), ...unchanged];
     const plan = planned.flatMap((each) => each.plan);
-    const stamps = rotatedStamps(plan);
     const explain = (thrown: unknown) => (isAborted(thrown) ? reason : batchFailure(thrown, prepared));
     if (reason !== undefined) {
       const statements = [...guards, ...planned.flatMap(({ changes }) => changes), abort(ABORTED)];
       if (isOptimistic || !isUncertain || statements.length > MAX_STATEMENTS) throw reason;
-      await caller.write({ statements, result: constant([]), stamps, explain });
+      await caller.write({ statements, result: constant([]), explain });
       throw reason;
     }
     const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
@@ -193,7 +191,7 @@ export function batch(
     const all = [...read.statements, ...before, ...statements, ...after, ...result.statements];
     // Two more: the credential, and the version stamps.
     rejectStatements(all.length + 2);
-    const bodies = await caller.write({ statements, plan, result, stamps, explain });
+    const bodies = await caller.write({ statements, plan, result, explain });
     await keyed.keep(bodies);
     return { bodies };
   });

@@ -8,6 +8,7 @@ import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
 import { ApiError } from '../errors.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
+import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
 import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
@@ -24,8 +25,8 @@ export interface Change<T> {
   readonly plan?: WritePlan;
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
-  /** Names of the version stamps to rotate; may repeat. */
-  readonly stamps: readonly string[];
+  /** Names of version stamps to rotate besides those of the plan; may repeat. */
+  readonly stamps?: readonly string[];
   /** The error for a failure of the batch; others stay as they are. */
   explain?(failure: unknown): unknown;
   /** Does the result decode only after a commit, so that reading it resolves an unknown commit outcome? */
@@ -146,9 +147,16 @@ export class Caller {
   }
 
   /** Applies a change atomically, if the caller still has the queried permissions. */
-  async write<T>({ statements, plan = [], result, stamps: names, explain, provable = false }: Change<T>): Promise<T> {
+  async write<T>({
+    statements,
+    plan = [],
+    result,
+    stamps: more = [],
+    explain,
+    provable = false,
+  }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
-    const stamps = [...new Set(names)].sort();
+    const stamps = [...new Set([...rotatedStamps(plan), ...more])].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
     const notices = noticesOf(plan, this.#call);
     const all = [...notices.before, ...statements, ...rotation, ...notices.after, ...result.statements];

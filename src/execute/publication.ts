@@ -8,7 +8,6 @@ import { shownEntry } from '../document/scheduled-entry.ts';
 import { invalid, notFound } from '../errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
-import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
 import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
 import { defaultLocale } from '../settings.ts';
@@ -59,7 +58,6 @@ async function scheduleChange(call: PublicationCall, caller: Caller, time: strin
   const inserted = await caller.write({
     statements: [...granted, assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
     result: insertScheduled(entry, now),
-    stamps: [],
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });
   return { body: { data: inserted.map(shownEntry)[0] ?? null, meta: {} } };
@@ -93,7 +91,6 @@ export function changePublication(
       statements: [...guards, ...checked(), ...rows.unchanged, ...compileWrite(plan), ...after],
       result,
       plan,
-      stamps: rotatedStamps(plan),
       explain: (failure) => writeFailure(failure, request),
     });
   });

@@ -59,7 +59,7 @@ export const cancelScheduled = (call: Call, id: string): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const [found] = await caller.read(selectScheduled(reachOf(call, caller.grants), 1, id));
     if (!found) throw notFound();
-    await caller.write({ statements: [deleteScheduled(id)], result: constant(undefined), stamps: [] });
+    await caller.write({ statements: [deleteScheduled(id)], result: constant(undefined) });
   });
 
 /** The code of a batch whose entry another run has carried out, or a client has cancelled. */

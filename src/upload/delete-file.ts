@@ -5,7 +5,6 @@ import type { Document } from '../document/document.ts';
 import { notFound } from '../errors.ts';
 import { shownRow } from '../execute/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
@@ -26,6 +25,5 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       plan,
-      stamps: rotatedStamps(plan),
     });
   });

@@ -121,7 +121,7 @@ async function create(call: UploadCall, form: Form, progress: Progress, caller: 
     ...change,
     statements: [...change.statements, ...attach(attachment, change.documentIds)],
     explain: (failure: unknown) => explained(failure, attachment),
-    stamps: [...change.stamps, ...stampsOf([attachment.table.source])],
+    stamps: stampsOf([attachment.table.source]),
   };
 }
 

@@ -8,7 +8,6 @@ import type { Caller, Change } from '../execute/caller.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
@@ -60,7 +59,6 @@ export function insertFiles(
     statements: compileWrite(plan),
     result: together(documentIds.map((documentId) => readBack(call, caller, documentId))),
     plan,
-    stamps: rotatedStamps(plan),
     provable: true,
   };
 }
@@ -82,7 +80,6 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
     plan,
-    stamps: rotatedStamps(plan),
     provable: isProvable,
   };
 }

@@ -25,7 +25,7 @@ const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'
   refreshCookie ?? refreshToken;
 
 /** A change whose own rows are its result. */
-const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result, stamps: [] });
+const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result });
 
 /**
  * A refresh token works once; within `refreshTokenGrace`, and until the next one is used, it returns the same next one.

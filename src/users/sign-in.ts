@@ -61,7 +61,6 @@ function entering(
   return {
     statements: changes.length > 0 ? [assertUnchangedUser(call, account), ...changes] : [],
     result: constant(shownRow(account.row, userType(call), call, caller)),
-    stamps: [],
   };
 }
 
