@@ -12,6 +12,7 @@ import { documentsOf } from '../extensions/documents.ts';
 import { callerOf, errorOf } from '../extensions/hooks.ts';
 import type { Registry } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../registry/publication.ts';
+import { parseFixedBody } from '../request/body.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type Deployment, isRead } from './context.ts';
 import { pathOfType } from './endpoint.ts';
@@ -73,13 +74,15 @@ const confirmedCaller = (call: Call) =>
 
 /** Returns a handler that returns undefined for a path without a route. */
 export function ownRoutes(app: App, deployment: Deployment) {
-  const { extensions: { routes } = {}, registry } = deployment;
+  const { extensions: { routes } = {}, registry, settings } = deployment;
   if (!routes) return undefined;
   const variables = new WeakMap<Request, Variables>();
   const own: OwnApp = new Router({ getPath });
   own.use((context, next) => {
     for (const [name, value] of Object.entries(variables.get(context.req.raw) ?? {}))
       context.set(name as keyof Variables, value);
+    const { req } = context;
+    req.json = async <T>() => parseFixedBody(await req.text(), 'application/json', settings.api.rest.limits) as T;
     return next();
   });
   own.notFound(() => {

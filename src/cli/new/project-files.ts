@@ -84,13 +84,17 @@ function exampleOf(registry: Registry | undefined): string {
 
 /** What the commented example of src/index.ts is about: a text of the first collection type that has one. */
 function exampleNames(registry: Registry | undefined) {
-  for (const { kind, system, uid, attributes } of registry?.contentTypes.values() ?? []) {
-    const text = [...attributes.values()].find(
-      (each) => each.kind === 'scalar' && each.type === 'string' && each.writable && !each.private && !isHidden(each),
-    );
-    if (text && kind === 'collectionType' && !system) return { uid, attribute: text.name };
-  }
-  return { uid: 'api::article.article', attribute: 'title' };
+  const types = [...(registry?.contentTypes.values() ?? [])].filter(
+    ({ kind, system }) => kind === 'collectionType' && !system,
+  );
+  const names = types.flatMap(({ uid, attributes }) =>
+    [...attributes.values()]
+      .filter((each) => each.kind === 'scalar' && each.type === 'string' && each.writable && !isHidden(each))
+      .map(({ name }) => ({ uid, attribute: name })),
+  );
+  return (
+    names.find(({ attribute }) => /^[a-z]\w*$/i.test(attribute)) ?? { uid: 'api::article.article', attribute: 'title' }
+  );
 }
 
 /** Files of the template that npm would take for its own under their names. */

@@ -291,6 +291,8 @@ describe('a route', () => {
     await expect(ask('/echo', sendJson('POST', 'full', { a: 'x'.repeat(2000) }))).resolves.toMatchObject({
       status: 413,
     });
+    const malformed = { method: 'POST', body: '{"a":' };
+    await expect(errorOf(send('/echo', malformed))).resolves.toMatchObject({ status: 400, name: 'SyntaxError' });
     expect((await send('/echo', { method: 'PUT' })).status).toBe(405);
     expect((await send('/echo', { method: 'PUT' })).headers.get('allow')).toBe('POST');
     expect((await send('/echo')).status).toBe(404);
