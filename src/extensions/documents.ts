@@ -16,11 +16,16 @@ type Params = { readonly data?: unknown };
 
 const decoder = new TextDecoder();
 
-/** A call with parameters of code. Its keys in the caches are no path and no query string of a request. */
-function callWith(call: Call, type: ContentType, { data, ...params }: Params, documentId?: string): WriteCall {
-  const query = queryOf(params);
+/**
+ * A call with parameters of code. Its keys in the caches are no path and no query string of a request. A hook has the
+ * call of its write, whose document and headers are not for others.
+ */
+function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
+  const { documentId: _, ifMatch: __, idempotencyKey: ___, ...own } = call;
+  const { data, ...rest } = params;
+  const query = queryOf(rest);
   return {
-    ...call,
+    ...own,
     type,
     format: 'v5',
     pathname: documentId === undefined ? type.uid : `${type.uid}/${encodeURIComponent(documentId)}`,

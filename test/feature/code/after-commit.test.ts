@@ -177,6 +177,19 @@ describe('afterCommit', () => {
     expect(seen.length).toBe(1 + 8);
   });
 
+  it('writes documents apart from that of the request', async () => {
+    const { documentId } = await documentOf(full.create('/api/notes', { text: 'a' }));
+    hook = async ([change], { documents }) => {
+      if (change?.operation === 'update') await documents('api::note.note').create({ data: { text: 'of the hook' } });
+    };
+    await documentOf(full.update(`/api/notes/${documentId}`, { text: 'b' }));
+    expect(seen.flat().map((change) => [change.operation, change.documentId === documentId])).toEqual([
+      ['create', true],
+      ['update', true],
+      ['create', false],
+    ]);
+  });
+
   it('costs a create no statement', async () => {
     const sqlOf = async (path: Send, text: string) => {
       counted.batches.length = 0;

@@ -247,6 +247,27 @@ describe('beforeWrite', () => {
     expect((await stored()).length).toBe(4);
   });
 
+  it('writes documents apart from that of the request', async () => {
+    hook = async (data, { documents }) => {
+      const notes = documents('api::note.note');
+      await notes.create({ data: { text: `about ${data.title}` } });
+      expect((await notes.find({ sort: 'id:desc' })).data[0]).toMatchObject({ text: `about ${data.title}` });
+      return data;
+    };
+    const noted = async () =>
+      (await env.DB.prepare(`select document_id as id from notes where text like 'about %'`).all()).results;
+    const init = sendJson('POST', 'full', { data: { title: 'a' } });
+    const keyed = { ...init, headers: { ...init.headers, 'idempotency-key': 'apart' } };
+    const { documentId } = await documentOf(send('/api/articles', keyed));
+    const path = `/api/articles/${documentId}`;
+    const tag = (await send(path, { headers: { authorization: 'Bearer full' } })).headers.get('etag') ?? '';
+    const put = sendJson('PUT', 'full', { data: { title: 'b' } });
+    await documentOf(send(path, { ...put, headers: { ...put.headers, 'if-match': tag } }));
+    const ids = await noted();
+    expect(ids.length).toBe(2);
+    expect(ids).not.toContainEqual({ id: documentId });
+  });
+
   it('has the grants of its caller', async () => {
     await createToken('writer', 'custom', ['api::article.article.create']);
     hook = async (data, { documents, caller }) => {
