@@ -93,7 +93,7 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
   const items = Array.isArray(value) || (isObject(value) && '__type' in value) ? itemsIn(value) : [];
   return items.flatMap((item) => {
     if (Array.isArray(item)) return [];
-    const target = registry.contentTypes.get(String(ownValue(item, '__type')));
+    const target = registry.contentTypes.get(ownValue(item, '__type') as string);
     const isKnown = (name: string) => IDENTITY.has(name) || name === '__type' || target?.attributes.has(name);
     return Object.keys(item).filter((name) => !isKnown(name) && (Array.isArray(value) || !RELATION_KEYS.has(name)));
   })[0];
