@@ -44,7 +44,9 @@ function versionsOf(
   return writtenStatuses(request.type, end.tables).map((status) => {
     // Links to types without drafts have one version, which belongs to the list of both.
     const tableOf = ({ type }: Link) => end.tables.find(({ targetType }) => targetType === type) ?? end.tables[0];
-    const present = links.filter((link) => link.status === linkStatus(tableOf(link), status));
+    const present = links
+      .filter((link) => link.status === linkStatus(tableOf(link), status))
+      .toSorted((a, b) => a.position - b.position);
     const asked = planLinks(input, current.row && present, context);
     const hidden = input.set ? present.filter(({ isHidden }) => isHidden) : [];
     const targets = { ...asked, links: [...asked.links, ...hidden] };

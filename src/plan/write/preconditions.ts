@@ -48,16 +48,24 @@ export interface Preconditions {
 
 type LookedUp = Pick<LinkLookup, 'attribute' | 'named'> & { readonly isHidden?: true };
 
-/** Of each target of a polymorphic relation, the neighbours of every type are read. */
+/** Of each target of a polymorphic relation, the neighbors of every type are read. */
 const MAX_NAMED = 100;
 
+/** Does a list have one version, and does the body name few of its links? Two versions share links to types without drafts. */
+function readsNeighbors({ attribute, connect, disconnect }: RelationInput, { registry, type }: WriteRequest): boolean {
+  if (attribute.kind !== 'polymorphic') return true;
+  const statuses = writtenStatuses(type, endOf(attribute, type, registry)?.tables ?? []);
+  return statuses.length === 1 && connect.length + disconnect.length <= MAX_NAMED;
+}
+
 /** Reads only the links to named targets, unless a rule depends on all of them. */
-function linksNeeded(input: RelationInput, { registry, type }: WriteRequest): LookedUp {
-  const { attribute, connect, disconnect } = input;
+function linksNeeded(input: RelationInput, request: WriteRequest): LookedUp {
+  const { attribute } = input;
+  const { registry, type } = request;
   const named = targetLookups([input], registry);
-  const isFew = attribute.kind !== 'polymorphic' || connect.length + disconnect.length <= MAX_NAMED;
-  const isPartial = isFew && attribute.multiple && !attribute.required && !nonLocalizedLinks(type).includes(attribute);
-  return { attribute, ...(isPartial && named.length > 0 && { named }) };
+  const isOptional = attribute.multiple && !attribute.required && !nonLocalizedLinks(type).includes(attribute);
+  const isPartial = isOptional && named.length > 0 && readsNeighbors(input, request);
+  return { attribute, ...(isPartial && { named }) };
 }
 
 /** Returns one lookup for each version that the write changes. */
