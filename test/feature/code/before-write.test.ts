@@ -142,6 +142,11 @@ describe('beforeWrite', () => {
     const failed = errorOf(send('/api/batch', sendJson('POST', 'full', { requests })));
     await expect(failed).resolves.toMatchObject({ message: 'This attribute must be unique', details: { request: 0 } });
     expect(calls.length).toBe(3);
+    const { documentId } = await documentOf(create({ title: 'Other' }));
+    const put = (title: string) => send(`/api/articles/${documentId}`, sendJson('PUT', 'full', { data: { title } }));
+    const all = await Promise.all(['a', 'b', 'c', 'd'].map(put));
+    expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(calls.length).toBe(8);
   });
 
   it('does not run for a repeated request', async () => {
