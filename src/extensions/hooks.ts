@@ -62,8 +62,8 @@ export type Change<C> = DocumentChange & { readonly uid: Uid<C> | 'plugin::uploa
 export type AfterCommit<C> = (changes: readonly Change<C>[], context: CommitContext<C>) => Awaitable<void>;
 
 export interface HookCode {
-  readonly beforeWrite?: BeforeWrite<AnyTypes>;
-  readonly afterCommit?: AfterCommit<AnyTypes>;
+  readonly beforeWrite?: BeforeWrite<AnyTypes> | undefined;
+  readonly afterCommit?: AfterCommit<AnyTypes> | undefined;
 }
 
 /** How many hooks may run below each other. */

@@ -18,11 +18,11 @@ export interface RouteVariables<C> {
 /** @typeParam C the generated `ContentTypes` */
 export interface Extensions<C, H extends BeforeWrite<C> = BeforeWrite<C>> {
   /** Adds routes. None may match a path that Edgewise serves. */
-  readonly routes?: (app: Hono<{ Bindings: Env; Variables: RouteVariables<C> }>) => unknown;
+  readonly routes?: ((app: Hono<{ Bindings: Env; Variables: RouteVariables<C> }>) => unknown) | undefined;
   /** By uid: returns the input to write, before it is validated. */
-  readonly beforeWrite?: H & Exact<C, H>;
+  readonly beforeWrite?: (H & Exact<C, H>) | undefined;
   /** Gets what a commit has changed, after the response. */
-  readonly afterCommit?: AfterCommit<C>;
+  readonly afterCommit?: AfterCommit<C> | undefined;
 }
 
 export type AnyExtensions = Extensions<AnyTypes>;
