@@ -6,6 +6,7 @@ import { memoized } from '../cache.ts';
 import type { Caches } from '../execute/caches.ts';
 import type { Call } from '../execute/call.ts';
 import { constant, together } from '../sql/compiled.ts';
+import type { Statement } from '../sql/statement.ts';
 import {
   type Claimed,
   claimDue,
@@ -14,6 +15,7 @@ import {
   endpointWorks,
   markDelivered,
   markFailed,
+  releaseNext,
 } from '../sql/write/deliveries.ts';
 import type { Webhook } from '../webhook-setting.ts';
 import { type PayloadCall, payloadOf } from './payload.ts';
@@ -64,11 +66,11 @@ async function attempt(call: DeliveryCall, webhook: Webhook, message: Claimed, e
   }
 }
 
-const settled = ({ message, error }: Outcome, now: number) => {
-  if (error === undefined) return markDelivered(message, now);
-  const { attempts } = message;
-  return markFailed(message, attempts < MAX_ATTEMPTS ? Math.round(now + pauseAfter(attempts)) : null, error);
-};
+function settled({ message, error }: Outcome, now: number): readonly Statement[] {
+  if (error === undefined) return [markDelivered(message, now), releaseNext(message, now)];
+  if (message.attempts >= MAX_ATTEMPTS) return [markFailed(message, null, error), releaseNext(message, now)];
+  return [markFailed(message, Math.round(now + pauseAfter(message.attempts)), error)];
+}
 
 /** Keeps what became of messages, and claims the next ones. */
 async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: readonly Outcome[], goesOn: boolean) {
@@ -76,7 +78,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
   const works = outcomes.some(({ error }) => error === undefined);
   const batch = together([
     {
-      statements: [...outcomes.map((each) => settled(each, now)), ...(works ? [endpointWorks(url)] : [])],
+      statements: [...outcomes.flatMap((each) => settled(each, now)), ...(works ? [endpointWorks(url)] : [])],
       decode: () => undefined,
     },
     works ? constant(false) : endpointFails(url, now, now - DAY),

@@ -4,7 +4,13 @@
 import type { Row } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { suggestion } from '../core/near-words.ts';
-import { LIST_WEBHOOKS_SQL, resumeWebhooksSql, retryWebhooksSql, testWebhookSql } from '../core/sql/webhooks.ts';
+import {
+  LIST_WEBHOOKS_SQL,
+  releaseMessagesSql,
+  resumeWebhooksSql,
+  retryWebhooksSql,
+  testWebhookSql,
+} from '../core/sql/webhooks.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
@@ -85,7 +91,8 @@ export async function retryWebhooks(root: string, url: string | undefined, targe
 }
 
 export async function resumeWebhooks(root: string, url: string | undefined, target: Target): Promise<void> {
-  const [rows = []] = await executeSql([resumeWebhooksSql(await namedUrls(root, url))], target);
+  const urls = await namedUrls(root, url);
+  const [rows = []] = await executeSql([resumeWebhooksSql(urls), releaseMessagesSql(urls, Date.now())], target);
   if (rows.length === 0) progress('no webhook is failing or paused');
   for (const row of rows) progress(`resumed ${row.url}`);
 }

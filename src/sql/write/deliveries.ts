@@ -6,6 +6,7 @@ import { type Compiled, query } from '../compiled.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
+import { LATER } from './outbox.ts';
 
 /** A message that is to be sent now. */
 export interface Claimed {
@@ -55,7 +56,7 @@ const dueAt = (url: string, now: number): SQL => sql`
       select 1
       from ${outbox} as "$earlier"
       where "$earlier"."type" = "$message"."type" and "$earlier"."document_id" = "$message"."document_id"
-        and "$earlier"."endpoint" = "$message"."endpoint" and "$earlier"."due_at" is not null
+        and "$earlier"."endpoint" = "$message"."endpoint" and "$earlier"."due_at" >= 0 and "$earlier"."due_at" < ${LATER}
         and "$earlier"."sequence" < "$message"."sequence"
     )
     order by "due_at", "sequence"
@@ -87,6 +88,18 @@ export const markDelivered = (message: Claimed, now: number): Statement =>
 /** @param dueAt of the next attempt; null gives the message up */
 export const markFailed = (message: Claimed, dueAt: number | null, error: string): Statement =>
   toStatement(sql`update ${outbox} set "due_at" = ${dueAt}, "error" = ${error} where ${isClaim(message)}`);
+
+/** Makes the next message about the document due, after this one was delivered or given up. */
+export const releaseNext = ({ type, documentId, endpoint }: Claimed, now: number): Statement =>
+  toStatement(sql`
+    update ${outbox} set "due_at" = ${now}
+    where "sequence" = (
+      select "sequence"
+      from ${outbox}
+      where "type" = ${type} and "document_id" = ${documentId} and "endpoint" = ${endpoint} and "due_at" = ${LATER}
+      order by "sequence"
+      limit 1
+    )`);
 
 export const endpointWorks = (url: string): Statement =>
   toStatement(sql`delete from ${endpoints} where "url" = ${url}`);

@@ -34,16 +34,26 @@ const COLUMNS = nameList([
   ...['created_at', 'due_at', 'attempts'],
 ]);
 
-const NEW_ID = sql`'msg_' || lower(hex(randomblob(12)))`;
-
 const field = (name: keyof Message): SQL => sql`"$message"."value" ->> ${literal(`$.${name}`)}`;
+
+/** Due once the messages before it about its document are delivered or given up: no claim has to read it before. */
+export const LATER = 8_640_000_000_000_000;
+
+const dueAt = (type: SQL | string, documentId: SQL, now: number): SQL => sql`iif(exists (
+  select 1
+  from ${outbox} as "$earlier"
+  where "$earlier"."type" = ${type} and "$earlier"."document_id" = ${documentId}
+    and "$earlier"."endpoint" = ${field('endpoint')} and "$earlier"."due_at" >= 0
+), ${LATER}, ${now})`;
+
+const NEW_ID = sql`'msg_' || lower(hex(randomblob(12)))`;
 
 export const insertMessages = (messages: readonly Message[], now: number): Statement =>
   toStatement(sql`
     insert into ${outbox} (${COLUMNS})
     select
       ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${field('type')}, ${field('documentId')},
-      ${field('locale')}, null, ${now}, ${now}, 0
+      ${field('locale')}, null, ${now}, ${dueAt(field('type'), field('documentId'), now)}, 0
     from json_each(${JSON.stringify(messages)}) as "$message"`);
 
 /** A function on D1 takes 32 arguments: two for each value. */
@@ -84,7 +94,8 @@ export function insertRemovals(
     insert into ${outbox} (${COLUMNS})
     select
       ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${type.uid}, ${columnOf(type.table, 'document_id')},
-      ${columnOf(type.table, 'locale')}, iif(${fits}, ${valuesOfRow(attributes, type.table)}, null), ${now}, ${now}, 0
+      ${columnOf(type.table, 'locale')}, iif(${fits}, ${valuesOfRow(attributes, type.table)}, null), ${now},
+      ${dueAt(type.uid, columnOf(type.table, 'document_id'), now)}, 0
     from ${sql.identifier(type.table)} join json_each(${JSON.stringify(recipients)}) as "$message"
     where ${deletedRows(rows)}
     order by ${columnOf(type.table, 'id')}`);

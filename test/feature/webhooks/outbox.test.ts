@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/config.ts';
+import { LATER } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -87,6 +88,23 @@ describe('a write stores', () => {
     await forget();
     await send(`/api/stories/${documentId}?status=draft`, sendJson('PUT', 'full', { data: { title: 'C' } }));
     expect(await events(ALL)).toEqual(['entry.update en']);
+  });
+
+  it('a message that is not due before those of its document', async () => {
+    const draft = (path: string) => full.update(`${path}?status=draft`, { title: 'B' });
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'A' }));
+    await env.DB.prepare('update edgewise_outbox set due_at = created_at, delivered_at = null').run();
+    await draft(`/api/stories/${documentId}`);
+    await full.create('/api/stories?status=draft', { title: 'C' });
+    const { results } = await env.DB.prepare(`select document_id = ? as own, due_at = ${LATER} as later
+      from edgewise_outbox order by sequence`)
+      .bind(documentId)
+      .all();
+    expect(results).toEqual([
+      { own: 1, later: 0 },
+      { own: 1, later: 1 },
+      { own: 0, later: 0 },
+    ]);
   });
 
   it('those of publication actions', async () => {

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { resumeWebhooksSql, retryWebhooksSql, testWebhookSql } from '../../../src/cli/core/sql/webhooks.ts';
+import {
+  releaseMessagesSql,
+  resumeWebhooksSql,
+  retryWebhooksSql,
+  testWebhookSql,
+} from '../../../src/cli/core/sql/webhooks.ts';
+import { LATER } from '../../../src/sql/write/outbox.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const [SITE, INDEX] = ['https://site.example.com/', 'https://index.example.com/'];
@@ -29,5 +35,9 @@ describe('messages to webhooks', () => {
       await database.run(`insert into edgewise_endpoints (url, paused_at) values ('${url}', 1)`);
     expect(await database.run(resumeWebhooksSql([INDEX]))).toEqual([{ url: INDEX }]);
     expect(await database.run('select url from edgewise_endpoints')).toEqual([{ url: SITE }]);
+    for (const url of [SITE, SITE, INDEX]) await database.run(testWebhookSql(url, 1));
+    await database.run(`update edgewise_outbox set due_at = ${LATER}, document_id = 'a'`);
+    await database.run(releaseMessagesSql([SITE], 7));
+    expect(await dueTimes()).toEqual([7, LATER, LATER]);
   });
 });

@@ -3,6 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../registry/names.ts';
+import { LATER } from '../../../sql/write/outbox.ts';
 import { identifier, literal } from './sql-text.ts';
 
 const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];
@@ -39,3 +40,9 @@ export const retryWebhooksSql = (urls: readonly string[], now: number): string =
 /** Forgets that endpoints failed. Returns a row for each. */
 export const resumeWebhooksSql = (urls: readonly string[]): string =>
   `DELETE FROM ${ENDPOINTS} WHERE ${isOf('url', urls)} RETURNING "url"`;
+
+/** Makes messages due that wait for others which were deleted meanwhile. */
+export const releaseMessagesSql = (urls: readonly string[], now: number): string =>
+  `UPDATE ${OUTBOX} SET "due_at" = ${now} WHERE "due_at" = ${LATER} AND ${isOf('endpoint', urls)} AND NOT EXISTS (
+    SELECT 1 FROM ${OUTBOX} AS "e" WHERE "e"."type" = ${OUTBOX}."type" AND "e"."document_id" = ${OUTBOX}."document_id"
+      AND "e"."endpoint" = ${OUTBOX}."endpoint" AND "e"."due_at" >= 0 AND "e"."sequence" < ${OUTBOX}."sequence")`;

@@ -1,0 +1,71 @@
+/**
+ * @module What a run costs while an endpoint is down and 10,000 messages wait for it.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { parseSettings } from '../../../src/config.ts';
+import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { LATER } from '../../../src/sql/write/outbox.ts';
+import { createRegistryTables } from '../../support/app.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { receivers } from '../../support/receivers.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
+const [DOWN, UP] = ['https://down.example.com/', 'https://up.example.com/'];
+const settings = parseSettings({ webhooks: [DOWN, UP].map((url) => ({ url, events: ['entry.*'] })) });
+const network = receivers();
+const MINUTE = 60_000;
+
+/** Runs the cron trigger. Returns how many rows it has read. */
+async function rowsReadBy(): Promise<number> {
+  const counted = countedDatabase(env.DB);
+  const context = createExecutionContext();
+  await scheduledHandler({ registry, settings })({}, { ...env, DB: counted.database }, context);
+  await waitOnExecutionContext(context);
+  return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
+}
+
+/**
+ * Stores messages as commits do: the first about a document is due.
+ * @param document SQL for the documentId of the message `value`
+ */
+const store = (url: string, document: string, count: number) =>
+  env.DB.prepare(`
+    insert into edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts)
+    select 'msg_' || value || ?1, ?1, 'entry.update', 'api::topic.topic', ${document}, '', ?2, iif(row_number() over (partition by ${document}) = 1, ?2, ?4), 0
+    from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?3) select value from n)`)
+    .bind(url, Date.now(), count, LATER)
+    .run();
+
+beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  await createRegistryTables(registry);
+});
+
+beforeEach(async () => {
+  await env.DB.batch(['outbox', 'endpoints'].map((name) => env.DB.prepare(`delete from edgewise_${name}`)));
+  network.received = [];
+  network.respond = ({ url }) => new Response('', { status: url === DOWN ? 500 : 200 });
+});
+
+afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+it.each([
+  ['10,000 documents', "'d' || value"],
+  ['ten documents', "'d' || value % 10"],
+])('reads few rows while messages about %s wait', async (_, document) => {
+  await store(DOWN, document, 10_000);
+  const read: number[] = [];
+  for (let index = 0; index < 8; index += 1) {
+    await store(UP, `'other' || ${index}`, 1);
+    read.push(await rowsReadBy());
+    vi.setSystemTime(Date.now() + (index < 4 ? MINUTE : 60 * MINUTE));
+  }
+  expect(network.received.filter(({ url }) => url === UP)).toHaveLength(8);
+  expect(Math.max(...read)).toBeLessThan(1_000);
+});
