@@ -26,6 +26,9 @@ const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 /** A run that is cut off leaves its messages to others after that. Longer than a message takes. */
 const LEASE = 60 * SECOND;
 
+/** Messages of an endpoint at once: each is of another document. */
+const MAX_AT_ONCE = 2;
+
 /** What a run may send: a Worker of the free plan has 50 requests. */
 const MAX_SENT = 40;
 
@@ -37,6 +40,9 @@ const ALONE = 2 * SECOND;
 
 /** With the pauses of `pauseAfter`, they take three days. */
 const MAX_ATTEMPTS = 20;
+
+/** Characters that are kept. */
+const MAX_ERROR = 500;
 
 /** Milliseconds: 5 seconds, then three times as long each time, up to 6 hours, with jitter. */
 const pauseAfter = (attempts: number): number =>
@@ -62,7 +68,7 @@ async function attempt(call: DeliveryCall, webhook: Webhook, message: Claimed, e
     await send(webhook, { id, event, body: await payloadOf(call, message) }, env);
     return { message };
   } catch (error) {
-    return { message, error: error instanceof Error ? error.message : String(error) };
+    return { message, error: String(error instanceof Error ? error.message : error).slice(0, MAX_ERROR) };
   }
 }
 
@@ -73,7 +79,7 @@ function settled({ message, error }: Outcome, now: number): readonly Statement[]
 }
 
 /** Keeps what became of messages, and claims the next ones. */
-async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: readonly Outcome[], goesOn: boolean) {
+async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: readonly Outcome[], max: number) {
   const now = Date.now();
   const works = outcomes.some(({ error }) => error === undefined);
   const batch = together([
@@ -82,7 +88,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
       decode: () => undefined,
     },
     works ? constant(false) : endpointFails(url, now, now - DAY),
-    goesOn ? claimDue([url], now, LEASE) : constant([]),
+    max > 0 ? claimDue([url], max, now, LEASE) : constant([]),
   ]);
   const [, isPaused, next] = batch.decode(await database.write(batch.statements));
   if (isPaused) {
@@ -101,9 +107,11 @@ async function deliverTo(
   budget: Budget,
 ): Promise<void> {
   for (let messages = first; messages.length > 0; ) {
-    budget.sends -= messages.length;
     const outcomes = await Promise.all(messages.map((message) => attempt(call, webhook, message, env)));
-    messages = await settle(call, webhook, outcomes, budget.sends > 0 && Date.now() < budget.end);
+    const max = Date.now() < budget.end ? Math.min(MAX_AT_ONCE, budget.sends) : 0;
+    budget.sends -= max;
+    messages = await settle(call, webhook, outcomes, max);
+    budget.sends += max - messages.length;
   }
 }
 
@@ -111,10 +119,12 @@ async function deliver(call: DeliveryCall, env: object, budget: Budget): Promise
   const { database, settings } = call;
   const claim = claimDue(
     settings.webhooks.map(({ url }) => url),
+    Math.min(MAX_AT_ONCE, Math.floor(budget.sends / settings.webhooks.length)),
     Date.now(),
     LEASE,
   );
   const claimed = claim.decode(await database.write(claim.statements));
+  budget.sends -= claimed.length;
   const runs = settings.webhooks.map((webhook) => {
     const first = claimed.filter(({ endpoint }) => endpoint === webhook.url);
     return deliverTo(call, webhook, first, env, budget);

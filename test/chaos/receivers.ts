@@ -2,9 +2,11 @@
  * @module HTTP servers that receive the messages of webhooks, and keep them in the order in which they came.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { Webhook } from 'standardwebhooks';
 
 export const SECRET = 'whsec_YSBrZXkgb2YgdHdlbnR5LWZvdXIgYnl0';
@@ -27,6 +29,20 @@ function read(request: IncomingMessage, body: string): Received {
   return { id: headers['webhook-id'] ?? '', event, documentId: entry.documentId };
 }
 
+const BLOCK = Buffer.alloc(1_000_000, 'x');
+
+/** An error, a redirect, a lost connection, or an error with a body of 1 GB. */
+async function reject(number: number, response: ServerResponse): Promise<void> {
+  const kind = number % 4;
+  if (kind === 0) response.writeHead(503).end();
+  else if (kind === 1) response.writeHead(307, { location: '/elsewhere' }).end();
+  else if (kind === 2) response.destroy();
+  else {
+    const body = Readable.from(Array.from({ length: 1_000 }, () => BLOCK));
+    await pipeline(body, response.writeHead(500)).catch(() => undefined);
+  }
+}
+
 export async function openReceiver() {
   const state = {
     url: '',
@@ -39,11 +55,8 @@ export async function openReceiver() {
   const server = createServer(async (request, response) => {
     try {
       const body = await text(request);
-      if (state.isDown) {
-        state.figures.rejected += 1;
-        response.writeHead(503).end();
-        return;
-      }
+      if (request.url !== '/') state.complaints.push(`a redirect to ${request.url} was followed`);
+      if (state.isDown) return reject(state.figures.rejected++, response);
       const message = read(request, body);
       state.figures[state.received.has(message.id) ? 'repeated' : 'arrived'] += 1;
       if (!state.received.has(message.id)) state.received.set(message.id, message);

@@ -39,16 +39,13 @@ const claimedOf = (row: Row): Claimed => ({
   attempts: Number(row.attempts),
 });
 
-/** Messages of an endpoint at once: each is of another document. One that fails gets one message to try. */
-const MAX_AT_ONCE = 2;
-
-/** How many messages an endpoint may get now. */
-const allowed = (url: string, now: number): SQL => sql`coalesce((
+/** How many messages an endpoint may get now: one if it fails. */
+const allowed = (url: string, now: number, max: number): SQL => sql`coalesce((
   select iif("paused_at" is null and "next_at" <= ${now}, 1, 0) from ${endpoints} where "url" = ${url}
-), ${MAX_AT_ONCE})`;
+), ${max})`;
 
 /** The earliest message of each document that is due. */
-const dueAt = (url: string, now: number): SQL => sql`
+const dueAt = (url: string, now: number, max: number): SQL => sql`
   select "sequence" from (
     select "sequence"
     from ${outbox} as "$message"
@@ -60,16 +57,21 @@ const dueAt = (url: string, now: number): SQL => sql`
         and "$earlier"."sequence" < "$message"."sequence"
     )
     order by "due_at", "sequence"
-    limit ${allowed(url, now)}
+    limit ${allowed(url, now, max)}
   )`;
 
-/** Claims what is due, for so long (in milliseconds). */
-export const claimDue = (urls: readonly string[], now: number, lease: number): Compiled<readonly Claimed[]> =>
+/** Claims what is due for `lease` milliseconds: at most `max` messages of each endpoint. */
+export const claimDue = (
+  urls: readonly string[],
+  max: number,
+  now: number,
+  lease: number,
+): Compiled<readonly Claimed[]> =>
   query(
     toStatement(sql`
       update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
       where "sequence" in (${sql.join(
-        urls.map((url) => dueAt(url, now)),
+        urls.map((url) => dueAt(url, now, max)),
         sql` union all `,
       )})
       returning *`),

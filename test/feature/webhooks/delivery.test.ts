@@ -5,10 +5,12 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { testWebhookSql } from '../../../src/cli/core/sql/webhooks.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -208,6 +210,19 @@ describe('an endpoint that fails', () => {
     expect(await rows('error')).toEqual([{ error: expect.stringContaining(error) }]);
   });
 
+  it('is one that does not respond within 10 seconds', async () => {
+    const { timeout } = AbortSignal;
+    const limit = vi
+      .spyOn(AbortSignal, 'timeout')
+      .mockImplementation((time) => timeout.call(AbortSignal, time / 1_000));
+    network.respond = ({ init }) =>
+      new Promise((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
+    await full.create('/api/topics', { name: 'A' });
+    expect(limit.mock.calls).toEqual([[10_000]]);
+    limit.mockRestore();
+    expect(await rows('error')).toEqual([{ error: expect.stringContaining('timeout') }]);
+  });
+
   it('is one whose secret is not set', async () => {
     const unset = serve({});
     await unset.create('/api/stories', { title: 'A' });
@@ -238,20 +253,33 @@ describe('a run', () => {
     expect(sent()[1]?.headers.get('webhook-id')).toBe(sent()[0]?.headers.get('webhook-id'));
   });
 
-  it('sends at most 40 messages', async () => {
+  it('reads few rows of 10,000 messages while the endpoint is down, and sends 40 of them once it is back', async () => {
     failWith(500);
     await full.create('/api/topics', { name: 'A' });
     await env.DB.prepare(`
       insert into edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts)
-      select 'm' || value, endpoint, event, m.type, 'd' || value, locale, created_at, 0, 0
+      select 'm' || value, endpoint, event, m.type, iif(value < 5000, document_id, 'd' || value), locale, created_at, due_at, 0
       from edgewise_outbox m, json_each(?)`)
-      .bind(JSON.stringify(Array.from({ length: 50 }, (_, index) => index)))
+      .bind(JSON.stringify(Array.from({ length: 10_000 }, (_, index) => index)))
       .run();
-    await env.DB.prepare('delete from edgewise_endpoints').run();
+    const counted = countedDatabase(env.DB);
+    const rowsRead = () => [...counted.rowsRead.values()].reduce((sum, count) => sum + count, 0);
+    await run(0, { DB: counted.database });
+    expect(sent()).toHaveLength(1);
+    expect(rowsRead()).toBeLessThan(1_000);
+    await run(6_000, { ...SIGNED, DB: counted.database });
+    expect(sent()).toHaveLength(2);
+    expect(rowsRead()).toBeLessThan(10_000);
     network.respond = () => new Response('ok');
-    network.received = [];
+    await run(HOUR, { ...SIGNED, DB: counted.database });
+    expect(sent()).toHaveLength(42);
+  });
+
+  it('sends the message of a test', async () => {
+    await env.DB.prepare(testWebhookSql(SITE, Date.now())).run();
     await run();
-    expect(sent()).toHaveLength(40);
+    expect(sent().map(({ body }) => body)).toEqual([{ event: 'trigger-test', createdAt: expect.any(String) }]);
+    expect(sent()[0]?.headers.get('webhook-signature')).toMatch(/^v1,/);
   });
 
   it('deletes what was delivered a day ago, what is a month old, and what no webhook is for', async () => {

@@ -27,11 +27,13 @@ export const LIST_WEBHOOKS_SQL: readonly string[] = [
   WHERE ${GIVEN_UP} ORDER BY "sequence" DESC LIMIT ${MAX_LISTED}`,
 ];
 
-/** The event of a test, as in Strapi. It is about nothing. */
-export const testWebhookSql = (url: string, now: number): string =>
-  `INSERT INTO ${OUTBOX} ("id", "endpoint", "event", "type", "document_id", "locale", "created_at", "due_at", "attempts")
-  VALUES (${literal(`msg_${randomBytes(12).toString('hex')}`)}, ${literal(url)}, 'trigger-test', '', '', '', ${now}, ${now}, 0)
+/** The event of a test, as in Strapi. It is about nothing, and waits for no other. */
+export function testWebhookSql(url: string, now: number): string {
+  const id = literal(`msg_${randomBytes(12).toString('hex')}`);
+  return `INSERT INTO ${OUTBOX} ("id", "endpoint", "event", "type", "document_id", "locale", "created_at", "due_at", "attempts")
+  VALUES (${id}, ${literal(url)}, 'trigger-test', '', ${id}, '', ${now}, ${now}, 0)
   RETURNING "id"`;
+}
 
 /** Makes what was given up due again. Returns a row for each. */
 export const retryWebhooksSql = (urls: readonly string[], now: number): string =>
