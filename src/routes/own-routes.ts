@@ -20,6 +20,7 @@ import type { RouteVariables } from './extension-types.ts';
 import { mailOf } from './mail.ts';
 import { otherMethod } from './methods.ts';
 import { addressOf } from './request-url.ts';
+import { respond } from './respond.ts';
 
 type Variables = RouteVariables<AnyTypes>;
 type OwnApp = Hono<{ Bindings: Env; Variables: Variables }>;
@@ -88,9 +89,12 @@ export function ownRoutes(app: App, deployment: Deployment) {
   own.notFound(() => {
     throw notFound();
   });
-  own.onError((error) => {
-    if ('getResponse' in error) return (error as { getResponse(): Response }).getResponse();
-    throw error;
+  own.onError((error, context) => {
+    // An HTTPException of Hono.
+    if (!('getResponse' in error && 'status' in error)) throw error;
+    const { status, message } = error;
+    if ('res' in error && error.res) return error.getResponse();
+    return respond(context, { data: null, error: { status, name: 'Error', message } }, Number(status));
   });
   routes(own);
   rejectShadows(own.routes.slice(1), app, registry);

@@ -86,6 +86,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
   hook = slugged;
   calls.length = 0;
   await env.DB.exec('delete from articles');
@@ -94,6 +95,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
 });
 
 describe('beforeWrite', () => {
@@ -245,10 +247,10 @@ describe('beforeWrite', () => {
     await documentOf(create({ title: 'x' }));
     expect((await stored()).map(({ title }) => title)).toEqual(['x+++', 'x++', 'x+', 'x']);
     hook = copy;
-    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
     await expect(errorOf(create({ title: 'y' }))).resolves.toMatchObject({ status: 500 });
-    expect(logged.mock.calls.join()).toContain('hooks write documents whose hooks write, 8 levels deep');
-    logged.mockRestore();
+    expect(vi.mocked(console.error).mock.calls.join()).toContain(
+      'hooks write documents whose hooks write, 8 levels deep',
+    );
     expect((await stored()).length).toBe(4);
   });
 

@@ -3,7 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import type { Handler } from 'hono';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { HTTPException } from 'hono/http-exception';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
@@ -127,12 +128,17 @@ const routes: Extensions<Types>['routes'] = (app) => {
     const how = c.req.param('how');
     if (how === 'Application') throw new ApplicationError('Too many seats', { seats: 9 });
     if (how === 'Forbidden') throw new ForbiddenError();
+    if (how === 'Http') throw new HTTPException(409, { message: 'Taken' });
     if (how === 'text') throw 'a text';
     if (how === 'missing') return c.notFound();
     throw new Error('a secret');
   });
   app.get('/pages/Case/:Name', (c) => c.html(`<p>${c.req.param('Name')}</p>`));
   app.get('/kept', (c) => c.text('kept', 200, { 'cache-control': 'public, max-age=60' }));
+  // It never ends.
+  app.get('/api/stream', (c) =>
+    c.body(new ReadableStream({ start: (to) => to.enqueue(new TextEncoder().encode('first')) })),
+  );
   app.post('/echo', async (c) => c.json(await c.req.json()));
   app.get('/from-elsewhere', () => Response.redirect('https://example.com/', 302));
 };
@@ -169,7 +175,12 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
+  vi.spyOn(console, 'error').mockReturnValue();
   counted.batches.length = 0;
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 const titles = ({ body }: { body: unknown }) => (body as { data: { title: string }[] }).data.map(({ title }) => title);
@@ -258,6 +269,7 @@ describe('a route', () => {
       details: { seats: 9 },
     });
     await expect(failure('Forbidden')).resolves.toMatchObject({ status: 403, name: 'ForbiddenError', details: {} });
+    await expect(failure('Http')).resolves.toEqual({ status: 409, name: 'Error', message: 'Taken' });
     await expect(failure('missing')).resolves.toMatchObject({ status: 404, name: 'NotFoundError' });
     for (const how of ['text', 'other']) {
       const response = await send(`/api/fails/${how}`);
@@ -284,6 +296,12 @@ describe('a route', () => {
     expect(elsewhere.headers.get('x-content-type-options')).toBe('nosniff');
     expect((await send('/kept')).headers.get('cache-control')).toBe('public, max-age=60');
     expect((await send('/kept', { method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('may stream', async () => {
+    const reader = (await send('/api/stream')).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('first');
+    await reader?.cancel();
   });
 
   it('has the limits of bodies, and rejects other methods', async () => {
