@@ -4,6 +4,7 @@
 import { EVERYTHING } from '../auth/grants.ts';
 import { assemble, assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
+import { ApiError, toErrorBody } from '../errors.ts';
 import type { Call } from '../execute/call.ts';
 import { readList, readObject } from '../json.ts';
 import { shownScalars } from '../plan/read/fields.ts';
@@ -39,13 +40,16 @@ function populateAll(attributes: ReadonlyMap<string, Attribute>, registry: Regis
   return entries.length > 0 ? Object.fromEntries(entries) : 'true';
 }
 
-/** Reads the version that an event is about as it is now; undefined if it is gone. */
-async function readVersion(call: PayloadCall, type: ContentType, message: Claimed): Promise<Document | undefined> {
+async function readVersion(
+  call: PayloadCall,
+  type: ContentType,
+  message: Claimed,
+  populate: RawQuery | 'true',
+): Promise<Document | undefined> {
   const { registry, database, settings } = call;
   const { rest } = settings.api;
   const limits = { ...rest.limits, ...UNBOUNDED };
   const own = { ...settings, api: { ...settings.api, rest: { ...rest, limits } } };
-  const populate = type.uid === FILE_UID ? 'true' : populateAll(type.attributes, registry);
   const raw = {
     ...(populate !== 'true' && { populate }),
     ...(message.locale !== '' && { locale: message.locale }),
@@ -61,6 +65,23 @@ async function readVersion(call: PayloadCall, type: ContentType, message: Claime
   return assemble(rows, plan)[0];
 }
 
+/**
+ * Reads the version that an event is about as it is now: without relations if it is too large with them. Undefined if it
+ * is gone, or too large without them.
+ */
+async function currentVersion(call: PayloadCall, type: ContentType, message: Claimed): Promise<Document | undefined> {
+  const all = type.uid === FILE_UID ? 'true' : populateAll(type.attributes, call.registry);
+  for (const populate of [all, 'true'] as const) {
+    try {
+      return await readVersion(call, type, message, populate);
+    } catch (failure) {
+      // No later attempt would succeed, and messages of the document wait for this one.
+      if (!(failure instanceof ApiError) || toErrorBody(failure.problem).error.status >= 500) throw failure;
+    }
+  }
+  return undefined;
+}
+
 /** Returns the stored values of a row that is gone, without relations. */
 function storedVersion(entry: string, type: ContentType): Document {
   const row = Object.assign({}, ...readList(entry).map(readObject));
@@ -74,7 +95,7 @@ export async function payloadOf(call: PayloadCall, message: Claimed): Promise<st
   if (message.type === '') return JSON.stringify(head);
   const type = call.registry.contentTypes.get(message.type);
   if (!type) throw new Error(`There is no content type ${message.type} any more`);
-  const shown = entry === null ? await readVersion(call, type, message) : storedVersion(entry, type);
+  const shown = entry === null ? await currentVersion(call, type, message) : storedVersion(entry, type);
   const value = shown ?? { documentId, ...(locale !== '' && { locale }) };
   if (type.uid === FILE_UID) return JSON.stringify({ ...head, media: value });
   return JSON.stringify({ ...head, model: type.singularName, uid: type.uid, entry: value });

@@ -18,7 +18,11 @@ import { contentType, registryOf } from '../../support/schema-files.ts';
 const registry = registryOf([
   contentType(
     'story',
-    { title: { type: 'string' }, notes: { type: 'string', private: true } },
+    {
+      title: { type: 'text' },
+      notes: { type: 'string', private: true },
+      topics: { type: 'relation', relation: 'oneToMany', target: 'api::topic.topic' },
+    },
     { drafts: true, plural: 'stories' },
   ),
   contentType('topic', { name: { type: 'string' } }),
@@ -134,6 +138,28 @@ describe('a message', () => {
       ['entry.delete', documentId],
     ]);
     expect(sent()[0]?.body.entry).toEqual({ documentId });
+  });
+});
+
+describe('a message about a document that is too large', () => {
+  const limited = (limits: object) =>
+    clientOf(serveRegistry(registry, { ...settings, api: { rest: { limits } } }, SIGNED as Partial<Env>), 'full');
+
+  it('has no relations', async () => {
+    const topics = await Promise.all(['A', 'B', 'C'].map((name) => documentOf(full.create('/api/topics', { name }))));
+    network.received = [];
+    const data = { title: 'S', topics: topics.map(({ documentId }) => documentId) };
+    await documentOf(limited({ answerRows: 3 }).create('/api/stories?status=draft', data));
+    expect(sent()[0]?.body.entry).toMatchObject({ title: 'S' });
+    expect(sent()[0]?.body.entry).not.toHaveProperty('topics');
+  });
+
+  it('names it, if its values alone are too large', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories?status=draft', { title: 'S'.repeat(5_000) }));
+    network.received = [];
+    const client = limited({ answerBytes: 2_000 });
+    await client.update(`/api/stories/${documentId}?status=draft&fields=documentId`, { notes: 'new' });
+    expect(sent().map(({ body }) => body.entry)).toEqual([{ documentId }]);
   });
 });
 
