@@ -3,7 +3,14 @@
  * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
-import { COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE } from '../../registry/names.ts';
+import {
+  COUNTER_TABLE,
+  ENDPOINT_TABLE,
+  IMPORT_TABLE,
+  OUTBOX_TABLE,
+  REQUEST_TABLE,
+  STAMP_TABLE,
+} from '../../registry/names.ts';
 import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
@@ -20,8 +27,14 @@ import { fillTable, stagingStatements } from './fill.ts';
 import { assertFits } from './fit.ts';
 import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
 
+/** Messages of another time, and perhaps of another deployment: nobody is to get them again. */
+const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
+
 /** Tables whose rows are no content; roles come from the settings. */
-const WITHOUT_CONTENT = [COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'];
+const WITHOUT_CONTENT = [
+  ...[COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'],
+  ...NOT_RESTORED,
+];
 
 /** Returns tables with content: documents, files, users, tokens. */
 export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
@@ -69,6 +82,9 @@ async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise
     ...[...schema.tables, ...schema.searches].map(
       ({ name }) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`,
     ),
+    ...schema.tables
+      .filter(({ name }) => NOT_RESTORED.includes(name))
+      .map(({ name }) => `delete from ${identifier(name)}`),
     ...schema.rest.map(({ sql }) => sql),
     ...sequenceStatements(manifest),
     RENEW_STAMPS,

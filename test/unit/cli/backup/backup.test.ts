@@ -207,8 +207,14 @@ describe('a restore', () => {
     await startOver();
     await insert(storage, 'categories', { document_id: 'kept', locale: '', name: 'kept' });
     const path = newPath();
-    await writeBackup(storage, registry, path);
     const before = await everything(storage);
+    // Of another deployment, maybe, whose messages it alone sends.
+    await insert(storage, 'edgewise_endpoints', { url: 'https://example.com/', paused_at: 1 });
+    await insert(storage, 'edgewise_outbox', {
+      ...{ id: 'm', endpoint: 'https://example.com/', event: 'entry.create', type: 'api::category.category' },
+      ...{ document_id: 'kept', locale: '', created_at: 1, due_at: 1, attempts: 0 },
+    });
+    await writeBackup(storage, registry, path);
     await insert(storage, 'articles', { document_id: 'x', locale: 'en', title: 'Lemon cake' });
     await storage.bucket.put('other_0123456789.txt', 'stays');
     await restore(storage, await checkBackup(DEMO, path));
