@@ -117,6 +117,10 @@ describe('a read', () => {
 describe('a write', () => {
   it.each<readonly [string, (own: typeof client) => Promise<Response>]>([
     ['a new document', (own: typeof client) => own.create('/api/hubs', { items, rail: { entries: items } })],
+    [
+      'a new document with its response',
+      (own: typeof client) => own.create('/api/hubs?populate=*', { items, more: items }),
+    ],
     ['a publication', (own: typeof client) => own.update(`/api/hubs/${hub}`, { items: { connect: items } })],
     ['a draft', (own: typeof client) => own.update(`/api/hubs/${hub}?status=draft`, { items: [...items].reverse() })],
     [
