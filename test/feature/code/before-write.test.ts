@@ -77,6 +77,8 @@ const stored = async () => (await env.DB.prepare('select title, slug, words from
 
 const slugged: typeof hook = (data) => ({ ...data, slug: String(data.title).toLowerCase() });
 
+const log = vi.spyOn(console, 'error');
+
 beforeAll(async () => {
   await createRegistryTables(registry);
   await createToken('full', 'full-access');
@@ -86,7 +88,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  vi.spyOn(console, 'error').mockReturnValue();
+  log.mockReturnValue();
   hook = slugged;
   calls.length = 0;
   await env.DB.exec('delete from articles');
@@ -95,7 +97,7 @@ beforeEach(async () => {
 
 afterEach(() => {
   vi.useRealTimers();
-  vi.restoreAllMocks();
+  log.mockReset();
 });
 
 describe('beforeWrite', () => {
@@ -248,9 +250,7 @@ describe('beforeWrite', () => {
     expect((await stored()).map(({ title }) => title)).toEqual(['x+++', 'x++', 'x+', 'x']);
     hook = copy;
     await expect(errorOf(create({ title: 'y' }))).resolves.toMatchObject({ status: 500 });
-    expect(vi.mocked(console.error).mock.calls.join()).toContain(
-      'hooks write documents whose hooks write, 8 levels deep',
-    );
+    expect(log.mock.calls.join()).toContain('hooks write documents whose hooks write, 8 levels deep');
     expect((await stored()).length).toBe(4);
   });
 
