@@ -2,6 +2,7 @@
  * @module Follows the files of a project: changes the tables of the local database, then writes the file that wrangler
  * bundles. On an error the last valid version is still served.
  */
+import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { progress } from '../core/terminal.ts';
 import { runAll } from '../migrations/applied.ts';
@@ -12,6 +13,12 @@ import { writeProject } from '../project/project-file.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
 import { type Push, planPush, settle } from './push.ts';
+
+/** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
+const localSettings = (settings: Settings): Settings => ({
+  ...settings,
+  webhooks: settings.webhooks.filter(({ allowPrivate }) => allowPrivate),
+});
 
 /**
  * Updates the local database and `.edgewise/project.ts` from the files.
@@ -25,7 +32,7 @@ async function update(root: string, db: D1Database) {
   await runAll(db, 'content-types/', push.statements);
   const { registry, files } = push.wanted;
   for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
-  writeProject(root, files, sources.settings);
+  writeProject(root, files, localSettings(sources.settings));
   return { push, registry };
 }
 

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFollower } from '../../../../src/cli/dev/follow.ts';
 import { parseRenames } from '../../../../src/cli/migrations/rename-options.ts';
 import { type GenerateOptions, generate as generateIn } from '../../../../src/cli/project/generate.ts';
 import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
@@ -51,6 +52,15 @@ describe('a local database that follows the files', () => {
     await generate(project.root);
     await project.push();
     await insert({ title: 'one' });
+  });
+
+  it('has a Worker that sends to webhooks with allowPrivate alone', async () => {
+    const webhooks = ['https://example.com/', 'http://127.0.0.1:9797/'].map((url, index) => ({
+      ...{ url, events: ['entry.*'], allowPrivate: index === 1 },
+    }));
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks })};`);
+    await createFollower(project.root, database.db).follow();
+    expect(project.read('.edgewise/project.ts')).toContain('"webhooks":[{"url":"http://127.0.0.1:9797/"');
   });
 
   it('is refused while its migrations are not in the project and nothing else tells its layout', async () => {
