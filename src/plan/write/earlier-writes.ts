@@ -2,7 +2,7 @@
  * @module The state that a request of a batch is planned on: what was read before the batch, and what the requests before
  * it create. A request that depends on anything else that they change is rejected, since planning does not know its state.
  */
-import { type ApiError, invalid } from '../../errors.ts';
+import { invalid } from '../../errors.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
 import type { RowRef, WriteOp, WritePlan } from '../model/write-plan.ts';
@@ -20,14 +20,11 @@ const documentKey = (type: ContentType, documentId: string | undefined): string 
 
 const valueKey = (...parts: readonly unknown[]): string => JSON.stringify(parts);
 
-const dependsOn = (request: number): ApiError =>
-  invalid(
-    `This request depends on a document or on links that request ${request} of the batch changes. Send it before that request, or in another batch`,
-    { dependsOn: request },
-  );
-
+/** @param request that changes what a later one depends on; undefined for none */
 function reject(request: number | undefined): void {
-  if (request !== undefined) throw dependsOn(request);
+  if (request === undefined) return;
+  const message = `This request depends on a document or on links that request ${request} of the batch changes. Send it before that request, or in another batch`;
+  throw invalid(message, { dependsOn: request });
 }
 
 export class EarlierWrites {
