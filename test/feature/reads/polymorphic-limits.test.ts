@@ -11,10 +11,11 @@ import { component, contentType, registryOf } from '../../support/schema-files.t
 
 const TYPES = 60;
 const D1_SQL_BYTES = 100_000;
+const LONG = 'x'.repeat(20_000);
 
 const names = Array.from({ length: TYPES }, (_, index) => `type${index}`);
 const any = (kind: string) => ({ type: 'relation', relation: kind });
-const texts = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`attribute${index}`, { type: 'string' }]));
+const texts = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`attribute${index}`, { type: 'text' }]));
 
 const registry = registryOf(
   [
@@ -64,7 +65,9 @@ beforeAll(async () => {
   await createToken('full', 'full-access');
   items = await Promise.all(
     names.map(async (name) => {
-      const { documentId } = await documentOf(client.create(`/api/${name}s`, { attribute0: name }));
+      const { documentId } = await documentOf(
+        client.create(`/api/${name}s`, { attribute0: name, ...(name === 'type0' && { attribute1: LONG }) }),
+      );
       return { __type: `api::${name}.${name}`, documentId };
     }),
   );
@@ -99,12 +102,34 @@ describe('a read', () => {
   });
 
   it.each([
-    [TYPES, 400, 'answerRows'],
-    [TYPES + 1, 200, undefined],
-  ])('measures each statement: at most %d rows', async (answerRows, status, limit) => {
-    const read = await counted((own) => own.get('/api/hubs?populate=items,more'), { answerRows });
+    [{ answerRows: TYPES }, 400, 'answerRows'],
+    [{ answerRows: TYPES + 1 }, 200, undefined],
+    [{ answerBytes: 45_000 }, 400, 'answerBytes'],
+    [{ answerBytes: 70_000 }, 200, undefined],
+  ])('measures its statements: %j', async (limits, status, limit) => {
+    const read = await counted((own) => own.get('/api/hubs?populate=items,more'), limits);
     expect(read).toMatchObject({ status, limit });
     expect(read.longest).toBeLessThan(D1_SQL_BYTES);
+  });
+
+  it('has the values of each document on each page', async () => {
+    const subjects = items.slice(1, 4);
+    for (const [index, subject] of subjects.entries())
+      await documentOf(client.create('/api/hubs', { attribute0: `s${index}`, subject, more: [subject] }));
+    const search = 'populate=*&sort=attribute0:desc&filters[attribute0][$startsWith]=s';
+    for (const page of [
+      'pagination[pageSize]=2',
+      'pagination[page]=2&pagination[pageSize]=1',
+      'pagination[limit]=2&pagination[after]=',
+    ]) {
+      const response = await client.get(`/api/hubs?${search}&${page}`);
+      const { data } = (await response.json()) as { data: ApiDocument[] };
+      expect(data.length).toBeGreaterThan(0);
+      for (const { attribute0, subject, more, items: none } of data) {
+        const expected = subjects[Number(String(attribute0).slice(1))];
+        expect({ subject, more, none }).toMatchObject({ subject: expected, more: [expected], none: [] });
+      }
+    }
   });
 
   it('of one relation with more than D1 takes is refused by name', async () => {
