@@ -93,7 +93,9 @@ function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
       const above = sql`${name} as ${sql.identifier(scope.alias)}`;
       const where = balanced([columnOf(scope.alias, '$shown'), level.where], 'and');
       const own = levelName(queries.length);
-      queries.push(sql`select ${columnsOf(level)} from ${above} cross join ${level.from} where ${where} limit ${max}`);
+      const rows = sql`select ${columnsOf(level)} from ${above} cross join ${level.from} where ${where}`;
+      const counted = level.bytes ? sql`select * from (${rows}) where "$bytes" is not null` : rows;
+      queries.push(sql`${counted} limit ${max}`);
       below(own, level);
     }
   };

@@ -66,6 +66,18 @@ describe('a hidden target', () => {
     expect((await documentOf(limited.get(`/api/comments/${comment.documentId}?populate=subject`))).subject).toBeNull();
   });
 
+  it.each([
+    [3, 400],
+    [4, 200],
+  ])('does not count against at most %d rows', async (answerRows, status) => {
+    const prices = [50, 60, 70, 80, 1, 2, 3];
+    const all = await Promise.all(prices.map((price) => target(full, 'product', { name: `P${price}`, price })));
+    const { documentId } = await target(full, 'menu', { title: 'Prices', items: all });
+    const strict = serveMorph({ roles: { public: [...actions, cheap] }, api: { rest: { limits: { answerRows } } } });
+    const response = await strict(`/api/menus/${documentId}?populate=items`, {});
+    expect(response.status).toBe(status);
+  });
+
   it.each<[string, (named: object, anchor: unknown) => object]>([
     ['connect', (named) => ({ connect: [named] })],
     ['disconnect', (named) => ({ disconnect: [named] })],
