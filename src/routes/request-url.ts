@@ -5,10 +5,14 @@ import { memoized } from '../cache.ts';
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 
+/** The host of the requests of a project's tests, which call no webhook. */
+export const TEST_HOST = 'project.test';
+
 /** `search` has its question mark; `isLocal`: is this a server on the machine of its developer? */
 export const addressOf = memoized(({ url }: Request) => {
   const { pathname, search, hostname, protocol } = new URL(url);
-  return { pathname, search, isLocal: LOCAL_HOST.test(hostname), isHttps: protocol === 'https:' };
+  const [isLocal, isTest] = [LOCAL_HOST.test(hostname), hostname === TEST_HOST];
+  return { pathname, search, isLocal, isTest, isHttps: protocol === 'https:' };
 }, new WeakMap());
 
 /** The last segment of the path as it was sent; routes match it in lower case. */

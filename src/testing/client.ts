@@ -3,6 +3,7 @@
  */
 import { env, exports } from 'cloudflare:workers';
 import { createTokenSql, newToken } from '../cli/core/sql/tokens.ts';
+import { TEST_HOST } from '../routes/request-url.ts';
 
 export interface ApiDocument {
   readonly documentId: string;
@@ -20,7 +21,7 @@ export interface Client {
   data<T>(method: string, path: string, data?: object): Promise<T>;
 }
 
-const ORIGIN = 'http://project.test';
+const ORIGIN = `http://${TEST_HOST}`;
 
 /** Creates the token in the database of the test. */
 export async function openClient(): Promise<Client> {

@@ -22,7 +22,7 @@ import {
   triggersCommand,
   uploadVersion,
 } from './account.ts';
-import { deployWarnings } from './warnings.ts';
+import { deployWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */
 const SETTLING = 10_000;
@@ -102,6 +102,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   await check(root, tools.target);
   await ensureDatabase(root, tools);
   const secrets = await secretNames(tools);
+  for (const line of secretWarnings(await loadSettings(root), secrets ?? [])) progress(line);
   const project = await agreedProject(root, tools.target, tools, tools.quietly);
   const schedule = scheduleOf(pendingOf(project.migrations, project.history));
   const deployment = { project, schedule, tools };

@@ -1,5 +1,5 @@
 /**
- * @module Compares the settings with one another and with wrangler.toml, about rate limits and e-mail.
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail and webhooks.
  */
 import { RATE_LIMITERS, type Settings } from '../../config.ts';
 
@@ -29,6 +29,19 @@ function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bin
   if (email.provider !== 'none' || !users.emailConfirmation) return [];
   return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
 }
+
+/** Names of the secrets that webhooks need. */
+const webhookSecrets = ({ webhooks }: Settings): readonly string[] =>
+  webhooks.flatMap(({ secret, headers }) => {
+    const named = Object.values(headers).filter((value) => /^\$[A-Za-z_]\w*$/.test(value));
+    return [...(secret === undefined ? [] : [secret]), ...named.map((value) => value.slice(1))];
+  });
+
+/** @param set names of the secrets of the Worker */
+export const secretWarnings = (settings: Settings, set: readonly string[]): readonly string[] =>
+  [...new Set(webhookSecrets(settings))]
+    .filter((name) => !set.includes(name))
+    .map((name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`);
 
 /** Returns warnings for a deployment. */
 export const deployWarnings = (settings: Settings, bindings: Bindings): readonly string[] => [

@@ -75,7 +75,10 @@ export async function listWebhooks(root: string, { json, ...target }: ListFlags)
 }
 
 export async function testWebhooks(root: string, url: string | undefined, target: Target): Promise<void> {
-  const urls = await namedUrls(root, url);
+  const { webhooks } = await loadSettings(root);
+  const isCalled = (each: string) => target.remote || webhooks.some((own) => own.url === each && own.allowPrivate);
+  const urls = (await namedUrls(root, url)).filter(isCalled);
+  if (urls.length === 0) throw new UserError('A local server calls only webhooks with allowPrivate: use --remote');
   await executeSql(
     urls.map((each) => testWebhookSql(each, Date.now())),
     target,

@@ -12,7 +12,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
-import { createToken } from '../../support/recorded.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([
@@ -161,6 +161,16 @@ describe('a message about a document that is too large', () => {
     await client.update(`/api/stories/${documentId}?status=draft&fields=documentId`, { notes: 'new' });
     expect(sent().map(({ body }) => body.entry)).toEqual([{ documentId }]);
   });
+});
+
+it('sends nothing of the tests of a project', async () => {
+  const response = await serveRegistry(
+    registry,
+    settings,
+    SIGNED as Partial<Env>,
+  )('http://project.test/api/topics', sendJson('POST', 'full', { data: { name: 'A' } }));
+  expect(response.ok).toBe(true);
+  expect(network.received).toEqual([]);
 });
 
 describe('an endpoint that fails', () => {

@@ -205,6 +205,22 @@ describe('deploy', () => {
     },
   );
 
+  it('names secrets of webhooks that the Worker lacks', async () => {
+    const hook = {
+      url: 'https://site.test/',
+      events: ['entry.*'],
+      secret: 'SIGNING',
+      headers: { 'X-Key': '$KEY', 'X-Own': 'a' },
+    };
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks: [hook] })};`);
+    await generate(project.root);
+    account.secrets = ['JWT_SECRET', 'KEY'];
+    await deployed();
+    expect(said.filter((line) => line.startsWith('webhooks:'))).toEqual([
+      'webhooks: nothing is sent without the secret SIGNING: npx wrangler secret put SIGNING',
+    ]);
+  });
+
   it('takes a database_id for a database that exists', async () => {
     project.write('wrangler.toml', `${CONFIG}database_id = "1"\n`);
     account.databases.set('magazine-db', new DatabaseSync(':memory:'));

@@ -93,6 +93,12 @@ describe('edgewise token --json', () => {
 describe('edgewise webhook list --json', () => {
   const [SITE, INDEX] = ['https://site.example.com/', 'https://index.example.com/'];
 
+  it('tests no public webhook of a local server', async () => {
+    const webhooks = [{ url: SITE, events: ['entry.*'] }];
+    project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks })};`);
+    await expect(testWebhooks(project.root, SITE, {})).rejects.toThrow('use --remote');
+  });
+
   it('prints what is waiting, what was given up, and which webhooks are paused', async () => {
     const webhooks = [SITE, INDEX].map((url) => ({ url, events: ['entry.*'] }));
     project.write('edgewise.config.ts', `export default ${JSON.stringify({ webhooks })};`);
