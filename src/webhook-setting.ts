@@ -55,6 +55,9 @@ const eventName = z.enum(
   Object.entries(EVENTS).flatMap(([group, names]) => ['*', ...names].map((name) => `${group}.${name}`)),
 );
 
+/** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
+export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
+
 /** The name of a secret of the Worker. */
 const secretName = matching(/^[A-Za-z_]\w*$/, 'the name of a secret, such as WEBHOOK_SECRET');
 const headerName = matching(
@@ -82,6 +85,12 @@ const webhook = z
 
 /** One of `webhooks`. Its `url` identifies it. */
 export type Webhook = z.output<typeof webhook>;
+
+/** Returns the names of the secrets that messages need. */
+export const secretsOf = ({ secret, headers }: Webhook): readonly string[] => [
+  ...(secret === undefined ? [] : [secret]),
+  ...Object.values(headers).flatMap((value) => secretIn(value) ?? []),
+];
 
 /** Each commit writes a row for each webhook that takes its events. */
 const MAX_WEBHOOKS = 20;

@@ -137,7 +137,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
-  webhooks: { values: [...STAGES, 'webhooks/', 'node:buffer', 'node:crypto'], types: ['webhook-setting'] },
+  webhooks: { values: [...STAGES, 'webhook-setting', 'webhooks/', 'node:buffer', 'node:crypto'] },
   extensions: { values: [...STAGES, 'content-api', 'extensions/'] },
   routes: {
     values: [

@@ -5,7 +5,7 @@
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { ownValue } from '../json.ts';
-import type { Webhook } from '../webhook-setting.ts';
+import { secretIn, type Webhook } from '../webhook-setting.ts';
 
 /** Milliseconds, as in Strapi. */
 const TIMEOUT = 10_000;
@@ -31,8 +31,10 @@ interface Signed {
 
 function headersOf({ headers, secret }: Webhook, { id, event, body }: Signed, env: object): Headers {
   const all = new Headers();
-  for (const [name, value] of Object.entries(headers))
-    all.set(name, /^\$[A-Za-z_]\w*$/.test(value) ? secretOf(value.slice(1), env) : value);
+  for (const [name, value] of Object.entries(headers)) {
+    const own = secretIn(value);
+    all.set(name, own === undefined ? value : secretOf(own, env));
+  }
   const timestamp = String(Math.floor(Date.now() / 1_000));
   all.set('content-type', 'application/json');
   all.set('x-strapi-event', event);

@@ -2,6 +2,7 @@
  * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail and webhooks.
  */
 import { RATE_LIMITERS, type Settings } from '../../config.ts';
+import { secretsOf } from '../../webhook-setting.ts';
 
 interface Bindings {
   readonly ratelimits: readonly {
@@ -30,17 +31,10 @@ function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bin
   return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
 }
 
-/** Names of the secrets that webhooks need. */
-const webhookSecrets = ({ webhooks }: Settings): readonly string[] =>
-  webhooks.flatMap(({ secret, headers }) => {
-    const named = Object.values(headers).filter((value) => /^\$[A-Za-z_]\w*$/.test(value));
-    return [...(secret === undefined ? [] : [secret]), ...named.map((value) => value.slice(1))];
-  });
-
-/** @param set names of the secrets of the Worker */
-export const secretWarnings = (settings: Settings, set: readonly string[]): readonly string[] =>
-  [...new Set(webhookSecrets(settings))]
-    .filter((name) => !set.includes(name))
+/** Returns warnings for secrets of webhooks that the Worker lacks. */
+export const secretWarnings = ({ webhooks }: Settings, secrets: readonly string[]): readonly string[] =>
+  [...new Set(webhooks.flatMap(secretsOf))]
+    .filter((name) => !secrets.includes(name))
     .map((name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`);
 
 /** Returns warnings for a deployment. */
