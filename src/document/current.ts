@@ -91,6 +91,7 @@ export function readCurrent(preconditions: Preconditions, results: PreconditionR
     taken: new Set(taken),
     takenAt: readTaken(results.uniquePaths),
     targets: readTargets(results.targets),
+    innerTargets: readTargets([...results.targets, ...results.inner]),
     links: readLinks(results.links),
     originalLinks: readLinks(results.originalLinks),
   };

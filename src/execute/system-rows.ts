@@ -46,7 +46,7 @@ export const systemWrite = (
 
 /** Returns the current state of the row, without its values. */
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
-  const links = { targets: new Map(), links: new Map(), originalLinks: new Map() };
+  const links = { targets: new Map(), innerTargets: new Map(), links: new Map(), originalLinks: new Map() };
   const current = { taken: new Set<string>(), takenAt: new Map(), ...links, ...rest };
   if (updatedAt === undefined) return current;
   const version = { documentId, locale: NO_LOCALE, status: 'published', updatedAt, isPublished: true } as const;

@@ -94,6 +94,7 @@ function current(count: number): Current {
     row,
     taken: new Set(),
     takenAt: new Map(),
+    innerTargets: new Map(),
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
     originalLinks: new Map(),

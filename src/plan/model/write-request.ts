@@ -66,6 +66,8 @@ export interface Current {
   readonly takenAt: ReadonlyMap<string, ReadonlySet<unknown>>;
   /** Rows of the documents that the body names, by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
+  /** The same, and those that the stored components link to, which the caller may not find. */
+  readonly innerTargets: ReadonlyMap<string, readonly TargetRow[]>;
   readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
   /** The non-localized links of `original`. */
   readonly originalLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;

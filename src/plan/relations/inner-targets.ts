@@ -53,10 +53,13 @@ export function innerLookups({ type, registry, operation, status }: WriteRequest
 export type KeepsLink = (uid: string, link: Link) => boolean;
 
 /** Keeps every link that a new locale inherits. @throws ApiError 400 for a document that has other locales only. */
-export function inheritsLink({ type, registry, documentId, locale }: WriteRequest, { targets }: Current): KeepsLink {
+export function inheritsLink(
+  { type, registry, documentId, locale }: WriteRequest,
+  { innerTargets }: Current,
+): KeepsLink {
   return (uid, link) => {
     const isOther = uid !== type.uid || link.documentId !== documentId;
-    const rows = indexOf(targets.get(uid) ?? []);
+    const rows = indexOf(innerTargets.get(uid) ?? []);
     const exists = rows.byDocumentId.has(link.documentId);
     if (isOther && exists && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
       throw missingDocument(link.documentId, locale);
@@ -65,12 +68,15 @@ export function inheritsLink({ type, registry, documentId, locale }: WriteReques
 }
 
 /** Keeps the links of a published version: to published documents and, like in Strapi, none to itself. */
-export function keepsPublished({ type, registry, documentId, locale }: WriteRequest, { targets }: Current): KeepsLink {
+export function keepsPublished(
+  { type, registry, documentId, locale }: WriteRequest,
+  { innerTargets }: Current,
+): KeepsLink {
   return (uid, link) => {
     const target = registry.contentTypes.get(uid);
     if (uid === type.uid && link.documentId === documentId) return false;
     if (!target?.draftAndPublish) return true;
     const meant = target.localized && type.localized ? locale : link.locale;
-    return indexOf(targets.get(uid) ?? []).isPublished({ documentId: link.documentId, locale: meant });
+    return indexOf(innerTargets.get(uid) ?? []).isPublished({ documentId: link.documentId, locale: meant });
   };
 }

@@ -53,17 +53,20 @@ export class EarlierWrites {
     for (const lookup of preconditions.links) this.#rejectChangedLinks(lookup, current.links, documentId);
     for (const lookup of preconditions.originalLinks)
       this.#rejectChangedLinks(lookup, current.originalLinks, documentId);
-    const uids = new Set([...current.targets.keys(), ...this.#created.keys()]);
-    const rowsOf = (uid: string) => [...(current.targets.get(uid) ?? []), ...(this.#created.get(uid) ?? [])];
+    const withCreated = (targets: Current['targets']): Current['targets'] => {
+      const uids = new Set([...targets.keys(), ...this.#created.keys()]);
+      return new Map([...uids].map((uid) => [uid, [...(targets.get(uid) ?? []), ...(this.#created.get(uid) ?? [])]]));
+    };
     return {
       ...current,
-      targets: new Map([...uids].map((uid) => [uid, rowsOf(uid)])),
+      targets: withCreated(current.targets),
+      innerTargets: withCreated(current.innerTargets),
       ...this.#takenValues(request, current),
     };
   }
 
-  #rejectChangedTargets({ targets }: Current): void {
-    for (const [uid, rows] of targets) for (const { documentId } of rows) reject(this.#changeOf(uid, documentId));
+  #rejectChangedTargets({ innerTargets }: Current): void {
+    for (const [uid, rows] of innerTargets) for (const { documentId } of rows) reject(this.#changeOf(uid, documentId));
   }
 
   #changeOf(uid: string, documentId: string): number | undefined {

@@ -64,6 +64,7 @@ export interface PreconditionRows {
   readonly unique: readonly LookupResult<Preconditions['unique'][number]>[];
   readonly uniquePaths: readonly LookupResult<Preconditions['uniquePaths'][number]>[];
   readonly targets: readonly LookupResult<{ readonly type: ContentType }>[];
+  readonly inner: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly links: readonly LookupResult<Preconditions['links'][number]>[];
   readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
   /** Guards of the write: they abort its batch if one of the rows has changed. Unique values have their own. */
@@ -119,7 +120,8 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
     uniquePaths: takenAt,
-    targets: [...named, ...within],
+    targets: named,
+    inner: within,
     links: present,
     originalLinks: original,
     unchanged: [...found, ...named, ...within, ...present, ...original].flatMap(({ unchanged }) => unchanged),
@@ -158,7 +160,7 @@ export function compileBatchPreconditions(all: readonly Preconditions[]) {
   return mapped(together([named, others]), ([found, rest]) => ({
     rows: rest.map((rows, index): PreconditionRows => {
       const targets = (all[index]?.targets ?? []).map((lookup) => ownTargets(lookup, found));
-      return { ...rows, targets: [...targets, ...rows.targets] };
+      return { ...rows, targets };
     }),
     unchanged: [...found, ...rest].flatMap(({ unchanged }) => unchanged),
   }));

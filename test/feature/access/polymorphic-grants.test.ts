@@ -95,6 +95,18 @@ describe('a hidden target', () => {
     expect(await order()).toEqual(['Lamp', 'Desk', 'Corner']);
   });
 
+  it.each(['connect', 'disconnect'])('of a component is as one that does not exist in %s', async (form) => {
+    const { documentId } = await documentOf(
+      full.create('/api/pages', { title: 'p', rails: [{ entries: [desk, shop] }] }),
+    );
+    const path = `/api/pages/${documentId}?populate=rails.entries`;
+    const { rails } = await documentOf(full.get(`${path}&status=draft`));
+    const [{ id } = { id: 0 }] = rails as readonly { id: number }[];
+    for (const named of [desk, { ...desk, documentId: 'missing' }])
+      expect((await limited.update(path, { rails: [{ id, entries: { [form]: [named] } }] })).status).toBe(400);
+    expect(await documentOf(full.get(path))).toMatchObject({ rails: [{ entries: [desk, shop] }] });
+  });
+
   it('keeps its place while others move around it', async () => {
     const moves: [object, string[]][] = [
       [{ connect: [lamp] }, ['Desk', 'Corner', 'Lamp']],
