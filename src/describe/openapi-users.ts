@@ -1,12 +1,11 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as OpenAPI, from the table of their routes.
  */
-import * as z from 'zod/mini';
 import type { Settings } from '../config.ts';
-import type { BodySchema } from '../registry/account-bodies.ts';
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
+import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type Failure, json, responses } from './openapi-responses.ts';
@@ -51,20 +50,21 @@ interface Described extends Subject {
   readonly answers: Readonly<Record<Answer, JsonSchema>>;
 }
 
-/** Returns the schema of a body, without `deviceId` where there are no sessions. */
-function fieldsOf(schema: BodySchema, settings: Settings) {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: 'input' });
-  const { deviceId, ...others } = described.properties ?? {};
+/** Returns the schema of a body or a query, without `deviceId` where there are no sessions. */
+function fieldsOf({ action }: AccountRoute, settings: Settings) {
+  const described = ACCOUNT_SCHEMAS[action] ?? { properties: {} };
+  const { deviceId, ...others } = described.properties;
   const device = deviceId !== undefined && usesSessions(settings) && { deviceId };
   return { ...described, properties: { ...others, ...device } };
 }
 
-function queryOf(query: NonNullable<AccountRoute['query']>, { shapes, settings }: Described): readonly JsonSchema[] {
+function queryOf(route: AccountRoute, { shapes, settings }: Described): readonly JsonSchema[] {
+  const { query } = route;
   const user = shapes.of(USER_UID);
   if (query === 'list') return userListParameters(user);
   if (query === 'one') return shownParameters(user);
   if (query === 'count') return userCountParameters(user);
-  const { properties, required = [] } = fieldsOf(query, settings);
+  const { properties, required = [] } = fieldsOf(route, settings);
   const isRequired = (name: string) => required.includes(name);
   return Object.entries(properties).map(([name, schema]) => ({
     name,
@@ -85,8 +85,8 @@ function ownProperties({ action }: AccountRoute, { shapes, settings }: Described
   return writtenProperties(allowed, shapes);
 }
 
-function bodyOf(route: AccountRoute, schema: BodySchema, described: Described): JsonSchema {
-  const fields = fieldsOf(schema, described.settings);
+function bodyOf(route: AccountRoute, described: Described): JsonSchema {
+  const fields = fieldsOf(route, described.settings);
   return { ...fields, properties: { ...fields.properties, ...ownProperties(route, described) } };
 }
 
@@ -104,8 +104,8 @@ function operationOf(route: AccountRoute, described: Described): JsonSchema | un
   const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
   const named = { operationId: operationId(action), tag: TAG, action: accountActionId(action), summary };
   return operation(described, named, {
-    ...(query && { parameters: queryOf(query, described) }),
-    ...(body && { requestBody: { required: !bodiless, content: json(bodyOf(route, body, described)) } }),
+    ...(query && { parameters: queryOf(route, described) }),
+    ...(body && { requestBody: { required: !bodiless, content: json(bodyOf(route, described)) } }),
     responses: {
       ...responses(String(status), success, ...failuresOf(route, settings)),
       ...(nothing && { '204': { description: nothing } }),

@@ -13,36 +13,28 @@ const named =
   ({ path = [] }: z.core.$ZodRawIssue): string =>
     `${path.map(String).join('.')} ${rule}`;
 
-const formatted = (schema: z.ZodMiniString, format: 'email' | 'password') =>
-  schema.register(z.globalRegistry, { format });
-
 const text = z.string().check(z.minLength(1));
 const tooShort = named('must be at least 1 characters');
 const given = z.string().check(z.minLength(1, { error: tooShort }));
 /** Strapi reports an empty one twice. */
 const required = given.check(z.minLength(1));
 const valid = z.refine<string>(isAccountEmail, { error: named('must be a valid email') });
-const email = formatted(z.string().check(z.minLength(1, { abort: true }), valid), 'email');
-const givenEmail = formatted(z.string().check(z.minLength(1, { error: tooShort, abort: true }), valid), 'email');
-const password = formatted(text.check(), 'password');
-const newPassword = formatted(required.check(), 'password');
+const email = z.string().check(z.minLength(1, { abort: true }), valid);
+const givenEmail = z.string().check(z.minLength(1, { error: tooShort, abort: true }), valid);
 /** An empty one does not match. */
-const repeated = formatted(z.string(), 'password');
-const changedPassword = formatted(z.string({ error: 'Password must be at least 1 character' }), 'password');
+const repeated = z.string();
+const changedPassword = z.string({ error: 'Password must be at least 1 character' });
 
 const isShort = (value: string): boolean => new TextEncoder().encode(value).length <= MAX_PASSWORD_BYTES;
 /** Strapi limits the passwords that users choose themselves, since it hashes with bcrypt. */
-const chosen = formatted(
-  password.check(z.refine<string>(isShort, { error: 'Password must be less than 73 bytes' })),
-  'password',
-);
+const chosen = text.check(z.refine<string>(isShort, { error: 'Password must be less than 73 bytes' }));
 
 /** Validated where it is used. */
-const later = (type: JsonObject) => z.optional(z.unknown().register(z.globalRegistry, type));
+const later = z.optional(z.unknown());
 
 /** Null for anything but a text that is not empty. */
 const textOrNull = z.pipe(
-  later({ type: 'string' }),
+  later,
   z.transform((value) => (typeof value === 'string' && value !== '' ? value : null)),
 );
 const deviceId = textOrNull;
@@ -58,10 +50,7 @@ const shortDeviceId = z.refine<{ readonly deviceId: string | null }>(
 );
 
 /** Validated by `users/role-rules.ts`. */
-const role = z.unknown().register(z.globalRegistry, {
-  type: ['integer', 'string', 'object'],
-  description: 'id or documentId of a role, or {"connect": [{"id": …}]}',
-});
+const role = z.unknown();
 
 const isSame = ({ password: first, passwordConfirmation: second }: JsonObject): boolean =>
   second === undefined || (first === second && second !== '');
@@ -76,15 +65,15 @@ const samePassword = z.refine<JsonObject>(isSame, {
   when: () => true,
 });
 
-const flags = { confirmed: later({ type: 'boolean' }), blocked: later({ type: 'boolean' }) };
+const flags = { confirmed: later, blocked: later };
 
-export const LOGIN = z.object({ identifier: text, password, deviceId }).check(shortDeviceId);
+export const LOGIN = z.object({ identifier: text, password: text, deviceId }).check(shortDeviceId);
 export const REGISTER = z.strictObject({ email, username: text, password: chosen });
 /** @param names further keys, whose values are validated elsewhere */
 export const registerWith = (names: readonly string[]): BodySchema =>
   z.extend(REGISTER, Object.fromEntries(names.map((name) => [name, z.optional(z.unknown())])));
 export const CHANGE_PASSWORD = z
-  .strictObject({ passwordConfirmation: repeated, password: chosen, currentPassword: password, deviceId })
+  .strictObject({ passwordConfirmation: repeated, password: chosen, currentPassword: text, deviceId })
   .check(samePassword, shortDeviceId);
 export const RESET_PASSWORD = z
   .strictObject({ passwordConfirmation: repeated, password: chosen, code: text, deviceId })
@@ -93,10 +82,8 @@ export const EMAIL = z.object({ email });
 export const FORGOT_PASSWORD = z.strictObject({ email });
 export const CONFIRMATION = z.object({ confirmation: text });
 export const REFRESH = z.object({ refreshToken: textOrNull });
-export const LOGOUT = z
-  .object({ refreshToken: textOrNull, deviceId, scope: later({ enum: ['all'] }) })
-  .check(shortDeviceId);
-export const CREATE_USER = z.object({ email, username: required, password: newPassword, role, ...flags });
+export const LOGOUT = z.object({ refreshToken: textOrNull, deviceId, scope: later }).check(shortDeviceId);
+export const CREATE_USER = z.object({ email, username: required, password: required, role, ...flags });
 export const UPDATE_USER = z.object({
   email: z.optional(givenEmail),
   username: z.optional(given),
