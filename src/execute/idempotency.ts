@@ -23,7 +23,7 @@ interface KeyedRequest {
   readonly earlier: Compiled<StoredRequest | undefined>;
   /** Statements of the batch that writes. */
   store(documentId: string): readonly Statement[];
-  /** Stores the response after the commit. Its failure is no error: a repeat is told apart without it. */
+  /** Stores the response after the commit. Its failure is no error: a repeat is recognized without it. */
   keep(response: unknown): Promise<void>;
 }
 

@@ -36,7 +36,7 @@ export type Condition =
   /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
   | { readonly kind: 'never' }
-  /** Compares with a value of the user who sends the request; false if there is none. */
+  /** Compares with a value of the user who sends the request; false without one. */
   | {
       readonly kind: 'caller';
       readonly attribute: ScalarAttribute;
