@@ -9,7 +9,7 @@ import type { EmailMessage } from '../users/email.ts';
 export interface RouteVariables<C> {
   /** With the grants of the caller. */
   readonly documents: Documents<C>;
-  /** Confirms the credential of the request, in a round trip unless there is none. @throws ApiError 401 */
+  /** Confirms the credential of the request, in a round trip if it has one. @throws ApiError 401 */
   readonly caller: () => Promise<CallerInfo>;
   /** Sends a message as `email` of the settings says. */
   readonly sendEmail: (message: EmailMessage) => Promise<void>;
