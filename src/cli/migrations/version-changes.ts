@@ -69,13 +69,21 @@ const typedLinks = (links: Links, { types }: Layout): readonly TypedLinks[] =>
     ? Object.keys(types).map((uid) => ({ ...links, target: uid, and: ` AND "target_type" = ${literal(uid)}` }))
     : [{ ...links, and: '' }];
 
+/** Leaves each target of a one-to-one relation to the document that holds its default locale, or else its first one. */
+function keepHolder(table: string, locale: string): string {
+  const same = ['"target_document_id"', '"status"'].map((name) => `"first".${name} = "link".${name}`).join(' AND ');
+  const holder = `SELECT "source_document_id" FROM ${table} AS "first" WHERE ${same} ORDER BY "target_locale" <> ${locale}, "rowid" LIMIT 1`;
+  return `DELETE FROM ${table} AS "link" WHERE "source_document_id" <> (${holder})`;
+}
+
 /** Sets the default locale at an end that gets locales, and none at one that loses them. */
-function moveEnd(work: Work, { table: name, and }: TypedLinks, end: End, [before, after]: Flags): void {
+function moveEnd(work: Work, { table: name, exclusive, and }: TypedLinks, end: End, [before, after]: Flags): void {
   const { locale } = work;
   const [table, column] = [identifier(name), identifier(`${end}_locale`)];
   if (after && !before) work.statements.push(`UPDATE ${table} SET ${column} = ${locale} WHERE ${column} = ''${and}`);
   if (!before || after) return;
   if (end === 'source') work.statements.push(`DELETE FROM ${table} WHERE ${column} <> ${locale}${and}`);
+  else if (exclusive) work.statements.push(keepHolder(table, locale));
   // Links to several locales of a document become one.
   const others = `WHERE ${column} <> ''${and}`;
   work.statements.push(`UPDATE OR IGNORE ${table} SET ${column} = '' ${others}`, `DELETE FROM ${table} ${others}`);

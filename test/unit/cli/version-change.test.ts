@@ -180,6 +180,32 @@ describe('links between types with and without locales', () => {
     expect(await links()).toEqual([]);
   });
 
+  it.each([
+    [['de', 'en'], 'holds en'],
+    [['fr', 'de'], 'holds fr'],
+  ])(
+    'of a one-to-one relation stay where the default locale of the target is, or else the first (%s)',
+    async (locales, kept) => {
+      const holder = contentType('holder', {
+        held: { type: 'relation', relation: 'oneToOne', target: 'api::article.article', inversedBy: 'holder' },
+      });
+      const inverse = { type: 'relation', relation: 'oneToOne', target: 'api::holder.holder', mappedBy: 'held' };
+      const held = (localized: boolean) => article({ holder: inverse }, { localized });
+      await database.evolve({ types: [holder, held(true)] });
+      await documents('en', ...locales.filter((locale) => locale !== 'en'));
+      for (const locale of locales) {
+        await database.run(`INSERT INTO holders (document_id, published_at) VALUES ('holds ${locale}', 1)`);
+        await database.run(
+          `INSERT INTO holders_held_lnk VALUES ('holds ${locale}', '', 'a', '${locale}', 'published', 1, 1)`,
+        );
+      }
+      await database.evolve({ types: [holder, held(false)] });
+      expect(
+        await database.run('SELECT source_document_id AS id, target_locale AS locale FROM holders_held_lnk'),
+      ).toEqual([{ id: kept, locale: '' }]);
+    },
+  );
+
   it('stay in every locale of the source when the target loses its own', async () => {
     await database.evolve(model(true, true));
     await documents('en', 'fr');
