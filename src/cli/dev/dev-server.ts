@@ -16,6 +16,9 @@ const PATIENCE = 60_000;
 const CRON_PATH = '/cdn-cgi/handler/scheduled';
 const MINUTE = 60_000;
 
+/** Otherwise wrangler's watcher (chokidar) misses a file that was replaced twice within a second, as by git and an editor. */
+const POLLING = { CHOKIDAR_USEPOLLING: '1', CHOKIDAR_INTERVAL: '300' };
+
 /** The requests with which `responds` waits for the server and `fireCron` fires, as wrangler logs them. */
 const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ') || line.includes(CRON_PATH);
 
@@ -38,7 +41,7 @@ export async function startDevServer({ url, mailbox, buildUrl, persistTo }: Serv
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];
   const address = ['--ip', HOST, '--port', String(port), '--inspector-port', '0'];
   const args = ['dev', ...address, '--show-interactive-dev-session=false', ...vars, '--persist-to', persistTo];
-  const child = spawnWrangler(args, true, { [DEV_URL]: buildUrl });
+  const child = spawnWrangler(args, true, { ...POLLING, [DEV_URL]: buildUrl });
   const ended = new Promise<number>((resolve) => {
     child.once('exit', (code) => resolve(code ?? 0));
   });

@@ -303,7 +303,7 @@ describe('a run', () => {
     await run(0, { DB: counted.database });
     expect(sent()).toHaveLength(1);
     expect(rowsRead()).toBeLessThan(1_000);
-    await run(6_000, { ...SIGNED, DB: counted.database });
+    await run(7_000, { ...SIGNED, DB: counted.database });
     expect(sent()).toHaveLength(2);
     expect(rowsRead()).toBeLessThan(10_000);
     network.respond = () => new Response('ok');
