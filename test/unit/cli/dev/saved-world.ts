@@ -72,12 +72,13 @@ export interface SavedWorld {
 
 type Json = Record<string, unknown>;
 
-/** What a response has of an instance: no attribute that its component has not, and none without a value. */
+/** What a response has of an instance, but what it shows for a value that is not stored: null, or an empty list. */
 function shownInstance(instance: Json, uid: string, layout: Layout): Json {
   const places = layout.components[uid] ?? {};
   const entries = Object.entries(instance).flatMap(([name, value]) => {
     const place = places[name];
-    if (value === null || !(place || name === 'id' || name === '__component')) return [];
+    const isEmpty = value === null || (Array.isArray(value) && value.length === 0 && place?.kind !== 'scalar');
+    if (isEmpty || !(place || name === 'id' || name === '__component')) return [];
     const isBlocks = place?.kind === 'component' || place?.kind === 'dynamiczone';
     return [[name, isBlocks ? shownBlocks(value, place, layout) : value] as const];
   });
