@@ -65,7 +65,8 @@ const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests that run commands wait for them, so two cores have work for three.
+    maxWorkers: 3,
     sequence: { sequencer: LongFirst },
     projects: [
       {

@@ -20,7 +20,7 @@ import { diceOf } from './support/dice.ts';
 import { contentType } from './support/schema-files.ts';
 
 /** Number of writes; 5000 with EDGEWISE_WEBHOOKS. */
-const WRITES = Number(process.env.EDGEWISE_WEBHOOKS ?? 150);
+const WRITES = Number(process.env.EDGEWISE_WEBHOOKS ?? 80);
 const isShort = WRITES < 1_000;
 const SEED = Number(process.env.EDGEWISE_SEED ?? 1);
 
