@@ -20,3 +20,6 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 /** `30d` → seconds */
 export const secondsOf = (text: string): number =>
   Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
+
+/** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
+export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];

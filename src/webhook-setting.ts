@@ -3,6 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { flag, matching } from './setting-values.ts';
+import { secretIn } from './settings.ts';
 
 /** Names that no public DNS has, by their last labels. */
 const LOCAL_NAME = /(^|\.)(local|localhost|internal|lan|home\.arpa)$/;
@@ -55,9 +56,6 @@ const eventName = z.enum(
   Object.entries(EVENTS).flatMap(([group, names]) => ['*', ...names].map((name) => `${group}.${name}`)),
 );
 
-/** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
-export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
-
 /** The name of a secret of the Worker. */
 const secretName = matching(/^[A-Za-z_]\w*$/, 'the name of a secret, such as WEBHOOK_SECRET');
 const headerName = matching(
@@ -82,6 +80,8 @@ const webhook = z
     const message = invalidUrl(url, allowPrivate);
     if (message) context.issues.push({ code: 'custom', path: ['url'], input: url, message });
   });
+
+export const isEvent = (name: string): name is Webhook['events'][number] => eventName.safeParse(name).success;
 
 /** One of `webhooks`. Its `url` identifies it. */
 export type Webhook = z.output<typeof webhook>;

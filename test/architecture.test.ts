@@ -52,7 +52,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'setting-values.ts': { values: ['zod/'] },
   'limits.ts': { values: ['zod/', 'setting-values'] },
   'strapi-defaults.ts': { values: ['json'] },
-  'webhook-setting.ts': { values: ['zod/', 'setting-values'] },
+  'webhook-setting.ts': { values: ['zod/', 'setting-values', 'settings'] },
   'settings.ts': { values: [] },
   'grant-setting.ts': { values: ['zod/'] },
   'config.ts': {
@@ -137,7 +137,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
-  webhooks: { values: [...STAGES, 'webhook-setting', 'webhooks/', 'node:buffer', 'node:crypto'] },
+  webhooks: { values: [...STAGES, 'webhooks/', 'node:buffer', 'node:crypto'], types: ['webhook-setting'] },
   extensions: { values: [...STAGES, 'content-api', 'extensions/'] },
   routes: {
     values: [

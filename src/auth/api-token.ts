@@ -1,7 +1,6 @@
 /**
  * @module API tokens as credentials: assumed permissions, what a plan needs of them, and confirmation by the row.
  */
-
 import { BoundedCache } from '../cache.ts';
 import { sha256 } from '../digest.ts';
 import { unauthorized } from '../errors.ts';

@@ -1,7 +1,6 @@
 /**
  * @module Roles of the settings. Their rows only serve relations of users.
  */
-
 import { memoized } from '../cache.ts';
 import type { Settings } from '../config.ts';
 import { roleNames } from '../settings.ts';

@@ -21,7 +21,7 @@ import { type RequestContext, writeContextsOf } from './write-context.ts';
 export interface Change<T> {
   /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
-  /** What `statements` change, for those who listen; absent where nobody may. */
+  /** The plan of `statements`: its stamps are rotated, and its changes reported. Absent for users, who have no events. */
   readonly plan?: WritePlan;
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
@@ -175,8 +175,10 @@ export class Caller {
       const done = provable ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
-      if (done) notices.committed(undefined);
-      if (done) return done.value;
+      if (done) {
+        notices.committed(undefined);
+        return done.value;
+      }
       throw explain?.(failure) ?? failure;
     }
   }

@@ -1,6 +1,6 @@
 /**
- * @module Runs `beforeWrite` of the project: once for each write, whatever the number of attempts, and before anything
- * is read. It runs for callers who hold the grant, with a credential that was confirmed.
+ * @module Runs `beforeWrite` of the project: once for each write, whatever the number of attempts, and before its
+ * preconditions are read. It runs for callers who hold the grant, with a credential that was confirmed.
  */
 import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../errors.ts';

@@ -1,6 +1,6 @@
 /**
- * @module Tells those who listen what a commit changes: webhooks by rows of the outbox, which the same batch writes, and
- * code of the project by a call after it.
+ * @module Reports what a commit changes: to webhooks by rows of the outbox, which the same batch writes, and to code of the
+ * project by a call after it.
  */
 import type { Settings } from '../config.ts';
 import type { DocumentChange, Operation } from '../plan/model/change.ts';
@@ -24,14 +24,9 @@ export interface Notices {
 
 const NONE: Notices = { before: [], after: [], committed: () => {} };
 
-const EVENTS: Readonly<Record<Operation, string>> = {
-  create: 'create',
-  update: 'update',
-  delete: 'delete',
-  publish: 'publish',
-  unpublish: 'unpublish',
-  discardDraft: 'draft-discard',
-};
+/** As Strapi names it. */
+const eventOf = (operation: Operation, uid: string): string =>
+  `${uid === FILE_UID ? 'media' : 'entry'}.${operation === 'discardDraft' ? 'draft-discard' : operation}`;
 
 function takes({ events, types }: Settings['webhooks'][number], event: string, uid: string): boolean {
   const isOfType = uid === FILE_UID || types === undefined || types.includes(uid);
@@ -39,7 +34,7 @@ function takes({ events, types }: Settings['webhooks'][number], event: string, u
 }
 
 function recipientsOf({ settings }: Call, operation: Operation, uid: string): readonly Recipient[] {
-  const event = `${uid === FILE_UID ? 'media' : 'entry'}.${EVENTS[operation]}`;
+  const event = eventOf(operation, uid);
   return settings.webhooks.filter((webhook) => takes(webhook, event, uid)).map(({ url }) => ({ endpoint: url, event }));
 }
 
@@ -48,7 +43,7 @@ const messagesOf = (call: Call, changes: readonly DocumentChange[]) =>
     recipientsOf(call, operation, uid).map((to) => ({ ...to, type: uid, documentId, locale: locale ?? '' })),
   );
 
-/** Without anybody who listens it costs nothing. */
+/** Without webhooks and `afterCommit` there are none. */
 export function noticesOf(plan: WritePlan, call: Call): Notices {
   const { now, settings, hooks } = call;
   const afterCommit = hooks?.afterCommit;

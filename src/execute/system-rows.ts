@@ -1,7 +1,6 @@
 /**
  * @module Rows of users and files: written like documents, listed without pages.
  */
-
 import { assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';

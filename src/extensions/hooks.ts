@@ -110,7 +110,7 @@ export function hooksOf(code: HookCode, env: Env, depth = 0): Hooks | undefined 
   function contextOf(name: string, call: Call) {
     if (depth === MAX_DEPTH) throw new Error(`${name}: hooks write documents whose hooks write, ${depth} levels deep`);
     const documents = documentsOf({ ...call, hooks: hooksOf(code, env, depth + 1) });
-    return { caller: callerOf(call.credential), documents: documents as Documents<unknown> as Documents<AnyTypes> };
+    return { caller: callerOf(call.credential), documents };
   }
   return {
     afterCommit:

@@ -1,7 +1,6 @@
 /**
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`.
  */
-
 import { newCodeKey } from '../auth/codes.ts';
 import { EVERYTHING } from '../auth/grants.ts';
 import { changeTime } from '../auth/jwt.ts';

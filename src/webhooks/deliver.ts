@@ -35,7 +35,7 @@ const MAX_SENT = 40;
 /** Work after a response ends after 30 seconds; a message takes 10. */
 const RUN = 18 * SECOND;
 
-/** Others of the isolate leave new messages to a run for so long: it may wait for a slow endpoint. */
+/** A run takes along the new messages of its isolate for so long; then others start, since it may wait for a slow endpoint. */
 const ALONE = 2 * SECOND;
 
 /** With the pauses of `pauseAfter`, they take three days. */

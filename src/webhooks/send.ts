@@ -5,7 +5,8 @@
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import { ownValue } from '../json.ts';
-import { secretIn, type Webhook } from '../webhook-setting.ts';
+import { secretIn } from '../settings.ts';
+import type { Webhook } from '../webhook-setting.ts';
 
 /** Milliseconds, as in Strapi. */
 const TIMEOUT = 10_000;

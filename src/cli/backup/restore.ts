@@ -27,7 +27,7 @@ import { fillTable, stagingStatements } from './fill.ts';
 import { assertFits } from './fit.ts';
 import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
 
-/** Messages of another time, and perhaps of another deployment: nobody is to get them again. */
+/** Messages of a backup were delivered, or are about another deployment: they are not sent again. */
 const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
 
 /** Tables whose rows are no content; roles come from the settings. */

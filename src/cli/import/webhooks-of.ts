@@ -4,15 +4,13 @@
  */
 import { parseSettings, type SettingsInput } from '../../config.ts';
 import { isObject } from '../../json.ts';
+import { isEvent } from '../../webhook-setting.ts';
 import { listed } from '../core/counted.ts';
 import type { Configuration } from './records.ts';
 import type { Remarks } from './remarks.ts';
 import type { Survey } from './survey.ts';
 
 type Webhook = NonNullable<SettingsInput['webhooks']>[number];
-
-/** Events that Edgewise has, too; others are of the admin panel. */
-const EVENT = /^(entry\.(create|update|delete|publish|unpublish|draft-discard)|media\.(create|update|delete))$/;
 
 /** Returns what is wrong with a webhook as a setting. */
 function problemOf(webhook: Webhook): string | undefined {
@@ -32,8 +30,9 @@ function webhookOf({ value }: Configuration, index: number, remarks: Remarks): r
     return [];
   }
   const all = Array.isArray(value.events) ? value.events.map(String) : [];
-  const events = all.filter((event) => EVENT.test(event)) as Webhook['events'];
-  const others = all.filter((event) => !EVENT.test(event));
+  const events = all.filter(isEvent);
+  // Of the admin panel.
+  const others = all.filter((event) => !isEvent(event));
   if (others.length > 0) remarks.note(`${name} takes ${listed(others)}, which Edgewise does not send`);
   const names = isObject(value.headers) ? Object.keys(value.headers) : [];
   const secrets = names.map((header) => [

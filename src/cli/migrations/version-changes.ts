@@ -1,7 +1,6 @@
 /**
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
-
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { renewIds } from './component-changes.ts';
 import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';

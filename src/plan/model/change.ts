@@ -1,5 +1,5 @@
 /**
- * @module What a write changes, for those who listen: webhooks, and code of a project.
+ * @module What a write changes, as webhooks and code of a project get it.
  */
 import type { Status } from '../../request/query-params.ts';
 import type { DeletedRows, RowRef } from './write-plan.ts';

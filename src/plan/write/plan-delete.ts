@@ -1,7 +1,6 @@
 /**
  * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
-
 import { forbidden, invalid } from '../../errors.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';

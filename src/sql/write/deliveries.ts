@@ -45,7 +45,7 @@ const allowed = (url: string, now: number, max: number): SQL => sql`coalesce((
 ), ${max})`;
 
 /** The earliest message of each document that is due. */
-const dueAt = (url: string, now: number, max: number): SQL => sql`
+const earliestDue = (url: string, now: number, max: number): SQL => sql`
   select "sequence" from (
     select "sequence"
     from ${outbox} as "$message"
@@ -71,7 +71,7 @@ export const claimDue = (
     toStatement(sql`
       update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
       where "sequence" in (${sql.join(
-        urls.map((url) => dueAt(url, now, max)),
+        urls.map((url) => earliestDue(url, now, max)),
         sql` union all `,
       )})
       returning *`),
