@@ -1,9 +1,61 @@
 /**
- * @module The start of Studio.
+ * @module The start of Studio. Screens are loaded when they are opened.
  */
 import './style.css';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createHashRouter, RouterProvider } from 'react-router';
+import { ApiError } from './api/request.ts';
+import { App } from './shell/app.tsx';
+import { NotFound, RouteFailure } from './shell/route-failure.tsx';
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+const router = createHashRouter([
+  {
+    path: '/',
+    element: <App />,
+    errorElement: <RouteFailure />,
+    hydrateFallbackElement: <p className="loading">Loading …</p>,
+    children: [
+      { index: true, lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }) },
+      {
+        path: 'content/:segment',
+        lazy: async () => ({ Component: (await import('./list/content-page.tsx')).ContentPage }),
+      },
+      {
+        path: 'content/:segment/:documentId',
+        lazy: async () => ({ Component: (await import('./document/document-page.tsx')).DocumentPage }),
+      },
+      { path: 'media', lazy: async () => ({ Component: (await import('./media/media-page.tsx')).MediaPage }) },
+      {
+        path: 'explorer',
+        lazy: async () => ({ Component: (await import('./explorer/explorer-page.tsx')).ExplorerPage }),
+      },
+      {
+        path: 'reference',
+        lazy: async () => ({ Component: (await import('./explorer/reference-page.tsx')).ReferencePage }),
+      },
+      { path: '*', element: <NotFound /> },
+    ],
+  },
+]);
 
 const root = document.getElementById('root');
-if (root) createRoot(root).render(<StrictMode>Studio</StrictMode>);
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}

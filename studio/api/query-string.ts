@@ -1,0 +1,20 @@
+/**
+ * @module Query strings of the API: nested objects in brackets. The address of a screen is written the same way.
+ */
+import qs from 'qs';
+
+/** Parameters of a request, nested as in Strapi's documentation. */
+export type Query = { readonly [key: string]: unknown };
+
+/** Returns the query string without `?`; brackets stay readable, values are encoded. */
+export const writeQuery = (query: Query): string => qs.stringify(query, { encodeValuesOnly: true, skipNulls: true });
+
+/** Reads a query string, with or without `?`. */
+export const readQuery = (text: string): Query =>
+  qs.parse(text, { ignoreQueryPrefix: true, depth: 40, arrayLimit: 500, parameterLimit: 5000 });
+
+/** Returns `path?query`, or the path alone. */
+export function address(path: string, query: Query): string {
+  const text = writeQuery(query);
+  return text === '' ? path : `${path}?${text}`;
+}

@@ -1,0 +1,142 @@
+/**
+ * @module Requests to the API of this server.
+ */
+import { addExchange } from './exchanges.ts';
+import { address, type Query } from './query-string.ts';
+import { type Session, session, setSession } from './session.ts';
+
+/** One issue of a validation error. `path`: the attribute, and the way into components. */
+export interface Issue {
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+/** A response of the API that is an error, or no response at all (`status` 0). */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly issues: readonly Issue[];
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(status: number, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.status = status;
+    this.details = details;
+    this.issues = Array.isArray(details.errors) ? details.errors : [];
+  }
+}
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly query?: Query;
+  /** Sent as JSON; a form is sent as it is. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+export interface Reply<T> {
+  /** The whole body; undefined for 204. */
+  readonly body: T;
+  readonly etag: string | null;
+  readonly headers: Headers;
+}
+
+/** The body of most responses. */
+export interface Answer<T> {
+  readonly data: T;
+  readonly meta: { readonly pagination?: Pagination };
+}
+
+/** Pages have `page` and `pageCount`, cursors `limit` and `next`; `total` is missing where it was not asked for. */
+export interface Pagination {
+  readonly page?: number;
+  readonly pageSize?: number;
+  readonly pageCount?: number;
+  readonly total?: number;
+  readonly limit?: number;
+  readonly next?: string | null;
+}
+
+const isSecret = (path: string): boolean => path.startsWith('/api/auth/');
+
+function init({ method = 'GET', body, headers, signal }: RequestOptions, held: Session | null): RequestInit {
+  const isForm = body instanceof FormData;
+  return {
+    method,
+    headers: {
+      ...(held?.token && { authorization: `Bearer ${held.token}` }),
+      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const { method = 'GET', query = {}, body } = options;
+  const url = address(path, query);
+  const started = performance.now();
+  const note = (status: number, cost: string | null) =>
+    addExchange({
+      method,
+      address: url,
+      status,
+      milliseconds: Math.round(performance.now() - started),
+      cost,
+      body: isSecret(path) || body instanceof FormData ? undefined : body,
+    });
+  try {
+    const response = await fetch(url, init(options, session()));
+    note(response.status, response.headers.get('server-timing'));
+    return response;
+  } catch (error) {
+    if (options.signal?.aborted) throw error;
+    note(0, null);
+    throw new ApiError(0, 'The server cannot be reached.');
+  }
+}
+
+let refreshing: Promise<boolean> | undefined;
+
+/** Takes the next access token, once for all requests that wait for it. */
+async function refresh(): Promise<boolean> {
+  const held = session();
+  if (!held?.refreshToken) return false;
+  const response = await send('/api/auth/refresh', { method: 'POST', body: { refreshToken: held.refreshToken } });
+  if (!response.ok) return false;
+  const { jwt, refreshToken = held.refreshToken } = await response.json();
+  setSession({ ...held, token: jwt, refreshToken });
+  return true;
+}
+
+async function renewed(): Promise<boolean> {
+  refreshing ??= refresh().finally(() => {
+    refreshing = undefined;
+  });
+  return refreshing;
+}
+
+async function errorOf(response: Response): Promise<ApiError> {
+  try {
+    const { error } = await response.json();
+    return new ApiError(response.status, error.message, error.details);
+  } catch {
+    return new ApiError(response.status, `The server answered ${response.status}.`);
+  }
+}
+
+/**
+ * Sends a request with the credential of the session; an expired access token is renewed once.
+ * @throws ApiError for every status that is no success
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+  let response = await send(path, options);
+  if (response.status === 401 && session() && !isSecret(path)) {
+    if (await renewed()) response = await send(path, options);
+    if (response.status === 401) setSession(null);
+  }
+  if (!response.ok) throw await errorOf(response);
+  const body = response.status === 204 ? undefined : await response.json();
+  return { body: body as T, etag: response.headers.get('etag'), headers: response.headers };
+}

@@ -1,0 +1,42 @@
+/**
+ * @module Who is signed in. The credential lives in the session storage of this tab, and goes nowhere but into the
+ * `Authorization` header.
+ */
+import { useSyncExternalStore } from 'react';
+
+/** `token`: an API token, or the JWT of a user. `name`: what the header of the page shows. */
+export interface Session {
+  readonly token: string;
+  readonly name: string;
+  readonly refreshToken?: string;
+}
+
+const KEY = 'studio.session';
+const listeners = new Set<() => void>();
+
+function stored(): Session | null {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+  } catch {
+    return null;
+  }
+}
+
+let current = stored();
+
+export const session = (): Session | null => current;
+
+/** Signs in, renews the credential, or signs out with null. */
+export function setSession(next: Session | null): void {
+  current = next;
+  if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
+  else sessionStorage.removeItem(KEY);
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export const useSession = (): Session | null => useSyncExternalStore(subscribe, session);

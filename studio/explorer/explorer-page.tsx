@@ -1,0 +1,6 @@
+/**
+ * @module Explorer.
+ */
+import { Page } from '../shell/page.tsx';
+
+export const ExplorerPage = () => <Page title="Explorer">…</Page>;

@@ -1,0 +1,53 @@
+/**
+ * @module Attributes as `schema.json` declares them.
+ */
+
+export interface Attribute {
+  readonly type: string;
+  readonly required?: boolean;
+  readonly private?: boolean;
+  readonly unique?: boolean;
+  readonly writable?: boolean;
+  readonly default?: unknown;
+  /** Numbers: least and greatest value. Lists: least and greatest number of entries. */
+  readonly min?: number | string;
+  readonly max?: number | string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly regex?: string;
+  readonly enum?: readonly string[];
+  readonly targetField?: string;
+  readonly multiple?: boolean;
+  readonly allowedTypes?: readonly string[];
+  readonly relation?: string;
+  readonly target?: string;
+  readonly component?: string;
+  readonly repeatable?: boolean;
+  readonly components?: readonly string[];
+  /** A condition in JSON Logic under which the attribute is shown. */
+  readonly conditions?: { readonly visible?: unknown };
+  readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+}
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+export const TEXT_TYPES: readonly string[] = ['string', 'text', 'richtext', 'email', 'uid', 'enumeration'];
+export const NUMBER_TYPES: readonly string[] = ['integer', 'biginteger', 'decimal', 'float'];
+export const TIME_TYPES: readonly string[] = ['date', 'datetime', 'time'];
+
+/** Whether the API shows the attribute only with `populate`. */
+export const isPopulated = ({ type }: Attribute): boolean =>
+  ['relation', 'media', 'component', 'dynamiczone'].includes(type);
+
+/** Whether a relation has many targets. */
+export const isToMany = ({ relation = '' }: Attribute): boolean => /ToMany$|^manyWay$|^morphMany$/.test(relation);
+
+export const isPolymorphic = ({ relation = '' }: Attribute): boolean => relation.startsWith('morphTo');
+
+/** `readingMinutes` → `Reading minutes` */
+export function labelOf(name: string): string {
+  const words = name
+    .replace(/[_-]+/g, ' ')
+    .replace(/([a-z\d])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,126 @@
+/**
+ * @module `/openapi.json` → the model.
+ */
+import type { Attribute, Attributes } from './attribute.ts';
+import type { Component, ContentType, JsonSchema, Locale, Model, OpenApi } from './model.ts';
+
+/** A content type of `x-content-types`, as `/api/content-type-builder/content-types` has it. */
+interface DescribedType {
+  readonly uid: string;
+  readonly plugin?: string;
+  readonly actions: readonly string[];
+  readonly schema: {
+    readonly displayName: string;
+    readonly description: string;
+    readonly singularName: string;
+    readonly pluralName: string;
+    readonly kind: ContentType['kind'];
+    readonly draftAndPublish: boolean;
+    readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+    readonly attributes: Attributes;
+  };
+}
+
+interface DescribedComponent {
+  readonly uid: string;
+  readonly category: string;
+  readonly schema: { readonly displayName: string; readonly attributes: Attributes };
+}
+
+export interface Description extends OpenApi {
+  readonly 'x-content-types'?: readonly DescribedType[];
+  readonly 'x-components'?: readonly DescribedComponent[];
+}
+
+type Json = JsonSchema | undefined;
+
+const at = (value: unknown, ...path: readonly string[]): Json =>
+  path.reduce<unknown>((inner, key) => (inner as Json)?.[key], value) as Json;
+
+/** Follows `$ref`, and the first of alternatives. */
+function resolved(description: OpenApi, schema: Json): Json {
+  const ref = schema?.$ref;
+  if (typeof ref === 'string') return resolved(description, at(description, ...ref.slice(2).split('/')));
+  const alternatives = schema?.anyOf ?? schema?.oneOf;
+  return Array.isArray(alternatives) ? resolved(description, alternatives[0]) : schema;
+}
+
+const JSON_TYPE = ['content', 'application/json', 'schema'];
+
+function propertiesOf(description: OpenApi, data: Json): ReadonlySet<string> {
+  const schema = resolved(description, data);
+  return new Set(
+    Object.keys((schema?.type === 'array' ? resolved(description, at(schema, 'items')) : schema)?.properties ?? {}),
+  );
+}
+
+const written = (description: OpenApi, operation: Json) =>
+  propertiesOf(description, at(operation, 'requestBody', ...JSON_TYPE, 'properties', 'data'));
+
+function shownBy(description: OpenApi, operation: Json): ReadonlySet<string> {
+  const schema = at(operation, 'responses', '200', ...JSON_TYPE);
+  return propertiesOf(description, at(schema, 'properties', 'data') ?? schema);
+}
+
+/** Strapi's choice: the first attribute of type `string`; here another readable one serves where none is. */
+function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>): string {
+  const names = Object.keys(attributes).filter((name) => shown.has(name));
+  const typed = (...types: readonly string[]) => names.find((name) => types.includes(attributes[name]?.type ?? ''));
+  return typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId';
+}
+
+function readType(description: Description, { uid, plugin, actions, schema }: DescribedType): ContentType {
+  const { kind, attributes } = schema;
+  const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
+  const path =
+    plugin === 'upload' ? '/api/upload/files' : plugin === undefined ? `/api/${segment}` : `/api/${plugin}/${segment}`;
+  const list = description.paths[path];
+  const one = kind === 'singleType' ? list : description.paths[`${path}/{documentId}`];
+  const readable = shownBy(description, list?.get);
+  const shown = readable.size > 0 ? readable : shownBy(description, one?.get);
+  return {
+    uid,
+    kind,
+    name: schema.displayName,
+    description: schema.description,
+    segment,
+    path,
+    hasDrafts: schema.draftAndPublish,
+    isLocalized: schema.pluginOptions?.i18n?.localized === true,
+    isSystem: plugin !== undefined,
+    attributes,
+    actions: new Set(actions),
+    shown,
+    creatable: written(description, list?.post),
+    updatable: written(description, one?.put),
+    titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes))),
+  };
+}
+
+const readComponent = ({ uid, category, schema }: DescribedComponent): [string, Component] => [
+  uid,
+  { uid, category, name: schema.displayName, attributes: schema.attributes },
+];
+
+/** A description names the locales as examples of the parameter; their names need a right of its own. */
+export function localesOf(description: OpenApi): readonly Locale[] {
+  const schema = at(description, 'components', 'parameters', 'Locale', 'schema');
+  const codes = Array.isArray(schema?.examples) ? (schema.examples as readonly string[]) : [];
+  return codes.map((code) => ({ code, name: code, isDefault: code === schema?.default }));
+}
+
+export function readModel(description: Description, locales: readonly Locale[], isReadOnly: boolean): Model {
+  const types = (description['x-content-types'] ?? []).map((type) => readType(description, type));
+  return {
+    types: new Map(types.map((type) => [type.uid, type])),
+    components: new Map((description['x-components'] ?? []).map(readComponent)),
+    locales: locales.length > 0 ? locales : localesOf(description),
+    may: (method, path) => description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
+    description,
+    isReadOnly,
+  };
+}
+
+/** Returns the attributes that may be shown. */
+export const shownAttributes = ({ attributes, shown }: ContentType): readonly (readonly [string, Attribute])[] =>
+  Object.entries(attributes).filter(([name]) => shown.has(name));

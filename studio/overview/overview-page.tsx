@@ -1,0 +1,6 @@
+/**
+ * @module Overview.
+ */
+import { Page } from '../shell/page.tsx';
+
+export const OverviewPage = () => <Page title="Overview">…</Page>;

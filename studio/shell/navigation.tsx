@@ -1,0 +1,90 @@
+/**
+ * @module The column at the side: content types, the other screens, and who is signed in.
+ */
+import { useState } from 'react';
+import { NavLink, useLocation } from 'react-router';
+import { setSession, useSession } from '../api/session.ts';
+import { type ContentType, ownTypes } from '../model/model.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { useModel } from './model-context.ts';
+
+/** From this number of content types on there is a box to find one. */
+const MANY_TYPES = 12;
+
+interface EntryProps {
+  readonly to: string;
+  readonly icon: IconName;
+  readonly label: string;
+}
+
+const Entry = ({ to, icon, label }: EntryProps) => (
+  <NavLink to={to} end={to === '/'} className="nav-entry">
+    <Icon name={icon} />
+    <span>{label}</span>
+  </NavLink>
+);
+
+function Types({ types }: { readonly types: readonly ContentType[] }) {
+  const [text, setText] = useState('');
+  const found = types.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  return (
+    <>
+      {types.length > MANY_TYPES && (
+        <input
+          type="search"
+          aria-label="Find a content type"
+          placeholder="Find a content type"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
+      )}
+      {found.map(({ uid, kind, name, segment }) => (
+        <Entry key={uid} to={`/content/${segment}`} icon={kind === 'singleType' ? 'single' : 'list'} label={name} />
+      ))}
+    </>
+  );
+}
+
+export function Navigation() {
+  const model = useModel();
+  const session = useSession();
+  const [isOpen, setOpen] = useState(false);
+  const { pathname } = useLocation();
+  const [shownPath, setShownPath] = useState(pathname);
+  if (shownPath !== pathname) {
+    setShownPath(pathname);
+    setOpen(false);
+  }
+  const mayReadFiles = model.may('get', '/api/upload/files');
+  return (
+    <aside className={`side ${isOpen ? 'open' : ''}`}>
+      <div className="side-header">
+        <strong>Studio</strong>
+        <IconButton
+          icon="menu"
+          label="Menu"
+          className="side-toggle"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        />
+      </div>
+      <nav aria-label="Main" className="side-nav">
+        <Entry to="/" icon="home" label="Overview" />
+        <h2>Content</h2>
+        <Types types={ownTypes(model)} />
+        <h2>More</h2>
+        {mayReadFiles && <Entry to="/media" icon="image" label="Media" />}
+        <Entry to="/explorer" icon="code" label="Explorer" />
+        <Entry to="/reference" icon="document" label="Reference" />
+      </nav>
+      <div className="side-footer">
+        <span className="ellipsis" title={session?.name}>
+          {session?.name}
+        </span>
+        {model.isReadOnly && <span className="badge">read-only</span>}
+        <IconButton icon="out" label="Sign out" onClick={() => setSession(null)} />
+      </div>
+    </aside>
+  );
+}

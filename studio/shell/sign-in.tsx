@@ -1,0 +1,118 @@
+/**
+ * @module Signing in: with an account of the API, with an API token, or not at all.
+ */
+import { Tabs } from '@base-ui/react/tabs';
+import { type FormEvent, useState } from 'react';
+import { ApiError, request } from '../api/request.ts';
+import { setSession } from '../api/session.ts';
+import { Button } from '../ui/button.tsx';
+import { Field } from '../ui/field.tsx';
+
+interface SignedIn {
+  readonly jwt: string;
+  readonly refreshToken?: string;
+  readonly user: { readonly username: string };
+}
+
+async function signInUser(form: FormData): Promise<void> {
+  const body = { identifier: form.get('identifier'), password: form.get('password') };
+  const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
+  const { jwt, refreshToken, user } = reply.body;
+  setSession({ token: jwt, name: user.username, ...(refreshToken && { refreshToken }) });
+}
+
+/** A token is wrong if the description is refused with it. */
+async function signInToken(form: FormData): Promise<void> {
+  const token = String(form.get('token')).trim();
+  await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
+  setSession({ token, name: 'API token' });
+}
+
+function useSubmit(action: (form: FormData) => Promise<void>) {
+  const [error, setError] = useState('');
+  const [isBusy, setBusy] = useState(false);
+  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    setBusy(true);
+    setError('');
+    try {
+      await action(new FormData(event.currentTarget));
+    } catch (failure) {
+      const isWrongToken = failure instanceof ApiError && failure.status === 401;
+      setError(isWrongToken ? 'This token is not valid here.' : (failure as Error).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return { error, isBusy, onSubmit };
+}
+
+function AccountForm() {
+  const { error, isBusy, onSubmit } = useSubmit(signInUser);
+  return (
+    <form onSubmit={onSubmit} className="stack">
+      <Field id="identifier" label="User name or e-mail address">
+        <input id="identifier" name="identifier" autoComplete="username" required />
+      </Field>
+      <Field id="password" label="Password" error={error || undefined}>
+        <input id="password" name="password" type="password" autoComplete="current-password" required />
+      </Field>
+      <Button look="primary" type="submit" disabled={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+function TokenForm() {
+  const { error, isBusy, onSubmit } = useSubmit(signInToken);
+  return (
+    <form onSubmit={onSubmit} className="stack">
+      <Field
+        id="token"
+        label="API token"
+        error={error || undefined}
+        hint={
+          <>
+            <code>npx edgewise token create --name studio --type full-access</code> makes one.
+          </>
+        }
+      >
+        <input id="token" name="token" type="password" autoComplete="off" required aria-describedby="token-hint" />
+      </Field>
+      <Button look="primary" type="submit" disabled={isBusy}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+export function SignIn() {
+  return (
+    <main className="sign-in">
+      <h1>Studio</h1>
+      <Tabs.Root defaultValue="account">
+        <Tabs.List className="tabs">
+          <Tabs.Tab value="account" className="tab">
+            Account
+          </Tabs.Tab>
+          <Tabs.Tab value="token" className="tab">
+            API token
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="account">
+          <AccountForm />
+        </Tabs.Panel>
+        <Tabs.Panel value="token">
+          <TokenForm />
+        </Tabs.Panel>
+      </Tabs.Root>
+      <p className="muted">
+        You stay signed in until this tab is closed.{' '}
+        <Button look="quiet" onClick={() => setSession({ token: '', name: 'Not signed in' })}>
+          Look around without signing in
+        </Button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,59 @@
+/**
+ * @module Dialogs.
+ */
+import { Dialog as Base } from '@base-ui/react/dialog';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+
+interface DialogProps {
+  readonly title: string;
+  readonly isWide?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A dialog that is open as long as it is rendered. */
+export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="backdrop" />
+        <Base.Popup className={`dialog ${isWide ? 'wide' : ''}`}>
+          <header className="dialog-header">
+            <Base.Title className="dialog-title">{title}</Base.Title>
+            <Base.Close render={<IconButton icon="close" label="Close" />} />
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: ReactNode;
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, text, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
+  const confirm = () => {
+    onClose();
+    onConfirm();
+  };
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="dialog-body">{text}</div>
+      <footer className="dialog-footer">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look={isDangerous ? 'danger' : 'primary'} onClick={confirm}>
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}

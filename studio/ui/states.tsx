@@ -1,0 +1,50 @@
+/**
+ * @module What a screen shows while it has no content: it loads, it failed, or there is nothing.
+ */
+import type { ReactNode } from 'react';
+import { ApiError } from '../api/request.ts';
+import { Button } from './button.tsx';
+
+export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
+  <p className="loading" role="status">
+    {label} …
+  </p>
+);
+
+interface EmptyProps {
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+export const Empty = ({ title, children }: EmptyProps) => (
+  <div className="empty">
+    <h2>{title}</h2>
+    {children}
+  </div>
+);
+
+/** Advice by the status of a response. */
+const ADVICE: Readonly<Record<number, string>> = {
+  0: 'Check that the server is running and that you are online.',
+  401: 'Sign in again.',
+  403: 'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.',
+  404: 'It was deleted, or you may not see it.',
+  412: 'It was changed meanwhile. Read it again.',
+  429: 'Too many requests. Wait a minute.',
+};
+
+interface FailureProps {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}
+
+export function Failure({ error, onRetry }: FailureProps) {
+  const status = error instanceof ApiError ? error.status : -1;
+  return (
+    <div className="failure" role="alert">
+      <strong>{error instanceof Error ? error.message : String(error)}</strong>
+      {ADVICE[status] && <p>{ADVICE[status]}</p>}
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+/**
+ * @module Short messages about what was done.
+ */
+import { Toast } from '@base-ui/react/toast';
+import { ApiError } from '../api/request.ts';
+import { IconButton } from './button.tsx';
+
+const manager = Toast.createToastManager();
+
+/** Says what was done. */
+export const notify = (title: string): void => void manager.add({ title, type: 'done' });
+
+/** Says what failed, and why. */
+export function notifyError(title: string, error: unknown): void {
+  const description = error instanceof ApiError || error instanceof Error ? error.message : String(error);
+  manager.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
+}
+
+function Messages() {
+  const { toasts } = Toast.useToastManager();
+  return toasts.map((toast) => (
+    <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
+      <div>
+        <Toast.Title className="toast-title" />
+        <Toast.Description className="toast-text" />
+      </div>
+      <Toast.Close render={<IconButton icon="close" label="Dismiss" />} />
+    </Toast.Root>
+  ));
+}
+
+export const Toasts = () => (
+  <Toast.Provider toastManager={manager} timeout={4000}>
+    <Toast.Portal>
+      <Toast.Viewport className="toasts">
+        <Messages />
+      </Toast.Viewport>
+    </Toast.Portal>
+  </Toast.Provider>
+);
