@@ -4,6 +4,7 @@
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
+import { describedSchemas } from './described-schemas.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 import { BATCH_TAG, batchPaths } from './openapi-batch.ts';
 import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
@@ -37,6 +38,9 @@ export interface OpenApiDocument {
   readonly tags: readonly JsonSchema[];
   readonly paths: Schemas;
   readonly components: Readonly<Record<string, Schemas>>;
+  /** Of the content types that it describes, in the form of the content-type-builder. */
+  readonly 'x-content-types': readonly JsonSchema[];
+  readonly 'x-components': readonly JsonSchema[];
 }
 
 /** A content type with a route. */
@@ -174,7 +178,7 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
     type,
   }));
   const types = subjects.map(({ type }) => type);
-  const paths = [
+  const all = [
     ...subjects.flatMap(pathsOf),
     ...batchPaths(subject, types),
     ...scheduledPaths(subject, types),
@@ -183,21 +187,24 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
     ...localePaths(subject),
     ...schemaPaths(subject),
   ];
+  const paths = Object.fromEntries(all);
+  const components = usedComponents(paths, {
+    schemas: schemasOf(shapes, settings),
+    parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
+    responses: FAILURES,
+  });
   return {
     openapi: '3.1.0',
     info: INFO,
     servers: serversOf(subject),
-    tags: tagsOf(subjects, paths),
-    paths: Object.fromEntries(paths),
+    tags: tagsOf(subjects, all),
+    paths,
     components: {
-      ...usedComponents(paths, {
-        schemas: schemasOf(shapes, settings),
-        parameters: { ...commonParameters(settings), ...fieldsParameters(shapes.all) },
-        responses: FAILURES,
-      }),
+      ...components,
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },
     },
+    ...describedSchemas(registry, shapes, paths, components.schemas),
   };
 }

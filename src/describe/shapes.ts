@@ -1,8 +1,9 @@
 /**
  * @module Content types and components as clients see them: named, with the attributes of responses and bodies.
  */
-import { actionId, type Grants } from '../auth/grants.ts';
+import { type Action, actionId, type Grants, ruleOf } from '../auth/grants.ts';
 import { type Attribute, type ContentType, isHidden, type Registry } from '../registry/model.ts';
+import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import { isPolymorphicTarget } from '../registry/system-types.ts';
 
 export interface Shape {
@@ -69,11 +70,38 @@ const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean 
 const withoutCondition = (attribute: Attribute): Attribute =>
   attribute.visible === undefined ? attribute : { ...attribute, required: false };
 
-function attributesFor(all: ContentType['attributes'], grants: Grants | undefined): Pick<Shape, 'shown' | 'written'> {
-  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
+type Limit = ReadonlySet<string> | undefined;
+
+/** Returns the attributes to which conditional grants limit these actions; undefined for all. */
+function limitOf(uid: string, actions: readonly Action[], grants: Grants): Limit {
+  const limits = actions.map((action) => ruleOf(grants, uid, action)?.fields);
+  return limits.every((fields) => fields !== undefined) ? new Set(limits.flatMap((fields) => [...fields])) : undefined;
+}
+
+/** Returns the limits of responses and bodies. Without the grant to read, a response shows what the body may have. */
+function limitsOf(uid: string, grants: Grants | undefined): { readonly shown?: Limit; readonly written?: Limit } {
+  const granted = <A extends Action>(...actions: readonly A[]) =>
+    actions.filter((id) => grants?.allows(actionId(uid, id)));
+  const reads = granted('find', 'findOne');
+  const writes = granted('create', 'update');
+  if (!grants?.rule) return {};
   return {
-    shown: reachable.filter((attribute) => !isHidden(attribute)),
-    written: reachable.filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
+    shown: limitOf(uid, reads.length > 0 ? reads : [...writes, ...granted(...PUBLICATION_ACTIONS)], grants),
+    written: limitOf(uid, writes, grants),
+  };
+}
+
+function attributesFor(
+  uid: string,
+  all: ContentType['attributes'],
+  grants: Grants | undefined,
+): Pick<Shape, 'shown' | 'written'> {
+  const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
+  const { shown, written } = limitsOf(uid, grants);
+  const within = (limit: Limit) => reachable.filter(({ name }) => !limit || limit.has(name));
+  return {
+    shown: within(shown).filter((attribute) => !isHidden(attribute)),
+    written: within(written).filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
   };
 }
 
@@ -84,7 +112,7 @@ function shapeOfType(type: ContentType, name: string, grants: Grants | undefined
     contentType: type,
     title: [type.displayName, type.description].filter((text) => text !== '').join(': '),
     drafts: type.draftAndPublish,
-    ...attributesFor(type.attributes, grants),
+    ...attributesFor(type.uid, type.attributes, grants),
   };
 }
 
@@ -104,7 +132,7 @@ export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
     ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')), grants)),
     ...components.toSorted(byUid).map(({ uid, displayName, attributes }): Shape => {
       const shared = { uid, name: claim(uid), title: displayName, drafts: true };
-      return { ...shared, ...attributesFor(attributes, grants) };
+      return { ...shared, ...attributesFor(uid, attributes, grants) };
     }),
   ];
   const shapes = new Map(all.map((shape) => [shape.uid, shape]));

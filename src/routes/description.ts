@@ -24,7 +24,8 @@ export function descriptionRoute(deployment: Deployment) {
     return bookmarked(context, call, async () => {
       const answer = await readResponse(call, CACHE_KEYS, ({ grants }) => {
         const granted = actions.filter((id) => grants.allows(id));
-        const work = mapped(constant(granted), (ids) => ({ body: describeOpenApi(registry, settings, only(ids)) }));
+        const limited = { ...only(granted), rule: grants.rule };
+        const work = mapped(constant(limited), (reader) => ({ body: describeOpenApi(registry, settings, reader) }));
         return { names: [EVERY_STAMP], work };
       });
       return respondConditionally(context, answer, call);

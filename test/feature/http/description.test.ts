@@ -14,19 +14,39 @@ import { register } from '../../support/users.ts';
 const PATH = '/openapi.json';
 const one = (target: string) => ({ type: 'relation', relation: 'oneToOne', target: `api::${target}.${target}` });
 
+const toMany = (relation: string, target: string) => ({
+  type: 'relation',
+  relation,
+  target: `api::${target}.${target}`,
+});
+
 /** What nobody is to read of here begins with `hush`. */
 const registry = registryOf(
   [
-    contentType('note', {
-      title: { type: 'string', required: true },
-      tone: { type: 'enumeration', enum: ['calm', 'loud'], default: 'calm' },
-      hushmemo: { type: 'enumeration', private: true, enum: ['hushvalue'], default: 'hushvalue' },
-      hushsecret: one('hushvault'),
-      topic: one('topic'),
-      seo: { type: 'component', component: 'shared.seo' },
-      parts: { type: 'dynamiczone', components: ['shared.seo'] },
+    contentType(
+      'note',
+      {
+        title: { type: 'string', required: true },
+        tone: { type: 'enumeration', enum: ['calm', 'loud'], default: 'calm' },
+        hushmemo: { type: 'enumeration', private: true, enum: ['hushvalue'], default: 'hushvalue' },
+        hushsecret: one('hushvault'),
+        topic: one('topic'),
+        seo: { type: 'component', component: 'shared.seo' },
+        parts: { type: 'dynamiczone', components: ['shared.seo'] },
+        slug: { type: 'uid', targetField: 'hushmemo' },
+        link: { type: 'string', conditions: { visible: { '==': [{ var: 'tone' }, 'calm'] } } },
+        place: { type: 'string', conditions: { visible: { '==': [{ var: 'hushmemo' }, 'hushvalue'] } } },
+        subject: { ...toMany('manyToMany', 'topic'), inversedBy: 'notes' },
+        matter: { ...toMany('manyToMany', 'topic'), inversedBy: 'hushnotes' },
+      },
+      { privateAttributes: ['hushmemo'] },
+    ),
+    contentType('topic', {
+      name: { type: 'string' },
+      hushback: one('hushvault'),
+      notes: { ...toMany('manyToMany', 'note'), mappedBy: 'subject' },
+      hushnotes: { ...toMany('manyToMany', 'note'), mappedBy: 'matter', private: true },
     }),
-    contentType('topic', { name: { type: 'string' }, hushback: one('hushvault') }),
     contentType('hushvault', { key: { type: 'component', component: 'hushed.key' } }),
   ],
   [
@@ -46,7 +66,16 @@ const registry = registryOf(
 const note = (...names: readonly string[]) => names.map((name) => `api::note.note.${name}`);
 const PUBLIC: SettingsInput = {
   users: { register: { allowedFields: ['bio', 'hushmemo', 'hushdoor'] } },
-  roles: { public: [...note('find', 'create'), 'api::topic.topic.find'], authenticated: note('update') },
+  roles: {
+    public: [...note('find', 'create'), 'api::topic.topic.find'],
+    authenticated: note('update'),
+    partner: [
+      { action: note('find', 'findOne'), fields: ['title', 'topic', 'seo', 'createdAt'] },
+      { action: note('update'), fields: ['tone', 'title'] },
+      ...note('readDrafts'),
+      'api::topic.topic.find',
+    ],
+  },
 };
 const send = serveRegistry(registry, PUBLIC);
 
@@ -58,6 +87,14 @@ const operationsOf = ({ paths }: OpenApiDocument, prefix = '/api/'): readonly st
   Object.entries(paths)
     .filter(([path]) => path.startsWith(prefix))
     .flatMap(([path, item]) => Object.keys(item).flatMap((verb) => (verb === 'parameters' ? [] : [`${verb} ${path}`])));
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** The attributes that `x-content-types` has of a type. */
+function attributesIn(document: OpenApiDocument, uid: string): Properties {
+  const type = document['x-content-types'].find((each) => each.uid === uid);
+  return (type?.schema as { readonly attributes: Properties } | undefined)?.attributes ?? {};
+}
 
 beforeAll(async () => {
   await createRegistryTables(registry);
@@ -96,7 +133,7 @@ describe('the description', () => {
   it('tells nobody of private attributes, whatever they may do', async () => {
     const text = JSON.stringify(await documentFor('full'));
     expect(text).toContain('hushsecret');
-    for (const name of ['hushmemo', 'hushvalue', 'hushscore']) expect(text).not.toContain(name);
+    for (const name of ['hushmemo', 'hushvalue', 'hushscore', 'hushnotes']) expect(text).not.toContain(name);
   });
 
   it('tells everybody of the operations that are open to them', async () => {
@@ -131,6 +168,59 @@ describe('the description', () => {
       Object.keys((document.components.schemas?.Note?.properties ?? {}) as Readonly<Record<string, unknown>>);
     expect(shown(await documentFor())).toContain('topic');
     expect(shown(await documentFor('writer'))).not.toContain('topic');
+  });
+
+  it('has the schemas of what it describes, in the form of the content-type-builder', async () => {
+    const document = await documentFor('full');
+    const types = document['x-content-types'];
+    expect(types.map(({ uid }) => uid)).toEqual([
+      'api::hushvault.hushvault',
+      'api::note.note',
+      'api::topic.topic',
+      'plugin::upload.file',
+      'plugin::users-permissions.role',
+      'plugin::users-permissions.user',
+    ]);
+    expect(document['x-components'].map(({ uid }) => uid)).toEqual(['hushed.key', 'shared.seo']);
+    expect(types[1]).toMatchObject({
+      apiID: 'note',
+      schema: { kind: 'collectionType', pluralName: 'notes', draftAndPublish: false, displayName: 'note' },
+    });
+    expect(attributesIn(document, 'api::note.note')).toMatchObject({
+      title: { type: 'string', required: true },
+      link: { conditions: { visible: { '==': [{ var: 'tone' }, 'calm'] } } },
+      subject: { target: 'api::topic.topic', inversedBy: 'notes', targetAttribute: 'notes' },
+      seo: { type: 'component', component: 'shared.seo' },
+    });
+    expect(attributesIn(document, 'plugin::users-permissions.user')).toHaveProperty('password');
+    const { place, matter, slug } = attributesIn(document, 'api::note.note');
+    expect([place, matter, slug]).toEqual([
+      { type: 'string' },
+      { ...toMany('manyToMany', 'topic'), required: false, private: false },
+      { type: 'uid' },
+    ]);
+  });
+
+  it('has no schema of what the caller may neither read nor write', async () => {
+    const document = await documentFor();
+    expect(document['x-content-types'].map(({ uid }) => uid)).toEqual([
+      'api::note.note',
+      'api::topic.topic',
+      'plugin::users-permissions.user',
+    ]);
+    expect(Object.keys(attributesIn(document, 'api::topic.topic'))).toEqual(['name', 'notes']);
+    expect(attributesIn(document, 'plugin::users-permissions.user')).not.toHaveProperty('password');
+  });
+
+  it('limits schemas to the fields of conditional grants', async () => {
+    const limited = serveRegistry(registry, { ...PUBLIC, users: { defaultRole: 'partner' } });
+    const { jwt } = await register(limited, 'paula');
+    const document: OpenApiDocument = await (await limited(PATH, bearer(jwt))).json();
+    expect(Object.keys(attributesIn(document, 'api::note.note')).toSorted()).toEqual(['seo', 'title', 'tone', 'topic']);
+    const propertiesOf = (name: string) =>
+      Object.keys(document.components.schemas?.[name]?.properties ?? {}).toSorted();
+    expect(propertiesOf('Note')).toEqual(['createdAt', 'documentId', 'id', 'seo', 'title', 'topic']);
+    expect(propertiesOf('NoteUpdate')).toEqual(['title', 'tone']);
   });
 
   it('is known when it is asked for again, and read in one round trip', async () => {

@@ -1,0 +1,82 @@
+/**
+ * @module The extensions `x-content-types` and `x-components` of an OpenAPI document: the schemas of what it describes, in
+ * the form of the content-type-builder.
+ */
+import { isObject, type JsonObject } from '../json.ts';
+import type { Registry } from '../registry/model.ts';
+import { USER_UID } from '../registry/system-types.ts';
+import { builderSchemas } from './content-type-builder.ts';
+import type { Schemas } from './json-schema.ts';
+import type { ApiShapes } from './shapes.ts';
+
+const follow = (value: unknown, ...keys: readonly string[]): JsonObject =>
+  keys.reduce<JsonObject>((parent, key) => (isObject(parent[key]) ? parent[key] : {}), isObject(value) ? value : {});
+
+const BODY = ['requestBody', 'content', 'application/json', 'schema', 'properties'];
+
+/** Returns the attributes that the bodies of users have. */
+const userBody = (paths: Schemas): readonly string[] =>
+  [follow(paths['/api/users'], 'post', ...BODY), follow(paths['/api/users/{id}'], 'put', ...BODY)].flatMap(Object.keys);
+
+/** Of the options of plugins, only those of locales. */
+function optionsOf({ pluginOptions }: JsonObject) {
+  const { i18n } = follow(pluginOptions);
+  return i18n !== undefined && { pluginOptions: { i18n } };
+}
+
+type Names = ReadonlySet<string>;
+
+/** Returns an attribute without the names of attributes that are not described. */
+function redacted(attribute: JsonObject, shown: Names, hidden: readonly string[], ofTarget: Names | undefined) {
+  const { conditions, targetField, inversedBy, mappedBy, morphBy, targetAttribute, pluginOptions, ...rest } = attribute;
+  const logic = JSON.stringify(conditions) ?? '';
+  const inverse = Object.entries({ inversedBy, mappedBy, morphBy, targetAttribute });
+  return {
+    ...rest,
+    ...optionsOf({ pluginOptions }),
+    ...(shown.has(String(targetField)) && { targetField }),
+    ...(!hidden.some((name) => logic.includes(`"${name}"`) || logic.includes(`"${name}.`)) && { conditions }),
+    ...Object.fromEntries(inverse.filter(([, name]) => ofTarget?.has(String(name)))),
+  };
+}
+
+/**
+ * @param schemas those of the document: an attribute is in the extensions if a response or a body has it
+ */
+export function describedSchemas(registry: Registry, shapes: ApiShapes, paths: Schemas, schemas: Schemas = {}) {
+  const namesOf = (name: string) =>
+    ['', 'Created', 'Input', 'Update'].flatMap((suffix) => Object.keys(follow(schemas[name + suffix], 'properties')));
+  const described: ReadonlyMap<string, Names> = new Map(
+    shapes.all
+      .map(({ uid, name }) => [uid, new Set([...namesOf(name), ...(uid === USER_UID ? userBody(paths) : [])])] as const)
+      .filter(([, names]) => names.size > 0),
+  );
+  const attributesOf = (uid: string, attributes: JsonObject) => {
+    const shown = described.get(uid) ?? new Set();
+    const hidden = Object.keys(attributes).filter((name) => !shown.has(name));
+    const kept = Object.entries(attributes).filter(([name]) => shown.has(name));
+    const redactedOf = (json: JsonObject) => redacted(json, shown, hidden, described.get(String(json.target)));
+    return Object.fromEntries(kept.map(([name, json]) => [name, redactedOf(follow(json))]));
+  };
+  const all = builderSchemas(registry);
+  const inOrder = <T extends { readonly uid: string }>(items: readonly T[]): readonly T[] =>
+    [...described.keys()].flatMap((uid) => items.find((item) => item.uid === uid) ?? []);
+  return {
+    'x-content-types': inOrder(all.contentTypes).map(({ schema, ...type }) => {
+      const { displayName, singularName, pluralName, description, kind, draftAndPublish } = schema;
+      return {
+        ...type,
+        schema: {
+          ...{ displayName, singularName, pluralName, description, kind, draftAndPublish },
+          ...optionsOf(schema),
+          attributes: attributesOf(type.uid, schema.attributes),
+        },
+      };
+    }),
+    'x-components': inOrder(all.components).map(({ schema, ...component }) => {
+      const { displayName, description, icon } = schema;
+      const attributes = attributesOf(component.uid, schema.attributes);
+      return { ...component, schema: { displayName, description, icon, attributes } };
+    }),
+  };
+}
