@@ -1,0 +1,41 @@
+/**
+ * @module Writes of one document.
+ */
+import { type Answer, type Reply, request } from '../api/request.ts';
+import type { ContentType, Document, Model, Values } from '../model/model.ts';
+import { pathOf, type Place, templateOf } from './version.ts';
+
+export type Action = 'publish' | 'unpublish' | 'discard-draft';
+
+export type Written = Reply<Answer<Document>>;
+
+const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
+
+/**
+ * Writes values to the draft, or to the document of a type without drafts.
+ * @param etag what was read: the write is refused with 412 if the document was changed since
+ * @param isPublished publishes, as a write without `status=draft` does
+ */
+export function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
+  const { type, documentId, locale } = place;
+  const query = { ...(type.hasDrafts && !isPublished && { status: 'draft' }), ...(locale && { locale }) };
+  const isNew = type.kind === 'collectionType' && documentId === undefined;
+  return request(pathOf(place), { method: isNew ? 'POST' : 'PUT', query, body: { data }, ...ifMatch(etag) });
+}
+
+/** @param at ISO time: schedules the action */
+export function act(place: Place, action: Action, etag: string | null, at?: string): Promise<Written> {
+  const query = place.locale ? { locale: place.locale } : {};
+  const body = at === undefined ? {} : { body: { data: { at } } };
+  return request(`${pathOf(place)}/actions/${action}`, { method: 'POST', query, ...body, ...ifMatch(etag) });
+}
+
+/** @param isWhole all locales, else that of the place */
+export function remove(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
+  const locale = isWhole ? '*' : place.locale;
+  return request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale } : {} });
+}
+
+/** Whether the path of the action is there for the caller. */
+export const mayAct = (model: Model, type: ContentType, action: Action): boolean =>
+  model.may('post', `${templateOf(type)}/actions/${action}`);
