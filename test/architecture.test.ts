@@ -131,6 +131,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'registry/',
       'request/operators',
       'request/publication-filters',
+      'auth/actions',
       'auth/grants',
       'describe/',
       'zod/',

@@ -1,7 +1,9 @@
 /**
  * @module The extensions `x-content-types` and `x-components` of an OpenAPI document: the schemas of what it describes, in
- * the form of the content-type-builder.
+ * the form of the content-type-builder, each type with the names of the actions that the reader is granted.
  */
+import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
+import type { Grants } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
@@ -43,7 +45,11 @@ function redacted(attribute: JsonObject, shown: Names, hidden: readonly string[]
 /**
  * @param schemas those of the document: an attribute is in the extensions if a response or a body has it
  */
-export function describedSchemas(registry: Registry, shapes: ApiShapes, paths: Schemas, schemas: Schemas = {}) {
+export function describedSchemas(
+  { registry, shapes, grants }: { registry: Registry; shapes: ApiShapes; grants: Grants | undefined },
+  paths: Schemas,
+  schemas: Schemas = {},
+) {
   const namesOf = (name: string) =>
     ['', 'Created', 'Input', 'Update'].flatMap((suffix) => Object.keys(follow(schemas[name + suffix], 'properties')));
   const described: ReadonlyMap<string, Names> = new Map(
@@ -58,6 +64,11 @@ export function describedSchemas(registry: Registry, shapes: ApiShapes, paths: S
     const redactedOf = (json: JsonObject) => redacted(json, shown, hidden, described.get(String(json.target)));
     return Object.fromEntries(kept.map(([name, json]) => [name, redactedOf(follow(json))]));
   };
+  const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
+  const actionsOf = (uid: string) =>
+    actions
+      .filter((id) => id.startsWith(`${uid}.`) && grants?.allows(id) !== false)
+      .map((id) => id.slice(uid.length + 1));
   const all = builderSchemas(registry);
   const inOrder = <T extends { readonly uid: string }>(items: readonly T[]): readonly T[] =>
     [...described.keys()].flatMap((uid) => items.find((item) => item.uid === uid) ?? []);
@@ -66,6 +77,7 @@ export function describedSchemas(registry: Registry, shapes: ApiShapes, paths: S
       const { displayName, singularName, pluralName, description, kind, draftAndPublish } = schema;
       return {
         ...type,
+        actions: actionsOf(type.uid),
         schema: {
           ...{ displayName, singularName, pluralName, description, kind, draftAndPublish },
           ...optionsOf(schema),

@@ -205,6 +205,6 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },
     },
-    ...describedSchemas(registry, shapes, paths, components.schemas),
+    ...describedSchemas({ registry, shapes, grants }, paths, components.schemas),
   };
 }

@@ -3,7 +3,7 @@
  */
 import { type Answer, type Reply, request } from '../api/request.ts';
 import type { ContentType, Document, Model, Values } from '../model/model.ts';
-import { pathOf, type Place, templateOf } from './version.ts';
+import { type Place, pathOf, templateOf } from './version.ts';
 
 export type Action = 'publish' | 'unpublish' | 'discard-draft';
 

@@ -69,11 +69,16 @@ function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>): str
   return typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId';
 }
 
+const PLUGIN_PATHS: Readonly<Record<string, string>> = {
+  'plugin::upload.file': '/api/upload/files',
+  'plugin::users-permissions.role': '/api/users-permissions/roles',
+  'plugin::users-permissions.user': '/api/users',
+};
+
 function readType(description: Description, { uid, plugin, actions, schema }: DescribedType): ContentType {
   const { kind, attributes } = schema;
   const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
-  const path =
-    plugin === 'upload' ? '/api/upload/files' : plugin === undefined ? `/api/${segment}` : `/api/${plugin}/${segment}`;
+  const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
   const list = description.paths[path];
   const one = kind === 'singleType' ? list : description.paths[`${path}/{documentId}`];
   const readable = shownBy(description, list?.get);

@@ -184,6 +184,7 @@ describe('the description', () => {
     expect(document['x-components'].map(({ uid }) => uid)).toEqual(['hushed.key', 'shared.seo']);
     expect(types[1]).toMatchObject({
       apiID: 'note',
+      actions: ['find', 'findOne', 'create', 'update', 'delete'],
       schema: { kind: 'collectionType', pluralName: 'notes', draftAndPublish: false, displayName: 'note' },
     });
     expect(attributesIn(document, 'api::note.note')).toMatchObject({
@@ -208,6 +209,7 @@ describe('the description', () => {
       'api::topic.topic',
       'plugin::users-permissions.user',
     ]);
+    expect(document['x-content-types'][1]?.actions).toEqual(['find']);
     expect(Object.keys(attributesIn(document, 'api::topic.topic'))).toEqual(['name', 'notes']);
     expect(attributesIn(document, 'plugin::users-permissions.user')).not.toHaveProperty('password');
   });
