@@ -110,7 +110,8 @@ async function refresh(): Promise<boolean> {
   return true;
 }
 
-async function renewed(): Promise<boolean> {
+/** Takes the next access token; whether there is one. */
+export async function renewed(): Promise<boolean> {
   refreshing ??= refresh().finally(() => {
     refreshing = undefined;
   });

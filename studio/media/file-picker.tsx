@@ -1,0 +1,70 @@
+/**
+ * @module The dialog that chooses files of the library, or uploads them.
+ */
+import { useState } from 'react';
+import { useModel } from '../shell/model-context.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Empty } from '../ui/states.tsx';
+import { type FileEntry, kindsOf, mayFindFiles, mayUpload } from './file-entry.ts';
+import { Library, type View } from './library.tsx';
+import { DropArea, UploadButton, useUploads } from './uploads.tsx';
+
+interface FilePickerProps {
+  /** Strapi's `images`, `videos`, `audios` and `files`; all if there are none. */
+  readonly allowedTypes?: readonly string[] | undefined;
+  readonly isMultiple: boolean;
+  /** Called once, in the order of the choice; `onClose` follows. */
+  readonly onPick: (files: readonly FileEntry[]) => void;
+  readonly onClose: () => void;
+}
+
+export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePickerProps) {
+  const model = useModel();
+  const kinds = kindsOf(allowedTypes);
+  const [view, setView] = useState<View>({});
+  const [chosen, setChosen] = useState<ReadonlyMap<string, FileEntry>>(new Map());
+  const choose = (file: FileEntry) =>
+    setChosen((files) => new Map([...(isMultiple ? files : []), [file.documentId, file]]));
+  const toggle = (file: FileEntry) =>
+    chosen.has(file.documentId)
+      ? setChosen(new Map([...chosen].filter(([documentId]) => documentId !== file.documentId)))
+      : choose(file);
+  const uploads = useUploads(kinds, choose);
+  const names = [...chosen.values()].map(({ name }) => name).join(', ');
+  const pick = () => {
+    onPick([...chosen.values()]);
+    onClose();
+  };
+  return (
+    <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide onClose={onClose}>
+      <div className="dialog-body">
+        <DropArea uploads={mayUpload(model) ? uploads : undefined}>
+          {mayFindFiles(model) ? (
+            <Library
+              view={view}
+              kinds={kinds}
+              chosen={new Set(chosen.keys())}
+              onChange={(changes) => setView({ ...view, ...changes })}
+              onOpen={toggle}
+            />
+          ) : (
+            <Empty title="You may not see the library" />
+          )}
+        </DropArea>
+      </div>
+      <footer className="dialog-footer">
+        {mayUpload(model) && (
+          <UploadButton label="Upload" kinds={kinds} isMultiple={isMultiple} onFiles={uploads.add} />
+        )}
+        <span className="muted ellipsis picker-names" role="status">
+          {names || 'Nothing is chosen.'}
+        </span>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={chosen.size === 0} onClick={pick}>
+          Choose{chosen.size > 1 && ` ${chosen.size} files`}
+        </Button>
+      </footer>
+    </Dialog>
+  );
+}
