@@ -23,8 +23,8 @@ const setting = (text: string, key: string, value: string): string =>
   text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${JSON.stringify(value)}`);
 
 function writeConfigs(): Scratch['configs'] {
-  // The project file is written here, once.
-  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8').replace(/^\[build\]\n(.+\n)*/m, '');
+  // The project file is written here, once, and Studio is not.
+  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8').replaceAll(/^\[(build|assets)\]\n(.+\n)*/gm, '');
   const configs = { product: join(SCRATCH, 'wrangler.toml'), handwritten: join(SCRATCH, 'handwritten.toml') };
   writeFileSync(configs.product, setting(text, 'name', 'bench-product'));
   const handwritten = setting(text, 'name', 'bench-handwritten');

@@ -174,6 +174,8 @@ const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
   server,
+  /** Is Studio deployed, and may it write? */
+  studio: z._default(z.union([z.boolean(), z.literal('read-only')]), true),
   email,
   api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),

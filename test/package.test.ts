@@ -144,6 +144,7 @@ describe('the package', { timeout: MINUTES }, () => {
         headers: { authorization: `Bearer ${token}` },
       });
       const { data } = (await response.json()) as { readonly data: readonly object[] };
+      expect(await (await fetch(`http://127.0.0.1:${port}/studio/`)).text()).toContain('<title>Studio</title>');
       expect(data.length).toBe(query('SELECT "id" FROM "tags"').length);
       expect(data.length).toBeGreaterThan(0);
     } finally {

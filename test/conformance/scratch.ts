@@ -3,7 +3,7 @@
  * the project's. It starts without migrations and without a database.
  */
 import { randomBytes } from 'node:crypto';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SettingsInput } from '../../src/config.ts';
@@ -18,6 +18,8 @@ export function makeScratch(corpus: string, settings: SettingsInput): string {
   for (const name of COPIED) cpSync(join(PROJECT, name), join(folder, name), { recursive: true });
   cpSync(join(corpus, 'content-types'), join(folder, 'content-types'), { recursive: true });
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'), 'dir');
+  mkdirSync(join(folder, 'dist'));
+  symlinkSync(join(PROJECT, 'dist/studio'), join(folder, 'dist/studio'), 'dir');
   writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${JSON.stringify(settings, null, 2)};\n`);
   writeFileSync(join(folder, '.dev.vars'), `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
   return folder;

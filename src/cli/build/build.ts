@@ -2,18 +2,21 @@
  * @module What wrangler runs before it bundles (`[build]` in wrangler.toml), so that the Worker always has the content
  * types and the settings of the files.
  */
+
+import { progress } from '../core/terminal.ts';
 import { renamedLayout } from '../migrations/migration.ts';
 import { NO_RENAMES } from '../migrations/rename-options.ts';
 import { readState } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
+import { assetWarnings, writeAssets } from '../studio/assets.ts';
 
 /** As wrangler names its commands in WRANGLER_COMMAND. */
 const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
 
 /**
- * Writes `.edgewise/project.ts`.
+ * Writes `.edgewise/project.ts` and `.edgewise/assets/`.
  * @param command the command of wrangler that bundles; undefined outside of wrangler
  * @throws SchemaError or UserError for wrong files, and before a deployment for content types without their migration
  */
@@ -23,4 +26,6 @@ export async function buildProject(root: string, command?: string): Promise<void
   const layout = renamedLayout(readState(root), sources.declared, NO_RENAMES);
   const { files } = wantedOf(sources, layout);
   writeProject(root, files, sources.settings);
+  await writeAssets(root, sources.settings);
+  for (const line of assetWarnings(root, sources.settings)) progress(line);
 }

@@ -6,7 +6,9 @@ import { DEV_URL } from '../build/dev-url.ts';
 
 export const build = (): Command =>
   new Command('build')
-    .description('Writes .edgewise/project.ts, which the Worker is bundled with; wrangler runs this by itself.')
+    .description(
+      'Writes .edgewise/, which the Worker is deployed with: project.ts and Studio; wrangler runs this by itself.',
+    )
     .action(async () => {
       const dev = process.env[DEV_URL];
       if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));

@@ -12,6 +12,7 @@ import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
+import { writeAssets } from '../studio/assets.ts';
 import { type Push, planPush, settle } from './push.ts';
 
 /** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
@@ -33,6 +34,7 @@ async function update(root: string, db: D1Database) {
   const { registry, files } = push.wanted;
   for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
   writeProject(root, files, localSettings(sources.settings));
+  await writeAssets(root, sources.settings);
   return { push, registry };
 }
 

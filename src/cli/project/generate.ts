@@ -35,6 +35,7 @@ import {
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
+import { assetWarnings } from '../studio/assets.ts';
 import { localLosses, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
@@ -111,6 +112,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   const warnings = [
     ...localeWarnings(before, locales, registry),
     ...cronWarnings(root, registry, settings),
+    ...assetWarnings(root, settings),
     ...filesOf(sources.files).flatMap(unsupportedOptions),
   ];
   const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };

@@ -55,6 +55,10 @@ export function sourcesOf(
     }
     for (const problem of grantProblems(grants, declared, settings)) own.push(`roles.${role}: ${problem}`);
   }
+  if (settings.studio !== false && !settings.server.openapi)
+    own.push(
+      'studio: reads /openapi.json, which server.openapi: false removes; set studio: false, or server.openapi: true',
+    );
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))
     if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);

@@ -1,0 +1,27 @@
+/**
+ * @module Makes a folder have these files alone, while a server may read it.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+
+/** A path with `/`, and the content. */
+export type FileBytes = readonly [path: string, bytes: Uint8Array];
+
+/** Returns the paths of everything below a folder, with `/`. */
+export const pathsBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.split(sep).join('/'));
+
+/** Writes the files that differ, in their order and each atomically, then removes everything else. */
+export function fillFolder(folder: string, files: readonly FileBytes[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of files) {
+    const path = join(folder, name);
+    if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(`${path}.${process.pid}`, bytes);
+    renameSync(`${path}.${process.pid}`, path);
+  }
+  const isKept = (path: string) => files.some(([name]) => name === path || name.startsWith(`${path}/`));
+  for (const path of pathsBelow(folder))
+    if (!isKept(path)) rmSync(join(folder, path), { recursive: true, force: true });
+}

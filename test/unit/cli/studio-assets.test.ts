@@ -1,0 +1,90 @@
+/**
+ * @module The assets of a deployment: Studio, its headers, and how a clone bundles it.
+ */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProject } from '../../../src/cli/build/build.ts';
+import { ASSETS, assetWarnings, writeAssets } from '../../../src/cli/studio/assets.ts';
+import { bundleStudio } from '../../../src/cli/studio/bundle-studio.ts';
+import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let project: ScratchProject;
+const made: ScratchProject[] = [];
+beforeEach(() => {
+  project = scratchProject();
+  made.push(project);
+});
+afterAll(() => made.map(({ remove }) => remove('.')));
+
+const filesIn = (folder: string) => readdirSync(join(project.root, folder), { recursive: true }).toSorted();
+const read = (path: string) => readFileSync(join(project.root, path), 'utf8');
+const write = (input: SettingsInput = {}) => writeAssets(project.root, parseSettings(input));
+
+describe('the assets of a project', () => {
+  it('are Studio with its headers, and nothing where the settings say so', async () => {
+    await write({ upload: { publicUrl: 'https://media.example.com/files' } });
+    const page = read(`${ASSETS}/studio/index.html`);
+    expect(page).toContain('name="studio-mode" content="full"');
+    const [, script = ''] = /src="\.\/(assets\/main-\w+\.js)"/.exec(page) ?? [];
+    expect(filesIn(`${ASSETS}/studio`)).toContain(script);
+    expect(read(`${ASSETS}/_headers`)).toContain("img-src 'self' data: blob: https://media.example.com;");
+    await write({ studio: 'read-only' });
+    expect(read(`${ASSETS}/studio/index.html`)).toContain('name="studio-mode" content="read-only"');
+    expect(read(`${ASSETS}/_headers`)).toContain("img-src 'self' data: blob:;");
+    await write({ studio: false });
+    expect(filesIn(ASSETS)).toEqual([]);
+  });
+
+  it('are refused where the description that Studio reads is off', async () => {
+    project.write('edgewise.config.ts', 'export default { server: { openapi: false } };');
+    await expect(buildProject(project.root)).rejects.toThrow(
+      /studio: reads \/openapi\.json, which server\.openapi: false/,
+    );
+    project.write('edgewise.config.ts', 'export default { server: { openapi: false }, studio: false };');
+    await buildProject(project.root);
+    expect(filesIn(ASSETS)).toEqual([]);
+  });
+
+  it('are missed in a wrangler.toml of an earlier version', () => {
+    const warningsOf = (toml: string, input: SettingsInput = {}) => {
+      project.write('wrangler.toml', toml);
+      return assetWarnings(project.root, parseSettings(input));
+    };
+    const advice = expect.stringContaining('Add: [assets] directory = ".edgewise/assets"');
+    expect(warningsOf('name = "x"\n')).toEqual([advice]);
+    expect(warningsOf('[assets]\n# directory = ".edgewise/assets"\ndirectory = "public"\n')).toEqual([advice]);
+    expect(warningsOf('name = "x"\n', { studio: false })).toEqual([]);
+    expect(warningsOf('[assets]\ndirectory = ".edgewise/assets"\n')).toEqual([]);
+    expect(warningsOf("assets = { directory = './.edgewise/assets/' }\n")).toEqual([]);
+  });
+});
+
+describe('the bundle of Studio in a clone', () => {
+  beforeEach(() => {
+    project.write('package-lock.json', '{}');
+    project.write('studio/index.html', '<head>\n  <script src="./main.js"></script>\n  </head>');
+  });
+
+  it('is made again after a change, and only then', async () => {
+    project.write('studio/main.tsx', 'document.title = process.env.NODE_ENV ?? "";');
+    await bundleStudio(project.root);
+    const [name = ''] = /assets\/main-\w+\.js/.exec(read('dist/studio/index.html')) ?? [];
+    expect(read(`dist/studio/${name}`)).toContain('document.title="production"');
+    const written = () => statSync(join(project.root, 'dist/studio', name)).ctimeMs;
+    const first = written();
+    await bundleStudio(project.root);
+    expect(written()).toBe(first);
+    project.write('studio/main.tsx', 'document.title = "changed"; import("./later.ts");');
+    project.write('studio/later.ts', 'document.title = "later";');
+    await bundleStudio(project.root);
+    expect(filesIn('dist/studio')).not.toContain(name);
+    expect(filesIn('dist/studio/assets').join(' ')).toMatch(/later-\w+\.js main-\w+\.js/);
+  });
+
+  it('names file and line of an error', async () => {
+    project.write('studio/main.tsx', 'const one = 1;\nimport "./missing.ts";\n');
+    await expect(bundleStudio(project.root)).rejects.toThrow('studio/main.tsx:2:8: Could not resolve "./missing.ts"');
+  });
+});
