@@ -30,7 +30,9 @@ function examples(path: string) {
 function links({ settings }: Deployment) {
   const description = html`<li><a href="${DESCRIPTION_PATH}"><code>${DESCRIPTION_PATH}</code></a>: every operation that
     you may do, for tools and generated clients</li>`;
+  const studio = html`<li><a href="/studio/">Studio</a>: see, query and write content in the browser</li>`;
   return html`<ul>
+      ${settings.studio ? studio : ''}
       ${settings.server.openapi ? description : ''}
       <li><code>docs/README.md</code> in the project of this server: reading, writing, files, users, errors, and where
         Edgewise differs from Strapi</li>

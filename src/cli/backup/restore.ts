@@ -17,6 +17,7 @@ import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, runBatch } from '../core/sql/database.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
+import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import { newWriter } from '../core/sql/writer.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
@@ -87,6 +88,7 @@ async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise
       .map(({ name }) => `delete from ${identifier(name)}`),
     ...schema.rest.map(({ sql }) => sql),
     ...sequenceStatements(manifest),
+    revokeTokenSql(STUDIO_TOKEN),
     RENEW_STAMPS,
   ]);
 }

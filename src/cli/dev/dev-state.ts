@@ -1,10 +1,10 @@
 /**
- * @module What `npm run dev` stores beside the local database: the demo token, and whether the demo content was planted.
+ * @module What `npm run dev` stores beside the local database: its tokens, and whether the demo content was planted.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql } from '../core/sql/tokens.ts';
+import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import { stateFile, writeState } from '../core/storage/state-folder.ts';
 import { reportUnfinished, UNFINISHED_SQL } from '../core/storage/unfinished.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
@@ -27,12 +27,12 @@ export function devState(root: string, target: Target) {
       writeState(root, target, 'planted', 'The demo content was planted, or there was other content.\n');
       rmSync(fileOf('planting'), { force: true });
     },
-    /** Returns the same read-only token at every start. */
-    demoToken(): string {
-      const path = fileOf('demo-token');
+    /** Returns the same token at every start. */
+    token(name: 'demo-token' | 'studio-token'): string {
+      const path = fileOf(name);
       if (existsSync(path)) return readFileSync(path, 'utf8').trim();
       const token = newToken();
-      writeState(root, target, 'demo-token', `${token}\n`);
+      writeState(root, target, name, `${token}\n`);
       return token;
     },
   };
@@ -41,25 +41,32 @@ export function devState(root: string, target: Target) {
 export type DevState = ReturnType<typeof devState>;
 
 /**
- * Creates the demo token. Creates a temporary token with full access as well, to plant the demo content, if `tables` are
- * empty or planting was interrupted.
+ * Creates the demo token, and one with full access for a Studio that writes. Creates a temporary token with full access as
+ * well, to plant the demo content, if `tables` are empty or planting was interrupted.
  */
-export async function prepareTokens(state: DevState, db: D1Database, tables: readonly string[]) {
+export async function prepareTokens(state: DevState, db: D1Database, tables: readonly string[], hasStudio: boolean) {
   const now = Date.now();
-  const demo = state.demoToken();
+  const demo = state.token('demo-token');
+  const studio = hasStudio ? state.token('studio-token') : undefined;
   const results = await runBatch(db, [
     UNFINISHED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
     ...tables.map((table) => `SELECT 1 FROM ${identifier(table)} LIMIT 1`),
+    ...(studio === undefined
+      ? [revokeTokenSql(STUDIO_TOKEN)]
+      : [
+          revokeOtherTokenSql(STUDIO_TOKEN, studio),
+          createTokenSql({ name: STUDIO_TOKEN, type: 'full-access' }, studio, now),
+        ]),
   ]);
   reportUnfinished(results[0]);
-  const isEmpty = results.slice(3).every((rows) => rows.length === 0);
-  if (tables.length === 0 || !(isEmpty || state.isPlanting())) return { demoToken: demo };
+  const isEmpty = results.slice(3, 3 + tables.length).every((rows) => rows.length === 0);
+  if (tables.length === 0 || !(isEmpty || state.isPlanting())) return { tokens: { demo, studio } };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;
   await runBatch(db, [revokeTokenSql(SEED_NAME), createTokenSql(temporary, seed, now)]);
-  return { demoToken: demo, seedToken: seed };
+  return { tokens: { demo, studio }, seedToken: seed };
 }
 
 export const revokeSeedToken = (db: D1Database) => runBatch(db, [revokeTokenSql(SEED_NAME)]);

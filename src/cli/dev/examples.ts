@@ -1,6 +1,7 @@
 /**
- * @module The announcement of `npm run dev`: the address, a token, example requests.
+ * @module The announcement of `npm run dev`: the address, Studio, tokens, example requests.
  */
+import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
@@ -28,9 +29,35 @@ function examples(registry: Registry): readonly string[] {
 
 const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Take those of a Strapi project, npm run init -- --from <folder>, or write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
 
-export function announcement(url: string, token: string, registry: Registry): readonly string[] {
+export interface Tokens {
+  /** Reads everything. */
+  readonly demo: string;
+  /** Has full access. Absent: Studio may not write. */
+  readonly studio?: string | undefined;
+}
+
+function studioLines(url: string, { studio: token }: Tokens, studio: Settings['studio']): readonly string[] {
+  if (studio === false) return [];
+  const signIn = token ? `Sign in with the token ${token}` : 'Sign in with the read-only token below.';
+  const reach = token ? ['It may write, and works on this local database alone.'] : [];
+  return [`Studio: ${url}/studio/`, ...[signIn, ...reach].map((line) => `  ${line}`), ''];
+}
+
+export function announcement(
+  url: string,
+  tokens: Tokens,
+  registry: Registry,
+  studio: Settings['studio'],
+): readonly string[] {
   const paths = examples(registry);
-  const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${token}' '${url}/api/${path}'`);
-  const head = ['', `Edgewise serves ${url}`, `Read-only token: ${token}`, ''];
+  const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}/api/${path}'`);
+  const head = [
+    '',
+    `Edgewise serves ${url}`,
+    '',
+    ...studioLines(url, tokens, studio),
+    `Read-only token: ${tokens.demo}`,
+    '',
+  ];
   return paths.length === 0 ? [...head, NO_TYPES, ''] : [...head, 'Try:', ...tried, ''];
 }

@@ -35,7 +35,12 @@ async function update(root: string, db: D1Database) {
   for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
   writeProject(root, files, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
-  return { push, registry };
+  return { push, registry, settings: sources.settings };
+}
+
+export interface Content {
+  readonly registry: Registry;
+  readonly settings: Settings;
 }
 
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
@@ -43,7 +48,7 @@ const PATIENCE = 60_000;
 
 /** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
 export function createFollower(root: string, db: D1Database) {
-  const first = Promise.withResolvers<Registry>();
+  const first = Promise.withResolvers<Content>();
   let isFirst = true;
   let problem: string | undefined;
   let wasDue = false;
@@ -55,16 +60,16 @@ export function createFollower(root: string, db: D1Database) {
     wasDue = isDue;
   };
   return {
-    /** Resolves with the first valid content types. */
+    /** Resolves with the first valid content types and settings. */
     first: first.promise,
     /** Prepares the next bundle. Never rejects. */
     async follow(): Promise<void> {
       try {
-        const { push, registry } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
+        const { push, ...content } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
         report(push);
         if (problem !== undefined) progress('The files are valid again.');
         problem = undefined;
-        first.resolve(registry);
+        first.resolve(content);
       } catch (error) {
         first.reject(error);
         const { message } = error as Error;

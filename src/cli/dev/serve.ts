@@ -2,7 +2,6 @@
  * @module Runs `npm run dev`: prepares database, Worker and demo content, then serves.
  */
 import { relative } from 'node:path';
-import type { Registry } from '../../registry/model.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
@@ -12,10 +11,11 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
+import { assetWarnings } from '../studio/assets.ts';
 import { type DevServer, fireCron, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
-import { announcement } from './examples.ts';
-import { createFollower } from './follow.ts';
+import { announcement, type Tokens } from './examples.ts';
+import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { openMailbox } from './mailbox.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
@@ -42,12 +42,11 @@ interface Session {
   readonly closing: AsyncDisposableStack;
 }
 
-/** @returns the read-only token. */
-async function prepareContent(session: Session, registry: Registry, server: DevServer): Promise<string> {
+async function prepareContent(session: Session, { registry, settings }: Content, server: DevServer): Promise<Tokens> {
   const { root, db, state } = session;
   const seeds = state.isPlanted() ? [] : readSeeds(root, registry, progress);
   const tables = seeds.map(({ type }) => type.table);
-  const { demoToken, seedToken } = await prepareTokens(state, db, tables);
+  const { tokens, seedToken } = await prepareTokens(state, db, tables, settings.studio === true);
   if (seedToken) {
     const isResumed = state.isPlanting();
     progress(`${isResumed ? 'resuming to plant' : 'planting'} the demo content …`);
@@ -56,7 +55,7 @@ async function prepareContent(session: Session, registry: Registry, server: DevS
     await revokeSeedToken(db);
   }
   state.notePlanted();
-  return demoToken;
+  return tokens;
 }
 
 async function startServer({ root, target, state, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
@@ -78,12 +77,16 @@ async function serveAll(session: Session): Promise<number> {
   closing.defer(control.close);
   const server = await startServer(session, control.buildUrl);
   // wrangler calls `buildUrl` before it bundles.
-  const [registry] = await Promise.all([follower.first, untilServed(server)]);
-  const token = await prepareContent(session, registry, server);
+  const [content] = await Promise.all([follower.first, untilServed(server)]);
+  const tokens = await prepareContent(session, content, server);
   noteHolder(root, target, gate.url, control.url);
   gate.open(server.port);
   closing.defer(fireCron(server));
-  for (const line of announcement(gate.url, token, registry)) print(line);
+  const { registry, settings } = content;
+  const missing = assetWarnings(root, settings);
+  for (const line of announcement(gate.url, tokens, registry, missing.length > 0 ? false : settings.studio))
+    print(line);
+  for (const line of missing) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, state.mails)}. Ctrl-C stops the server.`);
   server.show(false);

@@ -191,8 +191,10 @@ describe('the page at /', () => {
     expect(await (await send('/')).text()).not.toContain('/api/articles');
   });
 
-  it('leads to the description and to documentation', async () => {
+  it('leads to Studio, to the description and to documentation', async () => {
     const page = await (await send('/')).text();
+    expect(page).toContain('href="/studio/"');
+    expect(await (await serve({ studio: false })('/')).text()).not.toContain('/studio/');
     expect(page).toContain('href="/openapi.json"');
     expect(page).toContain('docs/README.md');
   });

@@ -27,6 +27,9 @@ interface NewToken {
   readonly expiresAt?: number | null;
 }
 
+/** The token of `npm run dev` for Studio, with full access; no restore takes it to another database. */
+export const STUDIO_TOKEN = 'Studio (npm run dev)';
+
 const TABLE = identifier('strapi_api_tokens');
 
 /** 64 hexadecimal digits. */

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { cipherKeyOf, cipherWith } from '../../../../src/cli/core/archive/cipher.ts';
+import { STUDIO_TOKEN } from '../../../../src/cli/core/sql/tokens.ts';
 import { migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';
 import { storedRegistry } from '../../../../src/cli/project/sources.ts';
@@ -227,6 +228,17 @@ describe('SQL in a backup', () => {
       /tables\/categories\.jsonl, line 1: not a list of \d+ texts/,
     );
     expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
+  });
+});
+
+describe('the token of npm run dev for Studio', () => {
+  it('is taken to no database, since it is known on the machine that it was made on', async () => {
+    await clearAll(storage);
+    await applyMigrations(storage);
+    for (const name of [STUDIO_TOKEN, 'website'])
+      await insert(storage, 'strapi_api_tokens', { document_id: name, locale: '', name });
+    await restore(storage, await checkBackup(DEMO, fileOf(await backedUp(DEMO))));
+    expect(await storage.rows('select name from strapi_api_tokens')).toEqual([{ name: 'website' }]);
   });
 });
 

@@ -5,9 +5,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../src/cli/core/storage/lock.ts';
-import { announcement } from '../../../../src/cli/dev/examples.ts';
+import { announcement, type Tokens } from '../../../../src/cli/dev/examples.ts';
 import { writeProject } from '../../../../src/cli/project/project-file.ts';
-import { parseSettings } from '../../../../src/config.ts';
+import { parseSettings, type Settings } from '../../../../src/config.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { contentType } from '../content-model.ts';
@@ -65,10 +65,20 @@ describe('what the Worker is bundled with', () => {
   });
 });
 
-it('without content types says where to get some', () => {
-  const lines = announcement(URL_HERE, 'token', buildRegistry({ contentTypes: [], components: [] }, CHECKED)).join(
-    '\n',
+const EMPTY = buildRegistry({ contentTypes: [], components: [] }, CHECKED);
+const announced = (...[tokens, studio]: [Tokens, Settings['studio']]) =>
+  announcement(URL_HERE, tokens, EMPTY, studio).join('\n');
+
+it('points to Studio, with what to sign in with', () => {
+  expect(announced({ demo: 'reads', studio: 'writes' }, true)).toContain(
+    `Studio: ${URL_HERE}/studio/\n  Sign in with the token writes\n`,
   );
+  expect(announced({ demo: 'reads' }, 'read-only')).toContain('Sign in with the read-only token');
+  expect(announced({ demo: 'reads' }, false)).not.toContain('Studio');
+});
+
+it('without content types says where to get some', () => {
+  const lines = announced({ demo: 'reads', studio: 'writes' }, true);
   expect(lines).toContain('content-types/ has no content types yet');
   expect(lines).not.toContain('curl');
 });
