@@ -1,0 +1,90 @@
+/**
+ * @module CodeMirror. It stands in a shadow root, where its styles need no style element.
+ */
+import { json, jsonParseLinter } from '@codemirror/lang-json';
+import { markdown } from '@codemirror/lang-markdown';
+import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
+import { linter, lintGutter } from '@codemirror/lint';
+import { tags } from '@lezer/highlight';
+import { EditorView, minimalSetup } from 'codemirror';
+import { useEffect, useRef } from 'react';
+
+interface CodeEditorProps {
+  readonly value: string;
+  readonly language: 'json' | 'markdown';
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: string) => void;
+  readonly onBlur: () => void;
+}
+
+const theme = EditorView.theme({
+  '&': { minHeight: '90px', maxHeight: '60vh', borderRadius: 'var(--radius)', fontSize: '13px' },
+  '&.cm-focused': { outline: '2px solid var(--accent)' },
+  '.cm-scroller': { overflow: 'auto', fontFamily: 'var(--mono)' },
+  '.cm-content': { caretColor: 'var(--text)' },
+  '.cm-gutters': { background: 'none', border: '0' },
+  '.cm-cursor': { borderLeftColor: 'var(--text)' },
+  '.cm-tooltip': { background: 'var(--raised)', border: '1px solid var(--line)', color: 'var(--text)' },
+});
+
+const colors = HighlightStyle.define([
+  { tag: [tags.propertyName, tags.link, tags.url], color: 'var(--accent)' },
+  { tag: [tags.string, tags.quote, tags.monospace], color: 'var(--good)' },
+  { tag: [tags.number, tags.bool, tags.null], color: 'var(--warn)' },
+  { tag: [tags.heading, tags.strong], fontWeight: 'bold' },
+  { tag: tags.emphasis, fontStyle: 'italic' },
+  { tag: tags.strikethrough, textDecoration: 'line-through' },
+]);
+
+const lintJson = linter((view) => (view.state.doc.length === 0 ? [] : jsonParseLinter()(view)));
+const LANGUAGES = { json: [json(), lintJson, lintGutter()], markdown: [markdown()] };
+
+/** CodeMirror ends lines with `\n` alone. */
+const linesOf = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { value, language, isReadOnly } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(null);
+  const latest = useRef(props);
+  latest.current = props;
+
+  useEffect(() => {
+    const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open', delegatesFocus: true });
+    if (!root) return undefined;
+    const editor = new EditorView({
+      doc: latest.current.value,
+      root,
+      parent: root,
+      extensions: [
+        minimalSetup,
+        LANGUAGES[language],
+        theme,
+        syntaxHighlighting(colors),
+        EditorView.lineWrapping,
+        EditorView.editable.of(!isReadOnly),
+        EditorView.contentAttributes.of(() => ({
+          'aria-label': latest.current.label,
+          ...(latest.current.error && { 'aria-invalid': 'true', 'aria-description': latest.current.error }),
+        })),
+        EditorView.updateListener.of(({ docChanged, state }) => {
+          const text = docChanged ? state.doc.toString() : undefined;
+          if (text !== undefined && text !== linesOf(latest.current.value)) latest.current.onChange(text);
+        }),
+        EditorView.domEventHandlers({ blur: () => latest.current.onBlur() }),
+      ],
+    });
+    view.current = editor;
+    return () => editor.destroy();
+  }, [language, isReadOnly]);
+
+  useEffect(() => {
+    const text = view.current?.state.doc.toString();
+    if (text !== undefined && text !== linesOf(value))
+      view.current?.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+  }, [value]);
+
+  return <div ref={host} className="code-editor" />;
+}

@@ -1,0 +1,53 @@
+/**
+ * @module One component in the form: it folds, and has no inputs while it is folded.
+ */
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { get, useFormState, useWatch } from 'react-hook-form';
+import { TEXT_TYPES } from '../../model/attribute.ts';
+import type { Component } from '../../model/model.ts';
+import { fieldName, joinPath } from './owner.ts';
+
+interface EntryProps {
+  readonly path: string;
+  /** Missing where the caller may not see the component. */
+  readonly component: Component | undefined;
+  readonly place?: number;
+  readonly isOpen: boolean;
+  /** Just added: takes the focus. */
+  readonly isNew: boolean;
+  readonly actions: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Entry({ path, component, place, isOpen: startsOpen, isNew, actions, children }: EntryProps) {
+  const [isOpen, setOpen] = useState(startsOpen || isNew);
+  const title = Object.entries(component?.attributes ?? {}).find(([, { type }]) => TEXT_TYPES.includes(type))?.[0];
+  const value = useWatch({ name: joinPath(path, fieldName(title ?? '')), disabled: title === undefined });
+  const { errors, submitCount } = useFormState({ name: path });
+  const isInvalid = get(errors, path) !== undefined;
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isInvalid && submitCount > 0) setOpen(true);
+  }, [isInvalid, submitCount]);
+  useEffect(() => {
+    if (isNew) body.current?.querySelector<HTMLElement>('input, select, textarea, [contenteditable], button')?.focus();
+  }, [isNew]);
+  return (
+    <div className="entry">
+      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+        <summary>
+          {place !== undefined && <span className="muted">{place}</span>}
+          <strong>{component?.name ?? 'Component that you may not see'}</strong>
+          {typeof value === 'string' && <span className="ellipsis muted">{value.slice(0, 200)}</span>}
+          {isInvalid && <span className="badge bad">Check</span>}
+        </summary>
+        {isOpen && (
+          <div ref={body} className="entry-body">
+            {children}
+          </div>
+        )}
+      </details>
+      <div className="entry-actions">{actions}</div>
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+/**
+ * @module Documents → values of the form, and values of the form → the body of a request.
+ */
+import { type Attribute, type Attributes, isPolymorphic, isToMany } from '../../model/attribute.ts';
+import type { Model, Values } from '../../model/model.ts';
+import { fieldName } from './owner.ts';
+
+export type FormValues = Record<string, unknown>;
+
+export const entriesOf = (value: unknown): readonly Values[] =>
+  (Array.isArray(value) ? value : [value]).filter((item) => typeof item === 'object' && item !== null);
+
+/** Whether the value is a list of components. */
+export const isList = ({ type, repeatable }: Attribute): boolean => type === 'dynamiczone' || repeatable === true;
+
+/** The attributes of a component; none where the caller may not see it. */
+export const attributesOf = (model: Model, uid: unknown): Attributes =>
+  model.components.get(String(uid))?.attributes ?? {};
+
+/** The component of an entry of a list. */
+export const componentOf = ({ component }: Attribute, entry: Values): unknown => component ?? entry.__component;
+
+/** Leaves out what is undefined. */
+const mapped = (
+  attributes: Attributes,
+  rename: (name: string) => string,
+  convert: (attribute: Attribute, name: string) => unknown,
+): FormValues =>
+  Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, attribute]) => {
+      const value = convert(attribute, name);
+      return value === undefined ? [] : [[rename(name), value]];
+    }),
+  );
+
+/** The parts of an entry that are no attributes. */
+const identity = ({ id, __component }: Values): FormValues => ({
+  ...(id !== undefined && { id }),
+  ...(__component !== undefined && { __component }),
+});
+
+function fromValue(model: Model, attribute: Attribute, value: unknown): unknown {
+  if (value === undefined) return undefined;
+  const { type } = attribute;
+  if (type === 'json') return value === null ? '' : JSON.stringify(value, null, 2);
+  if (type === 'relation' || type === 'media') return entriesOf(value);
+  if (type !== 'component' && type !== 'dynamiczone') return value;
+  const entries = entriesOf(value).map((entry) => ({
+    ...identity(entry),
+    ...fromDocument(model, attributesOf(model, componentOf(attribute, entry)), entry),
+  }));
+  return isList(attribute) ? entries : (entries[0] ?? null);
+}
+
+/** Returns the values of the form; what the response does not show is missing. */
+export const fromDocument = (model: Model, attributes: Attributes, document: Values): FormValues =>
+  mapped(attributes, fieldName, (attribute, name) =>
+    fromValue(model, attribute, Object.hasOwn(document, name) ? document[name] : undefined),
+  );
+
+function emptyValue(model: Model, attribute: Attribute): unknown {
+  const { type, component, required, default: start } = attribute;
+  if (type === 'relation' || type === 'media' || isList(attribute)) return [];
+  if (type === 'component') return required ? newEntry(model, component) : null;
+  if (type === 'json') return start === undefined ? '' : JSON.stringify(start, null, 2);
+  return start ?? null;
+}
+
+/** Returns the values of a new document: defaults, and nothing else. */
+export const emptyValues = (model: Model, attributes: Attributes): FormValues =>
+  mapped(attributes, fieldName, (attribute) => emptyValue(model, attribute));
+
+/** @param __component of an entry of a dynamic zone */
+export const newEntry = (model: Model, component: unknown, __component?: string): FormValues => ({
+  ...identity({ __component }),
+  ...emptyValues(model, attributesOf(model, component)),
+});
+
+/** Returns a copy of an entry that will be stored as a new one. */
+export function copyOf(model: Model, attribute: Attribute, { id: _, ...entry }: Values): FormValues {
+  const attributes = attributesOf(model, componentOf(attribute, entry));
+  const inner = mapped(attributes, fieldName, (each, name) => {
+    const value = entry[fieldName(name)];
+    if ((each.type !== 'component' && each.type !== 'dynamiczone') || !value) return value;
+    const copies = entriesOf(value).map((item) => copyOf(model, each, item));
+    return isList(each) ? copies : copies[0];
+  });
+  return { ...identity(entry), ...inner };
+}
+
+type Reference = string | number | { readonly __type: unknown; readonly documentId: unknown };
+
+function referenceOf(attribute: Attribute, { __type, documentId, id }: Values): Reference {
+  if (attribute.type === 'media') return id as number;
+  return isPolymorphic(attribute) ? { __type, documentId } : ((documentId ?? id) as string | number);
+}
+
+/** What is the same as before is not sent: so targets that the caller may not see stay. */
+function toTargets(attribute: Attribute, value: unknown, before: unknown): unknown {
+  const references = entriesOf(value).map((target) => referenceOf(attribute, target));
+  const previous = entriesOf(before).map((target) => referenceOf(attribute, target));
+  if (before !== undefined && JSON.stringify(references) === JSON.stringify(previous)) return undefined;
+  if (attribute.type === 'media') return attribute.multiple ? references : (references[0] ?? null);
+  if (!isToMany(attribute)) return references[0] ?? null;
+  // An empty list changes nothing in a relation of many types.
+  if (isPolymorphic(attribute) && references.length === 0)
+    return previous.length > 0 ? { disconnect: previous } : undefined;
+  return { set: references };
+}
+
+function toEntries(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
+  const previous = entriesOf(before);
+  const entries = entriesOf(value).map((entry) => {
+    const same = entry.id === undefined ? undefined : previous.find(({ id }) => id === entry.id);
+    const attributes = attributesOf(model, componentOf(attribute, entry));
+    return { ...identity(entry), ...toBody(model, attributes, entry, same) };
+  });
+  return isList(attribute) ? entries : (entries[0] ?? null);
+}
+
+function toValue(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
+  if (value === undefined) return undefined;
+  const { type } = attribute;
+  if (type === 'json') return String(value ?? '').trim() === '' ? null : JSON.parse(String(value));
+  if (type === 'password') return value || undefined;
+  if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
+  return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;
+}
+
+/**
+ * Returns `data` of a request.
+ * @param before the values that were read: relations and media that are the same are left out
+ */
+export const toBody = (model: Model, attributes: Attributes, values: Values, before?: Values): FormValues =>
+  mapped(
+    attributes,
+    (name) => name,
+    (attribute, name) => toValue(model, attribute, values[fieldName(name)], before?.[fieldName(name)]),
+  );

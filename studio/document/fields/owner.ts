@@ -1,0 +1,30 @@
+/**
+ * @module The document that inputs belong to, and names in paths of its form.
+ */
+import type { Attribute } from '../../model/attribute.ts';
+import type { ContentType } from '../../model/model.ts';
+
+export interface Owner {
+  readonly type: ContentType;
+  /** Missing while the document is new. */
+  readonly documentId?: string | undefined;
+  readonly locale?: string | undefined;
+  /** Of the version that the form shows; relations look for targets in the same one. */
+  readonly status: 'draft' | 'published';
+  readonly isReadOnly?: boolean | undefined;
+}
+
+export interface InputProps {
+  readonly name: string;
+  /** Path of react-hook-form, such as `sections.0.text`. */
+  readonly path: string;
+  readonly attribute: Attribute;
+  readonly owner: Owner;
+}
+
+/** Returns the name of an attribute in the form: react-hook-form confuses `constructor` and its like with methods. */
+export const fieldName = (name: string): string =>
+  name in Object.prototype || name === 'prototype' ? `$${name}` : name;
+
+export const joinPath = (prefix: string, name: string | number): string =>
+  prefix === '' ? `${name}` : `${prefix}.${name}`;

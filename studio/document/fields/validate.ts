@@ -1,0 +1,118 @@
+/**
+ * @module The rules of attributes, as the API checks them: on a draft most of them wait for its publication.
+ */
+import { isVisible } from '../../../src/registry/condition.ts';
+import { isEmail } from '../../../src/registry/email.ts';
+import { type Attribute, type Attributes, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
+import type { Model, Values } from '../../model/model.ts';
+import { attributesOf, componentOf, entriesOf, isList } from './form-values.ts';
+import { fieldName } from './owner.ts';
+
+/** Errors as react-hook-form nests them; a list keeps its own error in `root`. */
+export type Errors = Record<string, unknown>;
+
+interface Options {
+  readonly isPublish: boolean;
+}
+
+const UID = /^[A-Za-z0-9-_.~]*$/;
+const BIG = 2n ** 63n;
+
+function textError(attribute: Attribute, value: string, { isPublish }: Options): string | undefined {
+  const {
+    type,
+    required,
+    minLength,
+    maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY,
+    regex,
+  } = attribute;
+  if (type === 'enumeration') return attribute.enum?.includes(value) ? undefined : `“${value}” is not a choice`;
+  if (value.length > maxLength) return `At most ${maxLength} characters; this has ${value.length}`;
+  if (!isPublish) return undefined;
+  if (type === 'email') {
+    if (value === '') return 'Required';
+    if (!isEmail(value)) return 'This is no e-mail address';
+  } else if (minLength && value.length < minLength) return `At least ${minLength} characters`;
+  if (regex && !new RegExp(regex).test(value) && (value !== '' || required)) return `Must match ${regex}`;
+  return type === 'uid' && !regex && !UID.test(value) ? 'Letters without accents, digits and - _ . ~ alone' : undefined;
+}
+
+function numberError({ type, min, max }: Attribute, value: number, { isPublish }: Options): string | undefined {
+  if (!Number.isFinite(value)) return 'This is no number';
+  if (type === 'integer' && !Number.isInteger(value)) return 'A whole number';
+  if (max !== undefined && value > Number(max)) return `At most ${max}`;
+  return isPublish && min !== undefined && value < Number(min) ? `At least ${min}` : undefined;
+}
+
+function bigError(value: string): string | undefined {
+  if (!/^[+-]?\d{1,64}$/.test(value.trim())) return 'A whole number';
+  const number = BigInt(value.trim().replace(/^\+/, ''));
+  return number >= BIG || number < -BIG ? 'A whole number of at most 64 bits' : undefined;
+}
+
+function jsonError(text: string): string | undefined {
+  try {
+    if (text.trim() !== '') JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return `This is no JSON: ${(error as Error).message.slice(0, 200)}`;
+  }
+}
+
+function scalarError(attribute: Attribute, value: unknown, options: Options): string | undefined {
+  const { type, required } = attribute;
+  if (value === null || (type === 'json' && value === ''))
+    return options.isPublish && required ? 'Required' : undefined;
+  if (type === 'biginteger') return bigError(String(value));
+  if (NUMBER_TYPES.includes(type)) return numberError(attribute, Number(value), options);
+  if (type === 'json') return jsonError(String(value));
+  return TEXT_TYPES.includes(type) || type === 'password' ? textError(attribute, String(value), options) : undefined;
+}
+
+function lengthError({ min, max, required }: Attribute, length: number): string | undefined {
+  if (min !== undefined && (required || length > 0) && length < Number(min)) return `At least ${min} entries`;
+  return max !== undefined && length > Number(max) ? `At most ${max} entries` : undefined;
+}
+
+const hasErrors = (errors: object): boolean => Object.keys(errors).length > 0;
+const errorOf = (message: string) => ({ type: 'rule', message });
+
+function listErrors(model: Model, attribute: Attribute, entries: readonly Values[], options: Options): unknown {
+  const errors: unknown[] = [];
+  entries.forEach((entry, index) => {
+    const inner = validateValues(model, attributesOf(model, componentOf(attribute, entry)), entry, options);
+    if (hasErrors(inner)) errors[index] = inner;
+  });
+  const own = options.isPublish ? lengthError(attribute, entries.length) : undefined;
+  if (own) Object.assign(errors, { root: errorOf(own) });
+  return hasErrors(errors) ? errors : undefined;
+}
+
+function errorsOf(model: Model, attribute: Attribute, value: unknown, options: Options): unknown {
+  const { type, component } = attribute;
+  // Not shown by the API, and not typed: it stays as it is.
+  if (value === undefined || type === 'relation' || type === 'media') return undefined;
+  if (isList(attribute)) return listErrors(model, attribute, entriesOf(value), options);
+  if (type === 'component' && value !== null) {
+    const inner = validateValues(model, attributesOf(model, component), value as Values, options);
+    return hasErrors(inner) ? inner : undefined;
+  }
+  const message = scalarError(attribute, value, options);
+  return message === undefined ? undefined : errorOf(message);
+}
+
+/** Whether the condition of an attribute holds. @param values of its siblings, in the form */
+export function isShown({ conditions }: Attribute, attributes: Attributes, values: Values): boolean {
+  if (conditions?.visible === undefined) return true;
+  const data = Object.fromEntries(Object.keys(attributes).map((name) => [name, values[fieldName(name)]]));
+  return isVisible({ visible: conditions.visible }, data);
+}
+
+/** Returns the errors of the form, an empty object where there are none. */
+export const validateValues = (model: Model, attributes: Attributes, values: Values, options: Options): Errors =>
+  Object.fromEntries(
+    Object.entries(attributes)
+      .filter(([, attribute]) => isShown(attribute, attributes, values))
+      .map(([name, attribute]) => [fieldName(name), errorsOf(model, attribute, values[fieldName(name)], options)])
+      .filter(([, errors]) => errors !== undefined),
+  );
