@@ -71,9 +71,11 @@ function ComponentInput(props: InputProps) {
   if (field.value === null || field.value === undefined) {
     return (
       <Group frame={frame}>
-        <Button icon="add" onClick={add}>
-          Add {frame.label}
-        </Button>
+        <div className="row">
+          <Button icon="add" onClick={add}>
+            Add {frame.label}
+          </Button>
+        </div>
       </Group>
     );
   }

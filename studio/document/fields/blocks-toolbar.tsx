@@ -85,6 +85,7 @@ function LinkDialog({ onClose }: { readonly onClose: () => void }) {
 export function BlocksToolbar() {
   const editor = useSlate();
   const [dialog, setDialog] = useState<'link' | 'image'>();
+  const kind = editor.selection ? kindAt(editor) : 0;
   const code = Editor.above<Block>(editor, { match: ofType('code') });
   const withFocus = (change: () => void) => {
     if (!editor.selection) Transforms.select(editor, Editor.end(editor, []));
@@ -99,13 +100,13 @@ export function BlocksToolbar() {
     <div role="toolbar" aria-label="Format" className="row blocks-toolbar">
       <select
         aria-label="Kind of block"
-        value={kindAt(editor)}
+        value={kind}
         onChange={({ target }) => {
           const kind = KINDS[Number(target.value)];
           if (kind) withFocus(() => setBlock(editor, kind.type, kind.keys));
         }}
       >
-        <option value={-1}>Image</option>
+        {kind < 0 && <option value={-1}>—</option>}
         {KINDS.map(({ label }, index) => (
           <option key={label} value={index}>
             {label}
