@@ -11,7 +11,7 @@ export const writeQuery = (query: Query): string => qs.stringify(query, { encode
 
 /** Reads a query string, with or without `?`. */
 export const readQuery = (text: string): Query =>
-  qs.parse(text, { ignoreQueryPrefix: true, depth: 40, arrayLimit: 500, parameterLimit: 5000 });
+  qs.parse(text, { ignoreQueryPrefix: true, depth: 40, arrayLimit: 500, parameterLimit: 5000, allowPrototypes: true });
 
 /** Returns `path?query`, or the path alone. */
 export function address(path: string, query: Query): string {

@@ -1,0 +1,131 @@
+/**
+ * @module `filters` of a request ↔ conditions that a form shows. What has no form is kept as it is.
+ */
+import type { Query } from '../api/query-string.ts';
+import { takesList, takesNoValue } from './operators.ts';
+
+export interface Condition {
+  readonly kind: 'condition';
+  /** The attribute, with the relations and components that lead to it. */
+  readonly path: readonly string[];
+  readonly operator: string;
+  /** One value, two of `$between`, many of `$in`, none of `$null`. */
+  readonly values: readonly string[];
+}
+
+export interface Group {
+  readonly kind: 'group';
+  /** `not`: the parts do not all hold. */
+  readonly logic: 'and' | 'or' | 'not';
+  readonly parts: readonly Part[];
+}
+
+/** Filters that no condition can show. */
+export interface Raw {
+  readonly kind: 'raw';
+  readonly filters: Query;
+}
+
+export type Part = Condition | Group | Raw;
+
+export const group = (logic: Group['logic'], parts: readonly Part[]): Group => ({ kind: 'group', logic, parts });
+
+const isObject = (value: unknown): value is Query =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlain = (value: unknown): value is string => typeof value === 'string';
+const isPlainList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isPlain);
+
+const condition = (path: readonly string[], operator: string, values: readonly string[]): Condition => ({
+  kind: 'condition',
+  path,
+  operator,
+  values,
+});
+
+function readOperator(path: readonly string[], operator: string, value: unknown): Part | undefined {
+  if (operator === '$not') {
+    const parts = readAttribute(path, value);
+    return isObject(value) && parts ? group('not', parts) : undefined;
+  }
+  if (takesNoValue(operator)) {
+    const opposite = operator === '$null' ? '$notNull' : '$null';
+    if (value === 'true') return condition(path, operator, []);
+    return value === 'false' ? condition(path, opposite, []) : undefined;
+  }
+  if (operator === '$between') {
+    return isPlainList(value) && value.length === 2 ? condition(path, operator, value) : undefined;
+  }
+  if (takesList(operator) && isPlainList(value)) return condition(path, operator, value);
+  return isPlain(value) ? condition(path, operator, [value]) : undefined;
+}
+
+/** Two attributes below one relation mean the same target, which conditions apart from each other do not. */
+function readAttribute(path: readonly string[], value: unknown): readonly Part[] | undefined {
+  if (isPlain(value)) return [condition(path, '$eq', [value])];
+  if (isPlainList(value)) return [condition(path, '$in', value)];
+  if (!isObject(value)) return undefined;
+  const entries = Object.entries(value);
+  const [name = '$', inner] = entries[0] ?? [];
+  if (entries.length === 1 && !name.startsWith('$')) return readAttribute([...path, name], inner);
+  const parts = entries.map(([key, operand]) => (key.startsWith('$') ? readOperator(path, key, operand) : undefined));
+  const read = parts.filter((part) => part !== undefined);
+  return read.length === parts.length ? read : undefined;
+}
+
+function readItem(item: unknown): Part {
+  const parts = readParts(item);
+  return parts.length === 1 && parts[0] ? parts[0] : group('and', parts);
+}
+
+function readEntry(key: string, value: unknown): readonly Part[] {
+  const isList = Array.isArray(value) && value.every(isObject);
+  if ((key === '$and' || key === '$or') && isList) return [group(key === '$or' ? 'or' : 'and', value.map(readItem))];
+  if (key === '$not' && isObject(value)) return [group('not', readParts(value))];
+  const parts = key.startsWith('$') ? undefined : readAttribute([key], value);
+  return parts ?? [{ kind: 'raw', filters: { [key]: value } }];
+}
+
+const readParts = (filters: unknown): readonly Part[] =>
+  isObject(filters) ? Object.entries(filters).flatMap(([key, value]) => readEntry(key, value)) : [];
+
+/** @param filters as a query string has them: all values are texts */
+export function readFilters(filters: unknown): Group {
+  const parts = readParts(filters);
+  const [only] = parts;
+  return parts.length === 1 && only?.kind === 'group' && only.logic === 'and' ? only : group('and', parts);
+}
+
+/** Whether nothing of a condition has to be filled in. */
+function isComplete({ path, operator, values }: Condition): boolean {
+  if (path.length === 0) return false;
+  if (takesNoValue(operator)) return true;
+  const filled = values.filter((value) => value !== '');
+  return operator === '$between' ? filled.length === 2 : filled.length > 0;
+}
+
+function writeCondition({ path, operator, values }: Condition): Query {
+  const isList = operator === '$between' || takesList(operator);
+  const value = takesNoValue(operator) ? 'true' : isList ? values.filter((entry) => entry !== '') : values[0];
+  return path.reduceRight<Query>((inner, name) => ({ [name]: inner }), { [operator]: value });
+}
+
+function writePart(part: Part): Query | undefined {
+  if (part.kind === 'raw') return part.filters;
+  if (part.kind === 'condition') return isComplete(part) ? writeCondition(part) : undefined;
+  if (part.logic === 'and') return writeFilters(part);
+  if (part.logic === 'not') {
+    const inner = writeFilters(group('and', part.parts));
+    return inner && { $not: inner };
+  }
+  const parts = part.parts.map(writePart).filter((written) => written !== undefined);
+  return parts.length === 0 ? undefined : { $or: parts };
+}
+
+/** Returns `filters` of all conditions that are complete, or undefined where none is. */
+export function writeFilters(root: Group): Query | undefined {
+  if (root.logic !== 'and') return writePart(root);
+  const parts = root.parts.map(writePart).filter((written) => written !== undefined);
+  const keys = parts.flatMap((part) => Object.keys(part));
+  if (new Set(keys).size < keys.length) return { $and: parts };
+  return parts.length === 0 ? undefined : Object.fromEntries(parts.flatMap((part) => Object.entries(part)));
+}
