@@ -5,7 +5,6 @@ import { useState } from 'react';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Empty } from '../ui/states.tsx';
 import { type FileEntry, kindsOf, mayFindFiles, mayUpload } from './file-entry.ts';
 import { Library, type View } from './library.tsx';
 import { DropArea, UploadButton, useUploads } from './uploads.tsx';
@@ -31,7 +30,6 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
       ? setChosen(new Map([...chosen].filter(([documentId]) => documentId !== file.documentId)))
       : choose(file);
   const uploads = useUploads(kinds, choose);
-  const names = [...chosen.values()].map(({ name }) => name).join(', ');
   const pick = () => {
     onPick([...chosen.values()]);
     onClose();
@@ -39,26 +37,22 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   return (
     <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide onClose={onClose}>
       <div className="dialog-body">
-        <DropArea uploads={mayUpload(model) ? uploads : undefined}>
-          {mayFindFiles(model) ? (
+        <DropArea uploads={mayUpload(model) && uploads}>
+          {mayFindFiles(model) && (
             <Library
               view={view}
               kinds={kinds}
-              chosen={new Set(chosen.keys())}
+              chosen={chosen}
               onChange={(changes) => setView({ ...view, ...changes })}
               onOpen={toggle}
             />
-          ) : (
-            <Empty title="You may not see the library" />
           )}
         </DropArea>
       </div>
       <footer className="dialog-footer">
-        {mayUpload(model) && (
-          <UploadButton label="Upload" kinds={kinds} isMultiple={isMultiple} onFiles={uploads.add} />
-        )}
+        {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
         <span className="muted ellipsis picker-names" role="status">
-          {names || 'Nothing is chosen.'}
+          {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
         </span>
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={chosen.size === 0} onClick={pick}>

@@ -5,45 +5,40 @@ import { useSearchParams } from 'react-router';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { kindsOf, mayUpload } from './file-entry.ts';
+import { ALL_KINDS, mayUpload } from './file-entry.ts';
+import { FilePanel } from './file-panel.tsx';
 import { Library, type View } from './library.tsx';
 import { DropArea, UploadButton, useUploads } from './uploads.tsx';
-
-const KINDS = kindsOf(undefined);
 
 export function MediaPage() {
   const model = useModel();
   const [search, setSearch] = useSearchParams();
-  const view: View & { readonly file?: string } = Object.fromEntries(search);
-  const uploads = useUploads(KINDS);
-  const change = (changes: Readonly<Record<string, string>>) => {
+  const view: View = Object.fromEntries(search);
+  const uploads = useUploads(ALL_KINDS);
+  const isList = view.look === 'list';
+  /** Typing replaces the entry of the browser's history; another page or an opened file is a new one. */
+  const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
-    setSearch(Object.fromEntries(entries), { replace: !('page' in changes && changes.page !== '') && !changes.file });
+    setSearch(Object.fromEntries(entries), { replace: !changes.page && !changes.file });
   };
   return (
     <Page
       title="Media"
       actions={
         <>
-          {view.look === 'list' ? (
-            <IconButton icon="image" label="Show a grid" onClick={() => change({ look: '' })} />
-          ) : (
-            <IconButton icon="list" label="Show a list" onClick={() => change({ look: 'list' })} />
-          )}
-          {mayUpload(model) && (
-            <UploadButton label="Upload" look="primary" kinds={KINDS} isMultiple onFiles={uploads.add} />
-          )}
+          <IconButton
+            icon={isList ? 'image' : 'list'}
+            label={isList ? 'Show a grid' : 'Show a list'}
+            onClick={() => change({ look: isList ? '' : 'list' })}
+          />
+          {mayUpload(model) && <UploadButton label="Upload" look="primary" isMultiple onFiles={uploads.add} />}
         </>
       }
     >
-      <DropArea uploads={mayUpload(model) ? uploads : undefined}>
-        <Library
-          view={view}
-          kinds={KINDS}
-          onChange={(changes) => change({ ...changes })}
-          onOpen={({ id }) => change({ file: String(id) })}
-        />
+      <DropArea uploads={mayUpload(model) && uploads}>
+        <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
       </DropArea>
+      {view.file && <FilePanel key={view.file} id={Number(view.file)} onClose={() => change({ file: '' })} />}
     </Page>
   );
 }

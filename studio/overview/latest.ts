@@ -1,0 +1,86 @@
+/**
+ * @module The latest documents of each content type, and how many there are.
+ */
+import { useQueries } from '@tanstack/react-query';
+import type { Query } from '../api/query-string.ts';
+import { type Answer, ApiError, request } from '../api/request.ts';
+import type { ContentType, Document } from '../model/model.ts';
+import { editedStatus } from '../model/rights.ts';
+
+export interface Latest {
+  readonly type: ContentType;
+  readonly total?: number;
+  readonly documents: readonly Document[];
+  readonly error?: Error | null;
+}
+
+/** Runs at most `most` actions at the same time. */
+export function limited(most: number): <T>(action: () => Promise<T>) => Promise<T> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (action) => {
+    if (running < most) running += 1;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await action();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running -= 1;
+    }
+  };
+}
+
+const inTurn = limited(6);
+
+function queryOf(type: ContentType): Query {
+  const fields = [type.titleAttribute, 'updatedAt'].filter((name) => type.shown.has(name));
+  const list = type.kind === 'collectionType' && {
+    ...(type.shown.has('updatedAt') && { sort: 'updatedAt:desc' }),
+    pagination: { pageSize: 3 },
+  };
+  return { ...(type.hasDrafts && { status: editedStatus(type) }), fields, ...list };
+}
+
+async function read(type: ContentType, query: Query): Promise<Pick<Latest, 'total' | 'documents'>> {
+  try {
+    const { data, meta } = (await request<Answer<Document | Document[] | null>>(type.path, { query })).body;
+    const documents = [data ?? []].flat();
+    return { documents, total: meta.pagination?.total ?? documents.length };
+  } catch (error) {
+    if (type.kind === 'singleType' && error instanceof ApiError && error.status === 404)
+      return { documents: [], total: 0 };
+    throw error;
+  }
+}
+
+export function useLatest(types: readonly ContentType[]): readonly Latest[] {
+  const results = useQueries({
+    queries: types.map((type) => {
+      const query = queryOf(type);
+      return {
+        queryKey: [type.path, 'latest', query],
+        queryFn: () => inTurn(() => read(type, query)),
+        staleTime: 5000,
+      };
+    }),
+  });
+  return results.map(({ data, error }, index) => ({
+    documents: [],
+    ...data,
+    error,
+    type: types[index] as ContentType,
+  }));
+}
+
+const timeOf = ({ updatedAt = '' }: Document): string => updatedAt;
+
+/** The latest changes of all content types, at most three of each. */
+export const merged = (latest: readonly Latest[]): readonly { type: ContentType; document: Document }[] =>
+  latest
+    .flatMap(({ type, documents }) => documents.map((document) => ({ type, document })))
+    .sort((a, b) => timeOf(b.document).localeCompare(timeOf(a.document)))
+    .slice(0, 10);
+
+export const pathOf = ({ kind, segment }: ContentType, documentId: string): string =>
+  kind === 'singleType' ? `/content/${segment}` : `/content/${segment}/${documentId}`;
