@@ -7,7 +7,9 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createHashRouter, RouterProvider } from 'react-router';
 import { ApiError } from './api/request.ts';
+import { session } from './api/session.ts';
 import { App } from './shell/app.tsx';
+import { modelQuery } from './shell/load-model.ts';
 import { NotFound, RouteFailure } from './shell/route-failure.tsx';
 
 const queries = new QueryClient({
@@ -18,6 +20,10 @@ const queries = new QueryClient({
     },
   },
 });
+
+// While the code of the first screen is on its way.
+const held = session();
+if (held) queries.prefetchQuery(modelQuery(held));
 
 const router = createHashRouter([
   {

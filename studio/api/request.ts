@@ -97,16 +97,23 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   }
 }
 
+/** Signs out; a session of an account ends on the server, too, where it has sessions. */
+export function signOut(): void {
+  if (session()?.isUser) send('/api/auth/logout', { method: 'POST' }).catch(() => undefined);
+  setSession(null);
+}
+
 let refreshing: Promise<boolean> | undefined;
 
 /** Takes the next access token, once for all requests that wait for it. */
 async function refresh(): Promise<boolean> {
   const held = session();
-  if (!held?.refreshToken) return false;
-  const response = await send('/api/auth/refresh', { method: 'POST', body: { refreshToken: held.refreshToken } });
+  if (!held?.isUser) return false;
+  const { refreshToken } = held;
+  const response = await send('/api/auth/refresh', { method: 'POST', body: { ...(refreshToken && { refreshToken }) } });
   if (!response.ok) return false;
-  const { jwt, refreshToken = held.refreshToken } = await response.json();
-  setSession({ ...held, token: jwt, refreshToken });
+  const { jwt, refreshToken: next } = await response.json();
+  setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
   return true;
 }
 

@@ -4,10 +4,14 @@
  */
 import { useSyncExternalStore } from 'react';
 
-/** `token`: an API token, or the JWT of a user. `name`: what the header of the page shows. */
 export interface Session {
+  /** An API token, or the JWT of a user; '' for a visitor who is not signed in. */
   readonly token: string;
+  /** What the page shows. */
   readonly name: string;
+  /** Whether the token is that of an account, which may be renewed. */
+  readonly isUser?: boolean;
+  /** Missing where the server keeps it in a cookie. */
   readonly refreshToken?: string;
 }
 

@@ -5,6 +5,8 @@ import { type Place, pathOf } from './version.ts';
 
 export interface KeptChanges {
   readonly values: Record<string, unknown>;
+  /** The values that the form was filled with. */
+  readonly base: Record<string, unknown>;
   /** Tag of the version that they were made from; null for a new document. */
   readonly etag: string | null;
   /** Milliseconds since 1970. */

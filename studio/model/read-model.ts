@@ -107,19 +107,30 @@ const readComponent = ({ uid, category, schema }: DescribedComponent): [string, 
   { uid, category, name: schema.displayName, attributes: schema.attributes },
 ];
 
-/** A description names the locales as examples of the parameter; their names need a right of its own. */
-export function localesOf(description: OpenApi): readonly Locale[] {
-  const schema = at(description, 'components', 'parameters', 'Locale', 'schema');
-  const codes = Array.isArray(schema?.examples) ? (schema.examples as readonly string[]) : [];
-  return codes.map((code) => ({ code, name: code, isDefault: code === schema?.default }));
+const languages = new Intl.DisplayNames('en', { type: 'language' });
+
+/** `fr` → `French (fr)`; a code that is no language keeps its own. */
+function localeName(code: string): string {
+  try {
+    return `${languages.of(code)} (${code})`;
+  } catch {
+    return code;
+  }
 }
 
-export function readModel(description: Description, locales: readonly Locale[], isReadOnly: boolean): Model {
+/** A description names the locales as examples of the parameter. */
+function localesOf(description: OpenApi): readonly Locale[] {
+  const schema = at(description, 'components', 'parameters', 'Locale', 'schema');
+  const codes = Array.isArray(schema?.examples) ? (schema.examples as readonly string[]) : [];
+  return codes.map((code) => ({ code, name: localeName(code), isDefault: code === schema?.default }));
+}
+
+export function readModel(description: Description, isReadOnly: boolean): Model {
   const types = (description['x-content-types'] ?? []).map((type) => readType(description, type));
   return {
     types: new Map(types.map((type) => [type.uid, type])),
     components: new Map((description['x-components'] ?? []).map(readComponent)),
-    locales: locales.length > 0 ? locales : localesOf(description),
+    locales: localesOf(description),
     may: (method, path) => description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
     description,
     isReadOnly,

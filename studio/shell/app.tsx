@@ -4,12 +4,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { ApiError } from '../api/request.ts';
-import { setSession, useSession } from '../api/session.ts';
+import { ApiError, signOut } from '../api/request.ts';
+import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { loadModel } from './load-model.ts';
+import { modelQuery } from './load-model.ts';
 import { ModelProvider } from './model-context.ts';
 import { Navigation } from './navigation.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -26,13 +26,13 @@ function NoDescription({ error, onRetry }: { readonly error: unknown; readonly o
       ) : (
         <Failure error={error} onRetry={onRetry} />
       )}
-      <Button onClick={() => setSession(null)}>Sign out</Button>
+      <Button onClick={signOut}>Sign out</Button>
     </main>
   );
 }
 
-function SignedIn({ name }: { readonly name: string }) {
-  const { data, error, refetch } = useQuery({ queryKey: ['model', name], queryFn: loadModel, staleTime: 60_000 });
+function SignedIn({ session }: { readonly session: Session }) {
+  const { data, error, refetch } = useQuery(modelQuery(session));
   if (error && !data) return <NoDescription error={error} onRetry={() => refetch()} />;
   if (!data) return <Loading />;
   return (
@@ -54,7 +54,7 @@ export function App() {
   }, [isSignedIn, queries]);
   return (
     <>
-      {session ? <SignedIn name={session.name} /> : <SignIn />}
+      {session ? <SignedIn session={session} /> : <SignIn />}
       <Toasts />
     </>
   );

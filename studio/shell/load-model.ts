@@ -1,17 +1,18 @@
 /**
- * @module Reads the model of the caller: one request, and one more for the names of locales where that is granted.
+ * @module Reads the model of the caller.
  */
+import { queryOptions } from '@tanstack/react-query';
 import { request } from '../api/request.ts';
-import type { Locale, Model } from '../model/model.ts';
+import type { Session } from '../api/session.ts';
+import type { Model } from '../model/model.ts';
 import { type Description, readModel } from '../model/read-model.ts';
-
-const LOCALES = '/api/i18n/locales';
 
 const isReadOnly = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="studio-mode"]')?.content === 'read-only';
 
-export async function loadModel(): Promise<Model> {
-  const { body } = await request<Description>('/openapi.json');
-  const locales = body.paths[LOCALES] ? (await request<readonly Locale[]>(LOCALES)).body : [];
-  return readModel(body, locales, isReadOnly());
+async function loadModel(): Promise<Model> {
+  return readModel((await request<Description>('/openapi.json')).body, isReadOnly());
 }
+
+export const modelQuery = ({ name }: Session) =>
+  queryOptions({ queryKey: ['model', name], queryFn: loadModel, staleTime: 60_000 });

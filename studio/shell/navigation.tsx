@@ -3,7 +3,8 @@
  */
 import { useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
-import { setSession, useSession } from '../api/session.ts';
+import { signOut } from '../api/request.ts';
+import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
@@ -83,7 +84,7 @@ export function Navigation() {
           {session?.name}
         </span>
         {model.isReadOnly && <span className="badge">read-only</span>}
-        <IconButton icon="out" label="Sign out" onClick={() => setSession(null)} />
+        <IconButton icon="out" label="Sign out" onClick={signOut} />
       </div>
     </aside>
   );

@@ -18,7 +18,7 @@ async function signInUser(form: FormData): Promise<void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };
   const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
   const { jwt, refreshToken, user } = reply.body;
-  setSession({ token: jwt, name: user.username, ...(refreshToken && { refreshToken }) });
+  setSession({ token: jwt, name: user.username, isUser: true, ...(refreshToken && { refreshToken }) });
 }
 
 /** A token is wrong if the description is refused with it. */

@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface ButtonProps extends ComponentProps<'button'> {
   readonly icon?: IconName;
   /** `primary`: the one action of a screen. `danger`: deletes. `quiet`: without a frame. */
-  readonly look?: 'primary' | 'danger' | 'quiet';
+  readonly look?: 'primary' | 'danger' | 'quiet' | undefined;
 }
 
 export function Button({ icon, look, children, className = '', ...rest }: ButtonProps) {

@@ -26,30 +26,30 @@ interface AttributeInputsProps {
   /** Path of the values that hold them; empty for those of the document. */
   readonly prefix: string;
   readonly owner: Owner;
+  /** What stands beside the input of an attribute. */
+  readonly beside?: ((name: string) => ReactElement | null) | undefined;
 }
 
-function InputList({ attributes, prefix, owner }: AttributeInputsProps) {
+function InputList({ attributes, prefix, owner, beside }: AttributeInputsProps) {
   return (
     <fieldset className="inputs" disabled={owner.isReadOnly}>
       {Object.entries(attributes).map(([name, attribute]) => (
-        <AttributeInput
-          key={name}
-          name={name}
-          path={joinPath(prefix, fieldName(name))}
-          attribute={attribute}
-          owner={owner}
-        />
+        <div key={name} className="input-row">
+          <AttributeInput name={name} path={joinPath(prefix, fieldName(name))} attribute={attribute} owner={owner} />
+          {beside?.(name)}
+        </div>
       ))}
     </fieldset>
   );
 }
 
-function ConditionalInputs({ attributes, prefix, owner }: AttributeInputsProps) {
+function ConditionalInputs(props: AttributeInputsProps) {
+  const { attributes, prefix } = props;
   const names = Object.keys(attributes);
   const watched: readonly unknown[] = useWatch({ name: names.map((name) => joinPath(prefix, fieldName(name))) });
   const values = Object.fromEntries(names.map((name, index) => [fieldName(name), watched[index]]));
   const shown = Object.entries(attributes).filter(([, attribute]) => isShown(attribute, attributes, values));
-  return <InputList attributes={Object.fromEntries(shown)} prefix={prefix} owner={owner} />;
+  return <InputList {...props} attributes={Object.fromEntries(shown)} />;
 }
 
 /** The inputs of attributes whose conditions hold. */

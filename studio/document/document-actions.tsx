@@ -1,0 +1,111 @@
+/**
+ * @module The buttons of a document.
+ */
+import { useState } from 'react';
+import { editedStatus, mayDo } from '../model/rights.ts';
+import { useModel } from '../shell/model-context.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Confirm } from '../ui/dialog.tsx';
+import { Menu } from '../ui/menu.tsx';
+import type { Editing } from './editing.ts';
+import { localesOf } from './locales.tsx';
+import { ScheduleDialog } from './schedule.tsx';
+import type { useActions } from './use-actions.ts';
+import type { Place, Version } from './version.ts';
+import { mayAct } from './write.ts';
+
+interface ActionsProps {
+  readonly place: Place;
+  readonly version: Version | null;
+  readonly published: Version | null;
+  readonly editing: Editing;
+  readonly actions: ReturnType<typeof useActions>;
+  readonly isReadOnly: boolean;
+}
+
+export function DocumentActions({ place, version, published, editing, actions, isReadOnly }: ActionsProps) {
+  const model = useModel();
+  const [asked, setAsked] = useState<'discard' | 'unpublish' | 'delete' | 'delete all' | 'schedule' | null>(null);
+  const { type } = place;
+  const isDraft = editedStatus(type) === 'draft';
+  const mayPublish = type.hasDrafts && !isReadOnly && (mayAct(model, type, 'publish') || mayDo(model, type, 'update'));
+  const mayDelete = version !== null && mayDo(model, type, 'delete');
+  const isInLocales = localesOf(version?.document).length > 1;
+  const items = [
+    { label: 'Schedule …', name: 'schedule', isShown: version !== null && mayAct(model, type, 'publish') },
+    { label: 'Unpublish', name: 'unpublish', isShown: published !== null && mayAct(model, type, 'unpublish') },
+    {
+      label: 'Discard the draft',
+      name: 'discard',
+      isShown: published !== null && isDraft && mayAct(model, type, 'discard-draft'),
+    },
+    { label: isInLocales ? `Delete in ${place.locale}` : 'Delete', name: 'delete', isShown: mayDelete },
+    { label: 'Delete in all locales', name: 'delete all', isShown: mayDelete && isInLocales },
+  ] as const;
+  const shown = items.filter(({ isShown }) => isShown);
+  const close = () => setAsked(null);
+  return (
+    <>
+      {!isReadOnly && editing.isChanged && version && (
+        <Button onClick={editing.discard} disabled={actions.isBusy}>
+          Undo changes
+        </Button>
+      )}
+      {!isReadOnly && (
+        <Button
+          look={mayPublish && isDraft ? undefined : 'primary'}
+          title="Ctrl+S"
+          disabled={actions.isBusy || (!editing.isChanged && version !== null)}
+          onClick={actions.saveNow}
+        >
+          {type.hasDrafts && !isDraft ? 'Save and publish' : 'Save'}
+        </Button>
+      )}
+      {mayPublish && isDraft && (
+        <Button look="primary" title="Ctrl+Enter" disabled={actions.isBusy} onClick={actions.publish}>
+          Publish
+        </Button>
+      )}
+      {shown.length > 0 && (
+        <Menu
+          trigger={<IconButton icon="more" label="More actions" />}
+          items={shown.map(({ label, name }) => ({
+            label,
+            isDangerous: name.startsWith('delete'),
+            onSelect: () => setAsked(name),
+          }))}
+        />
+      )}
+      {asked === 'schedule' && <ScheduleDialog place={place} onClose={close} />}
+      {asked === 'unpublish' && (
+        <Confirm
+          title="Unpublish?"
+          text="Readers do not see it any more. The draft stays."
+          action="Unpublish"
+          onClose={close}
+          onConfirm={() => actions.change('unpublish', 'Unpublished')}
+        />
+      )}
+      {asked === 'discard' && (
+        <Confirm
+          title="Discard the draft?"
+          text="The draft is replaced by the published version. Its changes are lost."
+          action="Discard the draft"
+          isDangerous
+          onClose={close}
+          onConfirm={() => actions.change('discard-draft', 'The draft is as published')}
+        />
+      )}
+      {(asked === 'delete' || asked === 'delete all') && (
+        <Confirm
+          title="Delete?"
+          text={`The draft and the published version are deleted for good${asked === 'delete all' ? ', in all locales' : ''}.`}
+          action="Delete"
+          isDangerous
+          onClose={close}
+          onConfirm={() => actions.erase(asked === 'delete all')}
+        />
+      )}
+    </>
+  );
+}

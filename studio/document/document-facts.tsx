@@ -1,0 +1,47 @@
+/**
+ * @module What is known of a document besides its attributes.
+ */
+import { Link } from 'react-router';
+import { address } from '../api/query-string.ts';
+import { editedStatus } from '../model/rights.ts';
+import { Scheduled } from './schedule.tsx';
+import { type Place, pathOf, type Version } from './version.ts';
+
+interface FactsProps {
+  readonly place: Place;
+  readonly version: Version | null;
+  readonly published: Version | null;
+}
+
+const Fact = ({ label, value }: { readonly label: string; readonly value: string | undefined }) => (
+  <>
+    <dt>{label}</dt>
+    <dd>{value ?? '–'}</dd>
+  </>
+);
+
+const timeOf = (value: unknown): string | undefined =>
+  typeof value === 'string' ? new Date(value).toLocaleString() : undefined;
+
+export function DocumentFacts({ place, version, published }: FactsProps) {
+  if (!version) return null;
+  const { document } = version;
+  const { locale, type } = place;
+  const request = address(pathOf(place), {
+    ...(locale && { locale }),
+    ...(type.hasDrafts && { status: editedStatus(type) }),
+    populate: '*',
+  });
+  return (
+    <aside className="document-facts card" aria-label="About this document">
+      <dl>
+        <Fact label="documentId" value={document.documentId} />
+        <Fact label="Created" value={timeOf(document.createdAt)} />
+        <Fact label="Updated" value={timeOf(document.updatedAt)} />
+        {type.hasDrafts && <Fact label="Published" value={timeOf(published?.document.publishedAt)} />}
+      </dl>
+      <Scheduled place={place} />
+      <Link to={`/explorer?request=${encodeURIComponent(request)}`}>Open in the explorer</Link>
+    </aside>
+  );
+}

@@ -1,0 +1,182 @@
+/**
+ * @module The form of one version: its values, what it was filled from, and what is to be sent.
+ */
+import { useDeferredValue, useEffect, useState } from 'react';
+import { type FieldErrors, type Resolver, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import type { Issue } from '../api/request.ts';
+import type { Attributes } from '../model/attribute.ts';
+import { isAttributeLocalized, type Model, type Values } from '../model/model.ts';
+import { useModel } from '../shell/model-context.ts';
+import type { Clash } from './conflict.tsx';
+import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
+import { fieldName } from './fields/owner.ts';
+import { validateValues } from './fields/validate.ts';
+import { keepChanges, keptChanges } from './kept-changes.ts';
+import type { Place, Version } from './version.ts';
+
+/** What the form was filled from: its values then, and the tag of the version; null for a new document. */
+interface Base {
+  readonly values: FormValues;
+  readonly etag: string | null;
+}
+
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+const baseOf = (model: Model, attributes: Attributes, version: Version | null): Base => ({
+  values: version ? fromDocument(model, attributes, version.document) : emptyValues(model, attributes),
+  etag: version?.etag ?? null,
+});
+
+/** Returns the attributes that were changed, and their values as a body has them. */
+function changesOf(
+  model: Model,
+  attributes: Attributes,
+  values: Values,
+  base: Values,
+): readonly [Attributes, () => Values] {
+  const changed = Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => !isSame(values[fieldName(name)], base[fieldName(name)])),
+  );
+  return [changed, () => toBody(model, changed, values, base)];
+}
+
+/** Passwords are not kept outside of the form. */
+const withoutPasswords = (attributes: Attributes, values: FormValues): FormValues =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => attributes[name]?.type !== 'password'));
+
+export interface Editing {
+  readonly form: UseFormReturn<FormValues>;
+  readonly isChanged: boolean;
+  /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
+  readonly restored: number | null;
+  readonly etag: string | null;
+  /** Returns the changed values as a body has them, for a new document all. */
+  readonly body: () => Values;
+  /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
+  readonly check: (isPublish: boolean) => Promise<boolean>;
+  readonly show: (issues: readonly Issue[]) => void;
+  /** Takes what was saved as the new base. Whatever is typed meanwhile stays. */
+  readonly rebase: (version: Version | null, sent: FormValues) => void;
+  readonly discard: () => void;
+  readonly clashesWith: (version: Version) => readonly Clash[];
+  /** Takes another version as the base, with values chosen of both. */
+  readonly settle: (version: Version, chosen: Values) => void;
+}
+
+export function useEditing(
+  place: Place,
+  attributes: Attributes,
+  version: Version | null,
+  isReadOnly: boolean,
+): Editing {
+  const model = useModel();
+  const [kept] = useState(() => (isReadOnly ? null : keptChanges(place)));
+  const [base, setBase] = useState<Base>(() =>
+    kept ? { values: kept.base, etag: kept.etag } : baseOf(model, attributes, version),
+  );
+  const [restored, setRestored] = useState(kept?.time ?? null);
+  const resolver: Resolver<FormValues> = (values) => {
+    const errors = validateValues(model, attributes, values, { isPublish: true }) as FieldErrors<FormValues>;
+    return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
+  };
+  const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode: 'onChange' });
+  const watched = useWatch({ control: form.control });
+  const values = useDeferredValue(watched);
+  const isChanged = Object.keys(changesOf(model, attributes, values, base.values)[0]).length > 0;
+
+  useEffect(() => {
+    if (isReadOnly) return;
+    const changes = {
+      values: withoutPasswords(attributes, values),
+      base: base.values,
+      etag: base.etag,
+      time: Date.now(),
+    };
+    keepChanges(place, isChanged ? changes : null);
+  }, [place, attributes, values, base, isChanged, isReadOnly]);
+
+  const fill = (next: Values) => {
+    const current = form.getValues();
+    for (const name of Object.keys(attributes).map(fieldName)) {
+      if (!isSame(current[name], next[name])) form.setValue(name, next[name]);
+    }
+  };
+  const show = (issues: readonly Issue[]) => {
+    for (const { path, message } of issues) {
+      form.setError(path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.'), { message });
+    }
+  };
+
+  return {
+    form,
+    isChanged,
+    restored,
+    etag: base.etag,
+    body: () => changesOf(model, attributes, form.getValues(), version ? base.values : {})[1](),
+    check: async (isPublish) => {
+      if (isPublish) return form.trigger(undefined, { shouldFocus: true });
+      const errors = validateValues(model, attributes, form.getValues(), { isPublish: false });
+      if (Object.keys(errors).length === 0) return true;
+      await form.trigger(Object.keys(errors), { shouldFocus: true });
+      return false;
+    },
+    show,
+    rebase: (next, sent) => {
+      const fresh = baseOf(model, attributes, next);
+      setBase(fresh);
+      setRestored(null);
+      const current = form.getValues();
+      fill(
+        Object.fromEntries(
+          Object.keys(fresh.values).map((name) => [
+            name,
+            isSame(current[name], sent[name]) ? fresh.values[name] : current[name],
+          ]),
+        ),
+      );
+    },
+    discard: () => {
+      const fresh = baseOf(model, attributes, version);
+      setBase(fresh);
+      setRestored(null);
+      form.reset(fresh.values);
+    },
+    clashesWith: (other) => {
+      const theirs = baseOf(model, attributes, other).values;
+      const current = form.getValues();
+      return Object.entries(attributes)
+        .map(([name, attribute]) => ({ name, attribute, field: fieldName(name) }))
+        .filter(({ field }) => !isSame(theirs[field], base.values[field]) && !isSame(theirs[field], current[field]))
+        .map(({ name, attribute, field }) => ({
+          name,
+          attribute,
+          mine: current[field],
+          theirs: theirs[field],
+          isMine: !isSame(current[field], base.values[field]),
+        }));
+    },
+    settle: (other, chosen) => {
+      const fresh = baseOf(model, attributes, other);
+      const current = form.getValues();
+      const mine = changesOf(model, attributes, current, base.values)[0];
+      const named = Object.entries(chosen).map(([name, value]) => [fieldName(name), value] as const);
+      const own = Object.keys(mine).map((name) => [fieldName(name), current[fieldName(name)]] as const);
+      setBase(fresh);
+      fill({ ...fresh.values, ...Object.fromEntries(own), ...Object.fromEntries(named) });
+    },
+  };
+}
+
+/** The attributes of the form: those that a body may have, and, to be seen, those of a response. */
+export function formAttributes({ type, documentId }: Place): Attributes {
+  const isNew = type.kind === 'collectionType' && documentId === undefined;
+  const written = isNew ? type.creatable : type.updatable;
+  return Object.fromEntries(
+    Object.entries(type.attributes).filter(([name]) => written.has(name) || (!isNew && type.shown.has(name))),
+  );
+}
+
+export const isShared = (place: Place, name: string): boolean => {
+  const attribute = place.type.attributes[name];
+  return place.type.isLocalized && attribute !== undefined && !isAttributeLocalized(place.type, attribute);
+};

@@ -1,0 +1,65 @@
+/**
+ * @module Values as plain text, to be compared and read.
+ */
+import type { Attribute, Attributes } from '../model/attribute.ts';
+import { labelOf } from '../model/attribute.ts';
+import { type Model, titleOf, type Values } from '../model/model.ts';
+
+const listOf = (value: unknown): readonly Values[] =>
+  (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]) as readonly Values[];
+
+const indented = (text: string): string => text.replace(/^/gm, '  ');
+
+/** The text of a node of blocks and of all below it; each block is a line. */
+function textOfNode(node: Values): string {
+  if (typeof node.text === 'string') return node.text;
+  if (node.type === 'image') return `[image: ${String((node.image as Values | undefined)?.name ?? '')}]`;
+  const inner = listOf(node.children).map(textOfNode);
+  return node.type === 'list' ? inner.map((line) => `- ${line}`).join('\n') : inner.join('');
+}
+
+function textOfComponent(model: Model, uid: string, value: Values): string {
+  const component = model.components.get(uid);
+  return indented(textOfAll(model, component?.attributes ?? {}, value));
+}
+
+/** All attributes that have a value, a line or more each. */
+function textOfAll(model: Model, attributes: Attributes, values: Values): string {
+  return Object.entries(attributes)
+    .map(([name, attribute]) => [labelOf(name), textOf(model, attribute, values[name])] as const)
+    .filter(([, text]) => text !== '')
+    .map(([label, text]) => (text.includes('\n') ? `${label}:\n${text}` : `${label}: ${text.trimStart()}`))
+    .join('\n');
+}
+
+/** Returns a value of a document as text; '' for nothing. */
+export function textOf(model: Model, attribute: Attribute, value: unknown): string {
+  if (value === null || value === undefined) return '';
+  switch (attribute.type) {
+    case 'blocks':
+      return listOf(value).map(textOfNode).join('\n');
+    case 'component':
+      return listOf(value)
+        .map((item) => textOfComponent(model, attribute.component ?? '', item))
+        .join('\n  ---\n');
+    case 'dynamiczone':
+      return listOf(value)
+        .map((item) => {
+          const uid = String(item.__component);
+          return `${model.components.get(uid)?.name ?? uid}\n${textOfComponent(model, uid, item)}`;
+        })
+        .join('\n');
+    case 'media':
+      return listOf(value)
+        .map(({ name }) => String(name))
+        .join('\n');
+    case 'relation':
+      return listOf(value)
+        .map((target) => titleOf(model.types.get(String(target.__type ?? attribute.target)), target))
+        .join('\n');
+    case 'json':
+      return JSON.stringify(value, null, 2);
+    default:
+      return String(value);
+  }
+}
