@@ -10,9 +10,14 @@ import { type Description, readModel } from '../model/read-model.ts';
 const isReadOnly = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="studio-mode"]')?.content === 'read-only';
 
-async function loadModel(): Promise<Model> {
-  return readModel((await request<Description>('/openapi.json')).body, isReadOnly());
-}
+const toModel = (description: Description): Model => readModel(description, isReadOnly());
 
+/** The model stays the same object as long as the description does; it is read again when one comes back to the page. */
 export const modelQuery = ({ name }: Session) =>
-  queryOptions({ queryKey: ['model', name], queryFn: loadModel, staleTime: 60_000 });
+  queryOptions({
+    queryKey: ['model', name],
+    queryFn: async () => (await request<Description>('/openapi.json')).body,
+    select: toModel,
+    staleTime: 10_000,
+    refetchOnWindowFocus: true,
+  });
