@@ -131,7 +131,7 @@ export function ChoiceInput(props: InputProps) {
         onChange={(event) => setValue(choices[Number(event.target.value)]?.value ?? null)}
       >
         {(!required || index < 0) && (
-          <option value={-1}>{value === null ? '—' : `— (${String(value)} is no choice)`}</option>
+          <option value={-1}>{index < 0 && value !== null ? `${String(value)} (no choice)` : '—'}</option>
         )}
         {choices.map(({ label }, place) => (
           <option key={label} value={place}>
