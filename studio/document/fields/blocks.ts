@@ -176,8 +176,8 @@ function repair(editor: Editor, node: Node, path: Path): boolean {
     if (node.children.length > 0) return false;
     Transforms.insertNodes(editor, paragraph(), { at: [0] });
   } else if (ofType('link')(node) && Node.string(node) === '') Transforms.removeNodes(editor, { at: path });
-  else if (ofType('link')(node) && ofType('code')(Node.parent(editor, path)))
-    Transforms.unwrapNodes(editor, { at: path });
+  else if (ofType('code')(node) && node.children.some(ofType('link')))
+    Transforms.unwrapNodes(editor, { at: path, match: ofType('link') });
   else if (ofType('list-item')(node) && path.length === 1)
     Transforms.setNodes<Block>(editor, { type: 'paragraph' }, { at: path });
   else return false;
@@ -195,7 +195,7 @@ export function withBlocks<E extends Editor & ReactEditor>(editor: E): E {
     normalizeNode: ([node, path]: NodeEntry, options?: { operation?: Operation }) => {
       if (!repair(editor, node, path)) normalizeNode([node, path], options);
     },
-    insertTextData: (data: DataTransfer) => {
+    insertTextData: (data: DataTransfer & { getData(format: string): string }) => {
       if (blockAt(editor)?.[0].type !== 'code') return insertTextData(data);
       editor.insertText(data.getData('text/plain'));
       return true;
