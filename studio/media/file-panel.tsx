@@ -1,15 +1,18 @@
 /**
  * @module One file: its preview, its texts, its uses, other bytes for it, and its end.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
-import { ApiError, request } from '../api/request.ts';
+import { type Answer, request } from '../api/request.ts';
+import { useRead } from '../api/use-read.ts';
 import { titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
-import { Failure, Loading } from '../ui/states.tsx';
+import { copyText } from '../ui/copy-text.ts';
+import { Confirm, type ConfirmProps, Dialog } from '../ui/dialog.tsx';
+import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { timeText } from '../ui/time-text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,
@@ -25,66 +28,46 @@ import { uploadFile } from './upload.ts';
 import { UploadButton } from './uploads.tsx';
 
 type Point = NonNullable<FileEntry['focalPoint']>;
+type Use = NonNullable<FileEntry['related']>[number];
 
 interface PreviewProps {
   readonly file: FileEntry;
   readonly point: Point | null;
-  readonly onPoint: ((point: Point) => void) | undefined;
+  readonly onPoint: (point: Point) => void;
 }
 
 function Preview({ file, point, onPoint }: PreviewProps) {
   const picture = pictureOf(file, 'large');
-  const url = safeUrl(file.url);
-  const set = ({ nativeEvent, currentTarget }: MouseEvent) => {
-    const share = (offset: number, length: number) => Math.round((100 * offset) / length);
-    const { offsetX, offsetY } = nativeEvent;
-    onPoint?.({ x: share(offsetX, currentTarget.clientWidth), y: share(offsetY, currentTarget.clientHeight) });
-  };
-  if (picture)
-    return (
-      <div className="preview">
-        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the two numbers beside it do the same by keyboard */}
-        <img src={picture} alt={file.alternativeText ?? ''} onClick={set} />
-        {point && <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} />}
-      </div>
-    );
-  // biome-ignore lint/a11y/useMediaCaption: the library has no captions of films
-  if (file.mime.startsWith('video/')) return <video className="preview" src={url} controls preload="metadata" />;
-  // biome-ignore lint/a11y/useMediaCaption: the library has no captions of sound
-  if (file.mime.startsWith('audio/')) return <audio className="preview" src={url} controls preload="metadata" />;
-  return <p className="muted">{file.mime} is not shown in place.</p>;
-}
-
-/** The documents that use the file, each once for its locale. */
-export function usesOf({ related = [] }: FileEntry): readonly NonNullable<FileEntry['related']>[number][] {
-  return [...new Map(related.map((use) => [`${use.__type} ${use.documentId} ${use.locale}`, use])).values()];
-}
-
-function Uses({ file }: { readonly file: FileEntry }) {
-  const { types } = useModel();
-  const uses = usesOf(file);
+  const Player = (['video', 'audio'] as const).find((kind) => file.mime.startsWith(`${kind}/`));
+  const click = ({ nativeEvent: { offsetX, offsetY }, currentTarget: { clientWidth, clientHeight } }: MouseEvent) =>
+    onPoint({ x: Math.round((100 * offsetX) / clientWidth), y: Math.round((100 * offsetY) / clientHeight) });
+  if (Player) return <Player className="preview" src={safeUrl(file.url)} controls preload="metadata" />;
+  if (!picture) return <p className="muted">{file.mime} is not shown in place.</p>;
   return (
-    <section>
-      <h3>Used by</h3>
-      {uses.length === 0 && (
-        <p className="muted">No document that you may see, but for components, which are not listed.</p>
-      )}
-      <ul>
-        {uses.map((use) => {
-          const type = types.get(use.__type);
-          const path = type && `/content/${type.segment}${type.kind === 'singleType' ? '' : `/${use.documentId}`}`;
-          const title = titleOf(type, use);
-          return (
-            <li key={`${use.documentId} ${use.locale}`}>
-              {path ? <Link to={use.locale ? `${path}?locale=${use.locale}` : path}>{title}</Link> : title}{' '}
-              <span className="muted">
-                {type?.name ?? use.__type} {use.locale}
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </section>
+    <div className="preview">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the two numbers beside it do the same by keyboard */}
+      <img src={picture} alt={file.alternativeText ?? ''} onClick={click} />
+      {point && <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} />}
+    </div>
+  );
+}
+
+/** Returns the documents that use the file, each once for its locale. */
+export const usesOf = ({ related = [] }: FileEntry): readonly Use[] => [
+  ...new Map(related.map((use) => [`${use.__type} ${use.documentId} ${use.locale}`, use])).values(),
+];
+
+function UseLine({ use }: { readonly use: Use }) {
+  const type = useModel().types.get(use.__type);
+  const path = `/content/${type?.segment}${type?.kind === 'singleType' ? '' : `/${use.documentId}`}`;
+  const title = titleOf(type, use);
+  return (
+    <li>
+      {type ? <Link to={use.locale ? `${path}?locale=${use.locale}` : path}>{title}</Link> : title}{' '}
+      <span className="muted">
+        {type?.name ?? use.__type} {use.locale}
+      </span>
+    </li>
   );
 }
 
@@ -93,139 +76,133 @@ const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Cap
 function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose: () => void }) {
   const model = useModel();
   const queries = useQueryClient();
-  const mayChange = mayUpload(model);
-  const { id, name, alternativeText, caption, width, height, mime, createdAt } = file;
-  const [texts, setTexts] = useState({ name, alternativeText: alternativeText ?? '', caption: caption ?? '' });
   const [point, setPoint] = useState(file.focalPoint ?? null);
-  const [question, setQuestion] = useState<File | 'delete' | null>(null);
   const [share, setShare] = useState<number | null>(null);
+  const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
+  const { id, name, mime, width, height } = file;
+  const mayChange = mayUpload(model);
   const url = safeUrl(file.url);
-  const attempt = async (done: string, failed: string, action: () => Promise<unknown>) => {
+  const uses = usesOf(file);
+  const attempt = async (done: string, action: Promise<unknown>) => {
     try {
-      await action();
+      await action;
       notify(done);
+      if (done === 'Deleted') onClose();
     } catch (error) {
-      notifyError(failed, error);
+      notifyError(`Not ${done.toLowerCase()}`, error);
     }
     setShare(null);
-    for (const path of [PAGE_PATH, FILES_PATH]) await queries.invalidateQueries({ queryKey: [path] });
+    await queries.invalidateQueries({ queryKey: [PAGE_PATH] });
   };
-  const save = (event: FormEvent) => {
+  const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const texts = Object.fromEntries(new FormData(event.currentTarget));
     const body = { fileInfo: { ...texts, ...(point && { focalPoint: point }) } };
-    void attempt('Saved', 'Not saved', () => request(UPLOAD_PATH, { method: 'POST', query: { id }, body }));
+    void attempt('Saved', request(UPLOAD_PATH, { method: 'POST', query: { id }, body }));
   };
-  const replace = (bytes: File) => attempt('Replaced', 'Not replaced', () => uploadFile(bytes, setShare, id));
-  const remove = () =>
-    attempt('Deleted', 'Not deleted', async () => {
-      await request(`${FILES_PATH}/${id}`, { method: 'DELETE' });
-      onClose();
+  const replace = ([bytes]: readonly File[]) =>
+    bytes &&
+    setQuestion({
+      title: `Replace the bytes of ${name}?`,
+      text: `Those of ${bytes.name} take their place, in all documents. The file gets another URL, and this one is a 404 from then on, unless the setting upload.replace is 'same-url'.`,
+      action: 'Replace',
+      onConfirm: () => attempt('Replaced', uploadFile(bytes, setShare, id)),
     });
-  const copy = () =>
-    attempt('Copied', 'Not copied', () => navigator.clipboard.writeText(new URL(file.url, window.location.href).href));
-  const uses = usesOf(file).map((use) => titleOf(model.types.get(use.__type), use));
+  const titles = uses.map((use) => titleOf(model.types.get(use.__type), use)).join(', ');
+  const remove = () =>
+    setQuestion({
+      title: `Delete ${name}?`,
+      text: `It disappears from all documents that use it${titles && `: ${titles}`}. Uses in components, and in documents that you may not see, are not known here.`,
+      action: 'Delete',
+      isDangerous: true,
+      onConfirm: () => attempt('Deleted', request(`${FILES_PATH}/${id}`, { method: 'DELETE' })),
+    });
   return (
     <div className="dialog-body file-panel">
       <div className="stack">
-        <Preview file={file} point={point} onPoint={mayChange ? setPoint : undefined} />
+        <Preview file={file} point={point} onPoint={(next) => mayChange && setPoint(next)} />
         <p className="muted">
-          {mime}, {sizeOf(file)}
-          {width && `, ${width} × ${height}`}
-          {createdAt && `, ${new Date(createdAt).toLocaleString()}`}
+          {[mime, sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)].filter(Boolean).join(', ')}
         </p>
         <div className="row">
-          {url && (
-            <a href={url} target="_blank" rel="noreferrer" className="ellipsis file-url">
-              {url}
-            </a>
-          )}
-          <IconButton icon="copy" label="Copy the URL" onClick={copy} />
+          <a href={url} target="_blank" rel="noreferrer" className="grows ellipsis">
+            {file.url}
+          </a>
+          <IconButton
+            icon="copy"
+            label="Copy the URL"
+            onClick={() => copyText(new URL(file.url, location.href).href)}
+          />
         </div>
         <div className="row">
-          {mayChange && <UploadButton label="Replace" onFiles={([bytes]) => bytes && setQuestion(bytes)} />}
+          {mayChange && <UploadButton label="Replace" onFiles={replace} />}
           {share !== null && <progress value={share} aria-label="Upload" />}
           {model.may('delete', `${FILES_PATH}/{id}`) && (
-            <Button icon="trash" look="danger" onClick={() => setQuestion('delete')}>
+            <Button icon="trash" look="danger" onClick={remove}>
               Delete
             </Button>
           )}
         </div>
       </div>
       <form className="stack" onSubmit={save}>
-        {(Object.keys(TEXTS) as (keyof typeof TEXTS)[]).map((key) => (
+        {Object.entries(TEXTS).map(([key, label]) => (
           <label key={key} className="field">
-            <span className="label">{TEXTS[key]}</span>
+            <span className="label">{label}</span>
             <input
-              value={texts[key]}
+              name={key}
+              defaultValue={file[key as keyof typeof TEXTS] ?? ''}
               required={key === 'name'}
               disabled={!mayChange}
-              onChange={({ target }) => setTexts({ ...texts, [key]: target.value })}
             />
           </label>
         ))}
         {pictureOf(file, 'large') && (
-          <fieldset className="row" disabled={!mayChange}>
-            <legend className="label">Focal point, in percent from the left and the top</legend>
+          <div className="row">
+            <span className="label">Focal point, in %</span>
             {(['x', 'y'] as const).map((axis) => (
               <input
                 key={axis}
                 type="number"
+                className="percent"
                 min={0}
                 max={100}
-                aria-label={axis}
+                aria-label={`Focal point ${axis}`}
                 value={point?.[axis] ?? ''}
+                disabled={!mayChange}
                 onChange={({ target }) => setPoint({ x: 50, y: 50, ...point, [axis]: Number(target.value) })}
               />
             ))}
-          </fieldset>
+          </div>
         )}
         {mayChange && (
           <Button look="primary" type="submit">
             Save
           </Button>
         )}
-        {file.related && <Uses file={file} />}
+        <h3>Used by</h3>
+        <ul className="plain">
+          {uses.map((use) => (
+            <UseLine key={`${use.documentId} ${use.locale}`} use={use} />
+          ))}
+        </ul>
+        <p className="muted">Uses in components, and in documents that you may not see, are not listed.</p>
       </form>
-      {question instanceof File && (
-        <Confirm
-          title="Replace the bytes?"
-          text={`The bytes of ${question.name} take the place of those of ${name}. The file gets another URL, and the present one is a 404 from then on, unless the setting upload.replace is 'same-url'. Documents that use the file show the new bytes.`}
-          action="Replace"
-          onConfirm={() => replace(question)}
-          onClose={() => setQuestion(null)}
-        />
-      )}
-      {question === 'delete' && (
-        <Confirm
-          title={`Delete ${name}?`}
-          text={
-            uses.length > 0
-              ? `It disappears from the documents that use it: ${uses.join(', ')}. Uses in components are not listed.`
-              : 'It disappears from all documents that use it; those in components and those that you may not see are not known here.'
-          }
-          action="Delete"
-          isDangerous
-          onConfirm={remove}
-          onClose={() => setQuestion(null)}
-        />
-      )}
+      {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
     </div>
   );
 }
 
-export function FilePanel({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
-  const mayReadOne = useModel().may('get', `${FILES_PATH}/{id}`);
-  const path = mayReadOne ? `${FILES_PATH}/${id}` : FILES_PATH;
-  const query = { populate: 'related', ...(!mayReadOne && { filters: { id } }) };
-  const { data, error } = useQuery({
-    queryKey: [FILES_PATH, path, query],
-    queryFn: async () => [(await request<FileEntry | readonly FileEntry[]>(path, { query })).body].flat()[0] ?? null,
-  });
+/** Reads the file through the list, for which the screen has the right anyway. */
+export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+  const query = { filters: { id }, populate: 'related' };
+  const { data, error } = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, query);
+  const file = data?.data[0];
   return (
-    <Dialog title={data?.name || 'File'} isWide onClose={onClose}>
-      {data === undefined && !error && <Loading />}
-      {(error || data === null) && <Failure error={error ?? new ApiError(404, 'There is no such file.')} />}
-      {data && <Details key={data.url} file={data} onClose={onClose} />}
+    <Dialog title={file?.name || 'File'} isWide onClose={onClose}>
+      {!data && !error && <Loading />}
+      {error && <Failure error={error} />}
+      {data && !file && <Empty title="There is no such file" />}
+      {file && <Details key={file.url} file={file} onClose={onClose} />}
     </Dialog>
   );
 }

@@ -51,7 +51,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
       </div>
       <footer className="dialog-footer">
         {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
-        <span className="muted ellipsis picker-names" role="status">
+        <span className="muted ellipsis grows" role="status">
           {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
         </span>
         <Button onClick={onClose}>Cancel</Button>

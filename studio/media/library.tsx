@@ -1,62 +1,40 @@
 /**
  * @module A page of the media library: its controls, its files as a grid or a list, and the pages.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { Query } from '../api/query-string.ts';
-import { type Answer, request } from '../api/request.ts';
+import type { Answer } from '../api/request.ts';
+import { useRead } from '../api/use-read.ts';
 import { Button } from '../ui/button.tsx';
+import { DelayedInput } from '../ui/delayed-input.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { Select } from '../ui/select.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
+import { timeText } from '../ui/time-text.ts';
 import { type FileEntry, KINDS, type Kind, kindFilter, PAGE_PATH, sizeOf, thumbnailOf } from './file-entry.ts';
 
-/** What a page of the library shows; the address of the screen has the same names. Dates are included. */
-export type View = Readonly<Partial<Record<'q' | 'kind' | 'from' | 'to' | 'sort' | 'page' | 'look' | 'file', string>>>;
+/** What a page of the library shows; the address of the screen has the same names. `days`: no older files. */
+export type View = Readonly<Partial<Record<'q' | 'kind' | 'days' | 'sort' | 'page' | 'look' | 'file', string>>>;
 
+const TIMES = { 1: 'Since yesterday', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last year' };
 const SORTS = {
   'createdAt:asc': 'Oldest first',
   'updatedAt:desc': 'Last changed',
   'name:asc': 'By name',
   'size:desc': 'Largest first',
 };
-
-const midnight = (date: string, day = 0): string => new Date(Date.parse(date) + day * 86_400_000).toISOString();
+const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
-export function queryOf({ q, kind, from, to, sort, page }: View, kinds: readonly Kind[]): Query {
-  const filters = [
-    kindFilter(kinds.filter((one) => !kind || one === kind)),
-    from && { createdAt: { $gte: midnight(from) } },
-    to && { createdAt: { $lt: midnight(to, 1) } },
-  ];
+export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly Kind[]): Query {
+  const today = Math.floor(Date.now() / DAY);
+  const since = days && { createdAt: { $gte: new Date((today - Number(days)) * DAY).toISOString() } };
+  const filters = [kindFilter(kinds.filter((one) => !kind || one === kind)), since];
   return {
     _q: q || null,
     filters: { $and: filters.filter(Boolean) },
     sort: [sort || 'createdAt:desc', 'id'],
     pagination: { page: page || 1, pageSize: 36 },
   };
-}
-
-interface FileTileProps {
-  readonly file: FileEntry;
-  readonly isChosen: boolean | undefined;
-  readonly onOpen: (file: FileEntry) => void;
-}
-
-function FileTile({ file, isChosen, onOpen }: FileTileProps) {
-  const { name, mime, width, height, createdAt } = file;
-  const url = thumbnailOf(file);
-  return (
-    <button type="button" className="file card" aria-pressed={isChosen} onClick={() => onOpen(file)}>
-      <span className="thumbnail">{url ? <img src={url} alt="" loading="lazy" /> : <Icon name="document" />}</span>
-      <span className="ellipsis" title={name}>
-        {name}
-      </span>
-      <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
-      <span className="muted">{sizeOf(file)}</span>
-      <time className="muted">{createdAt && new Date(createdAt).toLocaleDateString()}</time>
-    </button>
-  );
 }
 
 interface LibraryProps {
@@ -68,40 +46,48 @@ interface LibraryProps {
   readonly onOpen: (file: FileEntry) => void;
 }
 
-function Controls({ view, kinds, onChange }: Pick<LibraryProps, 'view' | 'kinds' | 'onChange'>) {
-  const { kind = '', sort = '' } = view;
-  const change = (changes: View) => onChange({ page: '', ...changes });
-  const field = (type: string, name: 'q' | 'from' | 'to', label: string) => (
-    <input
-      type={type}
-      aria-label={label}
-      title={label}
-      placeholder={label}
-      value={view[name] ?? ''}
-      onChange={({ target }) => change({ [name]: target.value })}
-    />
+function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpen'> & { readonly file: FileEntry }) {
+  const { name, mime, width, height, createdAt } = file;
+  const url = thumbnailOf(file);
+  return (
+    <button
+      type="button"
+      className="file card"
+      aria-pressed={chosen?.has(file.documentId)}
+      onClick={() => onOpen(file)}
+    >
+      <span className="file-picture">{url ? <img src={url} alt="" loading="lazy" /> : <Icon name="document" />}</span>
+      <span className="ellipsis" title={name}>
+        {name}
+      </span>
+      <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
+      <span className="muted">{sizeOf(file)}</span>
+      <time className="muted ellipsis">{timeText(createdAt)}</time>
+    </button>
   );
+}
+
+function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<LibraryProps, 'onOpen'>) {
+  const set = (name: keyof View) => (value: string) => onChange({ page: '', [name]: value });
   const names = Object.fromEntries(kinds.map((one) => [one, KINDS[one]]));
   return (
     <search className="row media-controls">
-      {field('search', 'q', 'Search files')}
-      {kinds.length > 1 && (
-        <Select label="Kind" value={kind} options={names} none="All kinds" onChange={(one) => change({ kind: one })} />
-      )}
-      <Select label="Sort" value={sort} options={SORTS} none="Newest first" onChange={(one) => change({ sort: one })} />
-      {field('date', 'from', 'Uploaded from')}
-      {field('date', 'to', 'Uploaded until')}
+      <DelayedInput
+        type="search"
+        aria-label="Search files"
+        placeholder="Search files"
+        value={q ?? ''}
+        onCommit={set('q')}
+      />
+      {kinds.length > 1 && <Select label="Kind" value={kind} options={names} none="All kinds" onChange={set('kind')} />}
+      <Select label="Time" value={days} options={TIMES} none="Any time" onChange={set('days')} />
+      <Select label="Sort" value={sort} options={SORTS} none="Newest first" onChange={set('sort')} />
     </search>
   );
 }
 
 export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps) {
-  const query = queryOf(view, kinds);
-  const { data, error, refetch } = useQuery({
-    queryKey: [PAGE_PATH, query],
-    queryFn: async ({ signal }) => (await request<Answer<readonly FileEntry[]>>(PAGE_PATH, { query, signal })).body,
-    placeholderData: keepPreviousData,
-  });
+  const { data, error, refetch } = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, queryOf(view, kinds));
   const { page = 1, pageCount = 1, total = 0 } = data?.meta.pagination ?? {};
   return (
     <div className="stack">
@@ -109,10 +95,10 @@ export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps)
       {error && <Failure error={error} onRetry={() => refetch()} />}
       {!data && !error && <Loading />}
       {data?.data.length === 0 && <Empty title="There are no such files" />}
-      <ul className={`files ${view.look === 'list' ? 'list' : ''}`}>
+      <ul className={`plain files ${view.look ?? ''}`}>
         {data?.data.map((file) => (
           <li key={file.documentId}>
-            <FileTile file={file} isChosen={chosen?.has(file.documentId)} onOpen={onOpen} />
+            <FileTile file={file} onOpen={onOpen} {...(chosen && { chosen })} />
           </li>
         ))}
       </ul>

@@ -38,7 +38,7 @@ export function MediaPage() {
       <DropArea uploads={mayUpload(model) && uploads}>
         <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
       </DropArea>
-      {view.file && <FilePanel key={view.file} id={Number(view.file)} onClose={() => change({ file: '' })} />}
+      {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}
     </Page>
   );
 }

@@ -103,7 +103,7 @@ export function DropArea({ uploads, children }: { readonly uploads: Uploads | fa
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
     <div className={`drop-area ${isOver ? 'over' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {uploads.items.length > 0 && (
-        <ul className="uploads card" aria-label="Uploads">
+        <ul className="plain uploads card" aria-label="Uploads">
           {uploads.items.map(({ key, file, share, error }) => (
             <li key={key}>
               <span className="ellipsis">{file.name}</span>

@@ -35,10 +35,8 @@ const inTurn = limited(6);
 
 function queryOf(type: ContentType): Query {
   const fields = [type.titleAttribute, 'updatedAt'].filter((name) => type.shown.has(name));
-  const list = type.kind === 'collectionType' && {
-    ...(type.shown.has('updatedAt') && { sort: 'updatedAt:desc' }),
-    pagination: { pageSize: 3 },
-  };
+  const sort = type.shown.has('updatedAt') ? 'updatedAt:desc' : null;
+  const list = type.kind === 'collectionType' && { sort, pagination: { pageSize: 3 } };
   return { ...(type.hasDrafts && { status: editedStatus(type) }), fields, ...list };
 }
 
@@ -48,39 +46,25 @@ async function read(type: ContentType, query: Query): Promise<Pick<Latest, 'tota
     const documents = [data ?? []].flat();
     return { documents, total: meta.pagination?.total ?? documents.length };
   } catch (error) {
-    if (type.kind === 'singleType' && error instanceof ApiError && error.status === 404)
-      return { documents: [], total: 0 };
+    if (error instanceof ApiError && error.status === 404) return { documents: [], total: 0 };
     throw error;
   }
 }
 
-export function useLatest(types: readonly ContentType[]): readonly Latest[] {
-  const results = useQueries({
+/** Reads the types, at most six at the same time. */
+export const useLatest = (types: readonly ContentType[]): readonly Latest[] =>
+  useQueries({
     queries: types.map((type) => {
       const query = queryOf(type);
-      return {
-        queryKey: [type.path, 'latest', query],
-        queryFn: () => inTurn(() => read(type, query)),
-        staleTime: 5000,
-      };
+      return { queryKey: [type.path, 'latest', query], queryFn: () => inTurn(() => read(type, query)) };
     }),
-  });
-  return results.map(({ data, error }, index) => ({
-    documents: [],
-    ...data,
-    error,
-    type: types[index] as ContentType,
-  }));
-}
+  }).map(({ data, error }, index) => ({ documents: [], ...data, error, type: types[index] as ContentType }));
 
 const timeOf = ({ updatedAt = '' }: Document): string => updatedAt;
 
-/** The latest changes of all content types, at most three of each. */
+/** Returns the latest changes of all content types, at most ten, and at most three of each. */
 export const merged = (latest: readonly Latest[]): readonly { type: ContentType; document: Document }[] =>
   latest
     .flatMap(({ type, documents }) => documents.map((document) => ({ type, document })))
     .sort((a, b) => timeOf(b.document).localeCompare(timeOf(a.document)))
     .slice(0, 10);
-
-export const pathOf = ({ kind, segment }: ContentType, documentId: string): string =>
-  kind === 'singleType' ? `/content/${segment}` : `/content/${segment}/${documentId}`;

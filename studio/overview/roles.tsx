@@ -1,18 +1,10 @@
 /**
  * @module Roles, and what each may do with each content type.
  */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { request } from '../api/request.ts';
+import { useRead } from '../api/use-read.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Failure, Loading } from '../ui/states.tsx';
-
-interface Role {
-  readonly id: number;
-  readonly name: string;
-  readonly description: string;
-  readonly nb_users: number;
-}
 
 /** By plugin or type, by controller, by action. */
 type Permissions = Readonly<
@@ -22,35 +14,44 @@ type Permissions = Readonly<
   >
 >;
 
+interface Role {
+  readonly id: number;
+  readonly name: string;
+  readonly description: string;
+  readonly nb_users: number;
+  readonly permissions: Permissions;
+}
+
 const PATH = '/api/users-permissions/roles';
 
 /** Returns the uid of each content type, and of each controller of a plugin, with its actions: whether they are granted. */
 export const grantsOf = (permissions: Permissions): readonly (readonly [string, ReadonlyMap<string, boolean>])[] =>
   Object.entries(permissions).flatMap(([scope, { controllers }]) =>
-    Object.entries(controllers).map(([name, actions]): [string, ReadonlyMap<string, boolean>] => [
-      `${scope}.${name}`,
-      new Map(Object.entries(actions).map(([action, { enabled }]) => [action, enabled])),
-    ]),
+    Object.entries(controllers).map(
+      ([name, actions]) =>
+        [
+          `${scope}.${name}`,
+          new Map(Object.entries(actions).map(([action, { enabled }]) => [action, enabled])),
+        ] as const,
+    ),
   );
 
 function Matrix({ id }: { readonly id: number }) {
   const { types } = useModel();
-  const path = `${PATH}/${id}`;
-  const { data, error } = useQuery({
-    queryKey: [PATH, id],
-    queryFn: async () => grantsOf((await request<{ role: { permissions: Permissions } }>(path)).body.role.permissions),
-  });
+  const { data, error } = useRead<{ readonly role: Role }>(`${PATH}/${id}`);
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
-  const own = data.filter(([uid]) => uid.startsWith('api::'));
-  const columns = [...new Set(own.flatMap(([, actions]) => [...actions.keys()]))];
-  const others = data.filter(([uid]) => !uid.startsWith('api::'));
-  const granted = others.flatMap(([uid, actions]) =>
+  const grants = grantsOf(data.role.permissions);
+  const rows = grants.filter(([uid]) => uid.startsWith('api::'));
+  const columns = [...new Set(rows.flatMap(([, actions]) => [...actions.keys()]))];
+  const others = grants.filter(([uid]) => !uid.startsWith('api::'));
+  const names = others.flatMap(([uid, actions]) =>
     [...actions].filter(([, is]) => is).map(([name]) => `${uid}.${name}`),
   );
   return (
     <>
-      <div className="table-frame">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      <section className="table-frame" tabIndex={0} aria-label={`What ${data.role.name} may do`}>
         <table>
           <thead>
             <tr>
@@ -61,9 +62,9 @@ function Matrix({ id }: { readonly id: number }) {
             </tr>
           </thead>
           <tbody>
-            {own.map(([uid, actions]) => (
+            {rows.map(([uid, actions]) => (
               <tr key={uid}>
-                <td title={uid}>{types.get(uid)?.name ?? uid}</td>
+                <th scope="row">{types.get(uid)?.name ?? uid}</th>
                 {columns.map((action) => (
                   <td key={action}>
                     {actions.get(action) ? <span className="badge good">yes</span> : actions.has(action) && 'no'}
@@ -73,39 +74,36 @@ function Matrix({ id }: { readonly id: number }) {
             ))}
           </tbody>
         </table>
-      </div>
-      <p className="muted">“Yes” may have conditions: see the role in edgewise.config.ts.</p>
-      <p>
-        Also: <code>{granted.join(', ') || 'nothing'}</code>
+      </section>
+      <p className="muted">
+        A “yes” may have conditions, which are in <code>edgewise.config.ts</code>. Also granted:{' '}
+        {names.join(', ') || 'nothing'}
       </p>
     </>
   );
 }
 
-function RoleLine({ role }: { readonly role: Role }) {
+function RoleLine({ role: { id, name, description, nb_users } }: { readonly role: Role }) {
   const [isOpen, setOpen] = useState(false);
   const mayOpen = useModel().may('get', `${PATH}/{id}`);
   return (
-    <details className="stack" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{role.name}</strong> <span className="badge">{role.nb_users} users</span>{' '}
-        <span className="muted">{role.description}</span>
+        <strong>{name}</strong> <span className="badge">{nb_users === 1 ? '1 user' : `${nb_users} users`}</span>{' '}
+        <span className="muted">{description}</span>
       </summary>
-      {isOpen && mayOpen && <Matrix id={role.id} />}
+      {isOpen && mayOpen && <Matrix id={id} />}
     </details>
   );
 }
 
 export function Roles() {
-  const { data, error } = useQuery({
-    queryKey: [PATH],
-    queryFn: async () => (await request<{ readonly roles: readonly Role[] }>(PATH)).body.roles,
-  });
+  const { data, error } = useRead<{ readonly roles: readonly Role[] }>(PATH);
   return (
-    <section className="card overview-card wide">
+    <section className="card section wide">
       <h2>Roles</h2>
       {error && <Failure error={error} />}
-      {data?.map((role) => (
+      {data?.roles.map((role) => (
         <RoleLine key={role.id} role={role} />
       ))}
     </section>

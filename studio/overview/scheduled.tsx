@@ -1,16 +1,15 @@
 /**
  * @module Publications at a time to come, and those that failed.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
+import { useRead } from '../api/use-read.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
 import { Failure } from '../ui/states.tsx';
+import { timeText } from '../ui/time-text.ts';
 import { notifyError } from '../ui/toasts.tsx';
-import { pathOf } from './latest.ts';
 
 interface Entry {
   readonly id: string;
@@ -19,7 +18,7 @@ interface Entry {
   /** null for a single type. */
   readonly documentId: string | null;
   readonly locale: string | null;
-  readonly action: 'publish' | 'unpublish';
+  readonly action: string;
   /** null once it has failed. */
   readonly at: string | null;
   readonly error: string | null;
@@ -27,54 +26,45 @@ interface Entry {
 
 const PATH = '/api/scheduled';
 
-export function Scheduled() {
+function EntryLine({ entry: { id, type: uid, documentId, locale, action, at, error } }: { readonly entry: Entry }) {
   const model = useModel();
   const queries = useQueryClient();
-  const [ended, setEnded] = useState<Entry | null>(null);
-  const { data, error } = useQuery({
-    queryKey: [PATH],
-    queryFn: async () => (await request<Answer<readonly Entry[]>>(PATH)).body.data,
-  });
-  const cancel = async ({ id }: Entry) => {
+  const type = model.types.get(uid);
+  const cancel = async () => {
     await request(`${PATH}/${id}`, { method: 'DELETE' }).catch((failure) => notifyError('Not cancelled', failure));
     await queries.invalidateQueries({ queryKey: [PATH] });
   };
-  const mayCancel = model.may('delete', `${PATH}/{id}`);
   return (
-    <section className="card overview-card">
+    <li>
+      {action}{' '}
+      <Link to={`/content/${type?.segment}/${documentId ?? ''}${locale ? `?locale=${locale}` : ''}`}>
+        {type?.name ?? uid} {documentId}
+      </Link>{' '}
+      <span className="muted">
+        {locale} {timeText(at)}
+      </span>{' '}
+      {error && <span className="danger">{error}</span>}
+      {model.may('delete', `${PATH}/{id}`) && (
+        <Button look="quiet" onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+    </li>
+  );
+}
+
+export function Scheduled() {
+  const { data, error } = useRead<Answer<readonly Entry[]>>(PATH);
+  return (
+    <section className="card section">
       <h2>Scheduled</h2>
       {error && <Failure error={error} />}
-      {data?.length === 0 && <p className="muted">Nothing is scheduled.</p>}
+      {data?.data.length === 0 && <p className="muted">Nothing is scheduled.</p>}
       <ul className="plain">
-        {data?.map((entry) => {
-          const type = model.types.get(entry.type);
-          return (
-            <li key={entry.id}>
-              {entry.action}{' '}
-              {type && <Link to={pathOf(type, entry.documentId ?? '')}>{entry.documentId ?? type.name}</Link>}{' '}
-              <span className="muted">
-                {type?.name ?? entry.type} {entry.locale} {entry.at && new Date(entry.at).toLocaleString()}
-              </span>{' '}
-              {entry.error && <span className="danger">{entry.error}</span>}
-              {mayCancel && (
-                <Button look="quiet" onClick={() => setEnded(entry)}>
-                  Cancel
-                </Button>
-              )}
-            </li>
-          );
-        })}
+        {data?.data.map((entry) => (
+          <EntryLine key={entry.id} entry={entry} />
+        ))}
       </ul>
-      {ended && (
-        <Confirm
-          title="Cancel it?"
-          text={`The document stays as it is, and nothing will ${ended.action} it.`}
-          action="Cancel it"
-          isDangerous
-          onConfirm={() => cancel(ended)}
-          onClose={() => setEnded(null)}
-        />
-      )}
     </section>
   );
 }

@@ -30,7 +30,7 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
   );
 }
 
-interface ConfirmProps {
+export interface ConfirmProps {
   readonly title: string;
   readonly text: ReactNode;
   readonly action: string;

@@ -4,7 +4,7 @@
 
 interface SelectProps {
   readonly label: string;
-  readonly value: string;
+  readonly value: string | undefined;
   /** Values with their names. */
   readonly options: Readonly<Record<string, string>>;
   /** The name of the choice `''`. */
@@ -13,7 +13,7 @@ interface SelectProps {
 }
 
 export const Select = ({ label, value, options, none, onChange }: SelectProps) => (
-  <select aria-label={label} value={value} onChange={({ target }) => onChange(target.value)}>
+  <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
     {none !== undefined && <option value="">{none}</option>}
     {Object.entries(options).map(([option, name]) => (
       <option key={option} value={option}>
