@@ -1,5 +1,5 @@
 /**
- * @module The start of Studio. Screens are loaded when they are opened.
+ * @module The start of Studio. Lists are there at once; other screens are loaded when they are opened.
  */
 import './style.css';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { createHashRouter, RouterProvider } from 'react-router';
 import { ApiError } from './api/request.ts';
 import { session } from './api/session.ts';
+import { ContentPage } from './list/content-page.tsx';
 import { App } from './shell/app.tsx';
 import { modelQuery } from './shell/load-model.ts';
 import { NotFound, RouteFailure } from './shell/route-failure.tsx';
@@ -33,10 +34,7 @@ const router = createHashRouter([
     hydrateFallbackElement: <p className="loading">Loading …</p>,
     children: [
       { index: true, lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }) },
-      {
-        path: 'content/:segment',
-        lazy: async () => ({ Component: (await import('./list/content-page.tsx')).ContentPage }),
-      },
+      { path: 'content/:segment', element: <ContentPage /> },
       {
         path: 'content/:segment/:documentId',
         lazy: async () => ({ Component: (await import('./document/document-page.tsx')).DocumentPage }),

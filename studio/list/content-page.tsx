@@ -1,10 +1,9 @@
 /**
  * @module The documents of a content type: `/content/articles?<query of the API>`. A single type shows its document.
  */
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
-import { DocumentPage } from '../document/document-page.tsx';
 import { rememberList } from '../document/neighbours.ts';
 import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
 import { mayDo } from '../model/rights.ts';
@@ -21,6 +20,9 @@ import { Pages } from './pages.tsx';
 import { Table } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useList, useStates } from './use-list.ts';
+
+/** A list does not wait for the code of forms. */
+const DocumentPage = lazy(async () => ({ default: (await import('../document/document-page.tsx')).DocumentPage }));
 
 const NARROWING = ['filters', '_q', 'publicationFilter', 'status', 'locale', 'pagination'];
 
@@ -108,5 +110,10 @@ export function ContentPage() {
   const { segment = '' } = useParams();
   const type = typeOfSegment(model, segment);
   if (!type) return <NotFound />;
-  return type.kind === 'singleType' ? <DocumentPage /> : <List key={segment} type={type} />;
+  if (type.kind === 'collectionType') return <List key={segment} type={type} />;
+  return (
+    <Suspense fallback={<Loading />}>
+      <DocumentPage />
+    </Suspense>
+  );
 }
