@@ -6,8 +6,9 @@ import qs from 'qs';
 /** Parameters of a request, nested as in Strapi's documentation. */
 export type Query = { readonly [key: string]: unknown };
 
-/** Returns the query string without `?`; brackets stay readable, values are encoded. */
-export const writeQuery = (query: Query): string => qs.stringify(query, { encodeValuesOnly: true, skipNulls: true });
+/** Returns the query string without `?`; brackets and `*`, `,`, `/`, `:` stay readable. */
+export const writeQuery = (query: Query): string =>
+  qs.stringify(query, { encodeValuesOnly: true, skipNulls: true }).replace(/%(2A|2C|2F|3A)/g, decodeURIComponent);
 
 /** Reads a query string, with or without `?`. */
 export const readQuery = (text: string): Query =>

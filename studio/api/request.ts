@@ -134,16 +134,19 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/**
- * Sends a request with the credential of the session; an expired access token is renewed once.
- * @throws ApiError for every status that is no success
- */
-export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+/** Sends a request with the credential of the session; an expired access token is renewed once. */
+export async function respond(path: string, options: RequestOptions = {}): Promise<Response> {
   let response = await send(path, options);
   if (response.status === 401 && session() && !isSecret(path)) {
     if (await renewed()) response = await send(path, options);
     if (response.status === 401) setSession(null);
   }
+  return response;
+}
+
+/** @throws ApiError for every status that is no success */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+  const response = await respond(path, options);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();
   return { body: body as T, etag: response.headers.get('etag'), headers: response.headers };

@@ -1,6 +1,86 @@
 /**
- * @module Explorer.
+ * @module Explorer of the API: `/explorer?request=<path and query>`. A request is clicked together, or typed.
  */
+import { Tabs } from '@base-ui/react/tabs';
+import { type KeyboardEvent, useMemo } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { address, type Query } from '../api/query-string.ts';
+import { useSession } from '../api/session.ts';
+import { ownTypes } from '../model/model.ts';
+import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { DelayedInput } from '../ui/delayed-input.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { Controls } from './controls.tsx';
+import { ownAddress, readAddress } from './request-state.ts';
+import { Response, useResponse } from './response.tsx';
+import { snippets } from './snippets.ts';
 
-export const ExplorerPage = () => <Page title="Explorer">…</Page>;
+async function copy(text: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  notify('Copied.');
+}
+
+function Snippets({ codes }: { readonly codes: Readonly<Record<string, string>> }) {
+  const names = Object.keys(codes);
+  return (
+    <Tabs.Root defaultValue={names[0]}>
+      <Tabs.List className="tabs">
+        {names.map((name) => (
+          <Tabs.Tab key={name} value={name} className="tab">
+            {name}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {names.map((name) => (
+        <Tabs.Panel key={name} value={name} className="snippet">
+          <pre>{codes[name]}</pre>
+          <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copy(codes[name] ?? '')} />
+        </Tabs.Panel>
+      ))}
+    </Tabs.Root>
+  );
+}
+
+export function ExplorerPage() {
+  const model = useModel();
+  const session = useSession();
+  const navigate = useNavigate();
+  const [search] = useSearchParams();
+  const { origin } = window.location;
+  const typed = search.get('request') ?? ownTypes(model)[0]?.path ?? '/api/';
+  const own = ownAddress(typed, origin);
+  const explored = useMemo(() => readAddress(model, own ?? ''), [model, own]);
+  const isOpen = explored.documentId === '';
+  const result = useResponse(isOpen ? undefined : own);
+
+  const show = (request: string) => navigate({ search: `?request=${encodeURIComponent(request)}` }, { replace: true });
+  const change = (patch: Query) => show(address(explored.path, { ...explored.query, ...patch }));
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();
+  };
+  return (
+    <Page title="Explorer">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a key that works everywhere on this page */}
+      <div className="explorer" onKeyDown={press}>
+        <Controls explored={explored} onPath={show} onChange={change} />
+        <div className="stack">
+          <div className="address">
+            <span className="method">GET</span>
+            <DelayedInput aria-label="Address" className="mono" spellCheck={false} value={typed} onCommit={show} />
+            <IconButton icon="copy" label="Copy the URL" onClick={() => copy(`${origin}${own}`)} />
+            <Button look="primary" aria-keyshortcuts="Control+Enter" disabled={!own} onClick={() => result.refetch()}>
+              Run
+            </Button>
+          </div>
+          {!own && (
+            <p className="failure">Only addresses of this server’s API can be explored, such as /api/articles.</p>
+          )}
+          {own && <Snippets codes={snippets(origin, explored, Boolean(session?.token))} />}
+          {own && !isOpen && <Response result={result} />}
+        </div>
+      </div>
+    </Page>
+  );
+}
