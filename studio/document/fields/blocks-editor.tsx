@@ -4,7 +4,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createEditor, type Operation } from 'slate';
 import { withHistory } from 'slate-history';
-import { Editable, type RenderElementProps, type RenderLeafProps, Slate, withReact } from 'slate-react';
+import { Editable, ReactEditor, type RenderElementProps, type RenderLeafProps, Slate, withReact } from 'slate-react';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
 import { type Block, type Blocks, fromBlocks, indent, outdent, toBlocks, toggleMark, withBlocks } from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
@@ -76,7 +76,9 @@ export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur
 
   useEffect(() => {
     const next = JSON.stringify(value ?? null);
-    const blocks = next === seen.current ? undefined : fromBlocks(value);
+    // While it is typed here, what comes is an echo, perhaps of an earlier key.
+    if (next === seen.current || ReactEditor.isFocused(editor)) return;
+    const blocks = fromBlocks(value);
     seen.current = next;
     if (!blocks) return;
     editor.selection = null;

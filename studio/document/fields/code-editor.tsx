@@ -81,9 +81,10 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [language, isReadOnly]);
 
   useEffect(() => {
-    const text = view.current?.state.doc.toString();
-    if (text !== undefined && text !== linesOf(value))
-      view.current?.dispatch({ changes: { from: 0, to: text.length, insert: value } });
+    // While it is typed here, what comes is an echo, perhaps of an earlier key.
+    if (!view.current || view.current.hasFocus) return;
+    const text = view.current.state.doc.toString();
+    if (text !== linesOf(value)) view.current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
   }, [value]);
 
   return <div ref={host} className="code-editor" />;
