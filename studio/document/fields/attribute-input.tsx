@@ -1,7 +1,7 @@
 /**
  * @module The inputs of attributes, by type. Components hold inputs of their own.
  */
-import { type ReactElement, useEffect, useRef } from 'react';
+import { memo, type ReactElement, useEffect, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { type Attributes, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
@@ -170,9 +170,9 @@ function ListInput(props: InputProps) {
   );
 }
 
-/** A type that this page does not know: its value stays as it is. */
+/** A type that this page does not know, or a list that the API does not show. */
 function UnknownInput(props: InputProps) {
-  const frame = useFrame(props, [`values of the type ${props.attribute.type} are not edited here`]);
+  const frame = useFrame(props, ['not shown here; it stays as it is']);
   return <Group frame={frame}>{null}</Group>;
 }
 
@@ -189,11 +189,18 @@ const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ['relation', RelationInput],
 ]);
 
-/** The input of one attribute. */
-export function AttributeInput(props: InputProps) {
+const isSameInput = (a: InputProps, b: InputProps): boolean =>
+  a.path === b.path &&
+  a.attribute === b.attribute &&
+  Object.entries(a.owner).every(([key, value]) => b.owner[key as keyof Owner] === value);
+
+/** The input of one attribute. Others are not rendered again when it changes. */
+export const AttributeInput = memo((props: InputProps) => {
   const { type } = props.attribute;
-  if (isList(props.attribute)) return <ListInput {...props} />;
-  if (type === 'component') return <ComponentInput {...props} />;
+  const { getValues } = useFormContext();
+  // A list of the form that has no value would get an empty one.
+  if (isList(props.attribute) && getValues(props.path) !== undefined) return <ListInput {...props} />;
+  if (type === 'component' && !isList(props.attribute)) return <ComponentInput {...props} />;
   const Input = INPUTS.get(type) ?? UnknownInput;
   return <Input {...props} />;
-}
+}, isSameInput);

@@ -92,6 +92,11 @@ export function BlocksToolbar() {
     change();
     ReactEditor.focus(editor);
   };
+  const close = () => {
+    setDialog(undefined);
+    // The dialog gives the focus back to its button first.
+    setTimeout(() => ReactEditor.focus(editor), 50);
+  };
   const open = (name: 'link' | 'image') => {
     if (!editor.selection) Transforms.select(editor, Editor.end(editor, []));
     setDialog(name);
@@ -138,13 +143,13 @@ export function BlocksToolbar() {
           onChange={({ target }) => Transforms.setNodes<Block>(editor, { language: target.value }, { at: code[1] })}
         />
       )}
-      {dialog === 'link' && <LinkDialog onClose={() => setDialog(undefined)} />}
+      {dialog === 'link' && <LinkDialog onClose={close} />}
       {dialog === 'image' && (
         <FilePicker
           allowedTypes={['images']}
           isMultiple={false}
           onPick={([file]) => file && insertImage(editor, { ...file })}
-          onClose={() => setDialog(undefined)}
+          onClose={close}
         />
       )}
     </div>
