@@ -1,8 +1,8 @@
 /**
  * @module The form of one version: its values, what it was filled from, and what is to be sent.
  */
-import { useDeferredValue, useEffect, useState } from 'react';
-import { type FieldErrors, type Resolver, type UseFormReturn, useForm, useWatch } from 'react-hook-form';
+import { useEffect, useRef, useState } from 'react';
+import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { Issue } from '../api/request.ts';
 import type { Attributes } from '../model/attribute.ts';
 import { isAttributeLocalized, type Model, type Values } from '../model/model.ts';
@@ -19,6 +19,9 @@ interface Base {
   readonly values: FormValues;
   readonly etag: string | null;
 }
+
+/** Milliseconds until a change is looked at. */
+const DELAY = 200;
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
@@ -46,7 +49,9 @@ const withoutPasswords = (attributes: Attributes, values: FormValues): FormValue
 
 export interface Editing {
   readonly form: UseFormReturn<FormValues>;
+  /** Follows the form a moment later, so that the page is not drawn with each key. */
   readonly isChanged: boolean;
+  readonly hasChanges: () => boolean;
   /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
   readonly restored: number | null;
   readonly etag: string | null;
@@ -57,6 +62,8 @@ export interface Editing {
   readonly show: (issues: readonly Issue[]) => void;
   /** Takes what was saved as the new base. Whatever is typed meanwhile stays. */
   readonly rebase: (version: Version | null, sent: FormValues) => void;
+  /** The document is deleted, or goes on at another address: no changes are kept. */
+  readonly end: () => void;
   readonly discard: () => void;
   readonly clashesWith: (version: Version) => readonly Clash[];
   /** Takes another version as the base, with values chosen of both. */
@@ -80,20 +87,36 @@ export function useEditing(
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
   const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode: 'onChange' });
-  const watched = useWatch({ control: form.control });
-  const values = useDeferredValue(watched);
-  const isChanged = Object.keys(changesOf(model, attributes, values, base.values)[0]).length > 0;
+  const isOver = useRef(false);
+  const [isChanged, setChanged] = useState(kept !== null);
+  const hasChanges = () => Object.keys(changesOf(model, attributes, form.getValues(), base.values)[0]).length > 0;
 
   useEffect(() => {
-    if (isReadOnly) return;
-    const changes = {
-      values: withoutPasswords(attributes, values),
-      base: base.values,
-      etag: base.etag,
-      time: Date.now(),
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      timer = undefined;
+      const values = form.getValues();
+      const isDifferent = Object.keys(changesOf(model, attributes, values, base.values)[0]).length > 0;
+      setChanged(isDifferent);
+      if (isReadOnly || isOver.current) return;
+      const { etag } = base;
+      const changes = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
+      keepChanges(place, isDifferent ? changes : null);
     };
-    keepChanges(place, isChanged ? changes : null);
-  }, [place, attributes, values, base, isChanged, isReadOnly]);
+    look();
+    const unsubscribe = form.subscribe({
+      formState: { values: true },
+      callback: () => {
+        timer ??= setTimeout(look, DELAY);
+      },
+    });
+    return () => {
+      unsubscribe();
+      if (timer === undefined) return;
+      clearTimeout(timer);
+      look();
+    };
+  }, [form, place, model, attributes, base, isReadOnly]);
 
   const fill = (next: Values) => {
     const current = form.getValues();
@@ -110,6 +133,7 @@ export function useEditing(
   return {
     form,
     isChanged,
+    hasChanges,
     restored,
     etag: base.etag,
     body: () => changesOf(model, attributes, form.getValues(), version ? base.values : {})[1](),
@@ -134,6 +158,10 @@ export function useEditing(
           ]),
         ),
       );
+    },
+    end: () => {
+      isOver.current = true;
+      keepChanges(place, null);
     },
     discard: () => {
       const fresh = baseOf(model, attributes, version);

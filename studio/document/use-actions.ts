@@ -11,7 +11,6 @@ import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash } from './conflict.tsx';
 import type { Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
-import { keepChanges } from './kept-changes.ts';
 import { neighboursOf } from './neighbours.ts';
 import { keyOf, type Place, readVersion, type Version } from './version.ts';
 import { type Action, act, mayAct, remove, save } from './write.ts';
@@ -67,7 +66,7 @@ export function useActions(place: Place, editing: Editing) {
     const sent = structuredClone<FormValues>(editing.form.getValues());
     const { body, etag } = await save(place, editing.body(), editing.etag, isPublished);
     const at = isNew ? { ...place, documentId: body.data.documentId } : place;
-    if (isNew) keepChanges(place, null);
+    if (isNew) editing.end();
     else await refresh(at, sent);
     return { at, etag };
   }
@@ -87,7 +86,7 @@ export function useActions(place: Place, editing: Editing) {
     run('Not published', async () => {
       if (!(await editing.check(true))) return;
       const hasAction = mayAct(model, type, 'publish');
-      const isWritten = editing.isChanged || isNew || !hasAction;
+      const isWritten = editing.hasChanges() || isNew || !hasAction;
       const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag };
       const sent = structuredClone<FormValues>(editing.form.getValues());
       try {
@@ -113,7 +112,7 @@ export function useActions(place: Place, editing: Editing) {
   const erase = (isWhole: boolean) =>
     run('Not deleted', async () => {
       await remove(place, isWhole);
-      keepChanges(place, null);
+      editing.end();
       queries.removeQueries({ queryKey: ['document'] });
       queries.invalidateQueries({ queryKey: [type.path] });
       notify('Deleted');
