@@ -97,6 +97,14 @@ export default defineConfig({
         },
       },
       {
+        test: {
+          name: 'studio',
+          include: ['test/studio/*.test.ts'],
+          globalSetup: 'test/studio/global-setup.ts',
+          ...SLOW,
+        },
+      },
+      {
         plugins: [
           cloudflareTest({
             wrangler: { configPath: './wrangler.toml' },

@@ -8,7 +8,8 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { type ServedDemo, serveDemo } from './served-demo.ts';
+import type { ServedProject } from '../support/served-project.ts';
+import { serveDemo } from './served-demo.ts';
 
 interface Client {
   readonly name: string;
@@ -76,7 +77,7 @@ interface Outcome {
 const print = (text: string): void => void process.stdout.write(`${text}\n`);
 const progress = (text: string): void => void process.stderr.write(`... ${text}\n`);
 
-async function shell(command: string, folder: string, demo: ServedDemo) {
+async function shell(command: string, folder: string, demo: ServedProject) {
   const env = {
     ...process.env,
     EDGEWISE_URL: demo.url,
@@ -112,7 +113,7 @@ const whole = ({ name }: Client, operation: string, works: boolean): Outcome => 
   failed: !works,
 });
 
-async function drive(client: Client, folder: string, demo: ServedDemo): Promise<readonly Outcome[]> {
+async function drive(client: Client, folder: string, demo: ServedProject): Promise<readonly Outcome[]> {
   const path = join(folder, client.folder);
   progress(`installing ${client.name} …`);
   const installed = await shell(INSTALL, path, demo);

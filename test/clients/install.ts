@@ -16,7 +16,7 @@ const isInstalled = (): boolean =>
 /** @throws Error when npm cannot install them; npm has then written why. */
 export function installClients(): void {
   if (isInstalled()) return;
-  process.stderr.write('... installing the published clients that tests drive\n');
+  process.stderr.write('... installing the published clients and the browser that tests drive\n');
   execSync('npm ci', { cwd: FOLDER, stdio: ['ignore', 'ignore', 'inherit'] });
   copyFileSync(LOCKFILE, INSTALLED);
 }

@@ -1,21 +1,11 @@
 /**
  * @module What the tests of clients share: the server, and values that no other test has.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { inject } from 'vitest';
+import { readLate } from '../support/late-value.ts';
 import type { Served } from './global-setup.ts';
 
-/** @throws Error if the server did not start */
-async function served(): Promise<{ readonly url: string; readonly token: string }> {
-  const file = inject('served');
-  while (!existsSync(file)) await pause(100);
-  const found = JSON.parse(readFileSync(file, 'utf8')) as Served;
-  if ('error' in found) throw new Error(found.error);
-  return found;
-}
-
-export const { url, token } = await served();
+export const { url, token } = await readLate<Served>(inject('served'));
 
 let values = 0;
 

@@ -4,14 +4,12 @@
  */
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort } from '../../src/cli/core/free-port.ts';
 import { plantSeeds, readSeeds } from '../../src/cli/dev/seed.ts';
 import { readSchemaFiles, registryOf } from '../../src/cli/project/project.ts';
 import type { SettingsInput } from '../../src/config.ts';
-import { makeScratch, removeScratch } from '../conformance/scratch.ts';
-import { createToken, runCommand, startServer, stopEverything } from '../conformance/server.ts';
 import settings from '../demo/edgewise.config.ts';
 import { DEMO } from '../support/demo.ts';
+import { type ServedProject, serveProject } from '../support/served-project.ts';
 
 /** What clients find at a Strapi as it comes: they sign in often, and one goes on with the token it had. */
 const SETTINGS: SettingsInput = {
@@ -20,36 +18,20 @@ const SETTINGS: SettingsInput = {
   users: { passwordChangeEndsTokens: false },
 };
 
-export interface ServedDemo {
-  /** The project. */
-  readonly folder: string;
-  /** Without `/api`. */
-  readonly url: string;
-  /** Full access. */
-  readonly token: string;
-  stop(): Promise<void>;
-}
-
-export async function serveDemo(): Promise<ServedDemo> {
-  const folder = makeScratch(DEMO, SETTINGS);
-  const stop = async () => {
-    await stopEverything();
-    removeScratch(folder);
-  };
+export async function serveDemo(): Promise<ServedProject> {
+  const served = await serveProject(DEMO, SETTINGS);
+  const { folder, url: base, token } = served;
   try {
     cpSync(join(DEMO, 'demo'), join(folder, 'demo'), { recursive: true });
-    await runCommand(folder, 'generate');
-    await runCommand(folder, 'migrate');
-    const token = await createToken(folder, 'clients', { type: 'full-access' });
-    const url = await startServer(folder, await freePort());
+    const registry = registryOf(await readSchemaFiles(folder));
     await plantSeeds(
-      { base: url, token },
-      readSeeds(folder, registryOf(await readSchemaFiles(folder)), () => undefined),
+      { base, token },
+      readSeeds(folder, registry, () => undefined),
       () => undefined,
     );
-    return { folder, url, token, stop };
+    return served;
   } catch (error) {
-    await stop();
+    await served.stop();
     throw error;
   }
 }

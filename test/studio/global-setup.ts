@@ -1,0 +1,59 @@
+/**
+ * @module One server and one browser for all tests of Studio. Both start beside the first tests of other projects, and
+ * whoever needs them waits.
+ */
+import type { TestProject } from 'vitest/node';
+import { bundleStudio } from '../../src/cli/studio/bundle-studio.ts';
+import { startBrowser } from '../clients/browser.ts';
+import { PROJECT } from '../conformance/scratch.ts';
+import { lateValue } from '../support/late-value.ts';
+import { serveProject } from '../support/served-project.ts';
+import { CORPUS, SETTINGS } from './settings.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A file with `Stage`, for `readLate`. */
+    readonly stage: string;
+  }
+}
+
+export interface Stage {
+  /** Of the project that is served. */
+  readonly folder: string;
+  /** Origin of the server. */
+  readonly url: string;
+  /** Full access. */
+  readonly token: string;
+  /** Where the browser listens; absent: there is none. */
+  readonly browser?: string;
+  /** Why there is no browser. */
+  readonly missing?: string;
+}
+
+async function start() {
+  const browser = await startBrowser();
+  if ('missing' in browser) {
+    process.stderr.write(`Studio is not tested: ${browser.missing}\n`);
+    return { stage: { folder: '', url: '', token: '', ...browser }, stop: async () => {} };
+  }
+  try {
+    await bundleStudio(PROJECT);
+    const { folder, url, token, stop } = await serveProject(CORPUS, SETTINGS);
+    const stage: Stage = { folder, url, token, browser: browser.wsEndpoint() };
+    return { stage, stop: () => Promise.all([browser.close(), stop()]) };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
+
+export default function setup(project: TestProject): () => Promise<void> {
+  const started = start();
+  const { file, remove } = lateValue(started.then(({ stage }) => stage));
+  project.provide('stage', file);
+  return async () => {
+    await remove();
+    const running = await started.catch(() => undefined);
+    await running?.stop();
+  };
+}

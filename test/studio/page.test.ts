@@ -1,0 +1,51 @@
+/**
+ * @module The page of Studio: its headers, its weight, and that it keeps its own policy.
+ */
+import { gzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import { test } from './fixture.ts';
+
+const BUDGET = 260 * 1024;
+
+const POLICY =
+  "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; style-src 'self'; " +
+  "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+describe('the page of Studio', () => {
+  test('opens without a complaint, signed in or not', async ({ studio, another }) => {
+    const page = await studio.open();
+    expect(await page.title()).toContain('Studio');
+    const other = await another();
+    await other.signIn();
+    await other.open();
+    expect(await other.page.locator('body').textContent()).toContain('Article');
+  });
+
+  test('has a strict policy, and files that never change', async ({ studio }) => {
+    const html = await fetch(`${studio.url}/studio/`);
+    expect(html.headers.get('content-security-policy')).toBe(POLICY);
+    expect(html.headers.get('cache-control')).toBe('no-cache');
+    const [, script = ''] = /src="\.\/(assets\/main-\w+\.js)"/.exec(await html.text()) ?? [];
+    const file = await fetch(`${studio.url}/studio/${script}`);
+    const names = ['content-type', 'cache-control', 'x-content-type-options', 'referrer-policy'];
+    expect(names.map((name) => file.headers.get(name))).toEqual([
+      'text/javascript; charset=utf-8',
+      'public, max-age=31536000, immutable',
+      'nosniff',
+      'no-referrer',
+    ]);
+    const redirected = await fetch(`${studio.url}/studio`, { redirect: 'manual' });
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([307, '/studio/']);
+  });
+
+  test('loads at most 260 KB at first', async ({ studio }) => {
+    const requested: string[] = [];
+    studio.page.on('request', (request) => requested.push(request.url()));
+    await studio.open();
+    const files = requested.filter((url) => new URL(url).pathname.startsWith('/studio/'));
+    expect(files.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(0);
+    const sizes = files.map(async (url) => gzipSync(Buffer.from(await (await fetch(url)).arrayBuffer())).length);
+    const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+    expect(total).toBeLessThanOrEqual(BUDGET);
+  });
+});

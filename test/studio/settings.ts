@@ -1,0 +1,38 @@
+/**
+ * @module The settings of the server that Studio is tested on, with the content model of the recorded corpus: locales, and
+ * a role for each kind of user.
+ */
+import { join } from 'node:path';
+import type { SettingsInput } from '../../src/config.ts';
+
+export const CORPUS: string = join(import.meta.dirname, '../conformance/corpus');
+
+const article = (...actions: readonly string[]) => actions.map((action) => `api::article.article.${action}`);
+const playful = { tone: 'playful' };
+
+export const SETTINGS = {
+  i18n: {
+    locales: [
+      { code: 'en', name: 'English', isDefault: true },
+      { code: 'fr', name: 'French' },
+      { code: 'de', name: 'German' },
+    ],
+  },
+  roles: {
+    public: article('find', 'findOne'),
+    /** Writes everything. */
+    editor: ['api::*', 'plugin::upload.*', 'plugin::i18n.*'],
+    /** Reads everything, drafts included. */
+    reader: ['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
+    /** Reads three attributes of articles that are playful, and changes their titles. */
+    limited: [
+      { action: article('find', 'findOne'), where: playful, fields: ['title', 'slug', 'tone', 'updatedAt'] },
+      { action: article('update'), where: playful, fields: ['title'] },
+      ...article('readDrafts'),
+      'plugin::i18n.*',
+    ],
+  },
+  rateLimit: { auth: { enabled: false } },
+} satisfies SettingsInput;
+
+export type Role = Exclude<keyof typeof SETTINGS.roles, 'public'>;

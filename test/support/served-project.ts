@@ -1,0 +1,35 @@
+/**
+ * @module A content model as a server: a scratch copy of the project with it, served by wrangler.
+ */
+import { freePort } from '../../src/cli/core/free-port.ts';
+import type { SettingsInput } from '../../src/config.ts';
+import { makeScratch, removeScratch } from '../conformance/scratch.ts';
+import { createToken, runCommand, startServer, stopEverything } from '../conformance/server.ts';
+
+export interface ServedProject {
+  /** The project. */
+  readonly folder: string;
+  /** Without `/api`. */
+  readonly url: string;
+  /** Full access. */
+  readonly token: string;
+  stop(): Promise<void>;
+}
+
+/** @param model the folder of `content-types/` */
+export async function serveProject(model: string, settings: SettingsInput): Promise<ServedProject> {
+  const folder = makeScratch(model, settings);
+  const stop = async () => {
+    await stopEverything();
+    removeScratch(folder);
+  };
+  try {
+    await runCommand(folder, 'generate');
+    await runCommand(folder, 'migrate');
+    const token = await createToken(folder, 'tests', { type: 'full-access' });
+    return { folder, url: await startServer(folder, await freePort()), token, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
