@@ -63,6 +63,9 @@ function seedOfCommit(): number {
 
 const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** For projects in Node: as the commands do. */
+const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'src/cli/resolve-drizzle.mjs')] };
+
 export default defineConfig({
   test: {
     // Tests that run commands wait for them, so two cores have work for three.
@@ -75,11 +78,11 @@ export default defineConfig({
           include: UNIT_TESTS,
           exclude: ALONE,
           isolate: false,
-          ...SLOW,
+          ...NODE,
           provide: { seed: seedOfCommit() },
         },
       },
-      { test: { name: 'node', include: NODE_TESTS, ...SLOW } },
+      { test: { name: 'node', include: NODE_TESTS, ...NODE } },
       {
         // What Nuxt gives its modules.
         resolve: {
@@ -92,7 +95,7 @@ export default defineConfig({
           name: 'clients',
           include: ['test/clients/*.test.ts'],
           globalSetup: 'test/clients/global-setup.ts',
-          ...SLOW,
+          ...NODE,
           server: { deps: { inline: [/@nuxtjs\/strapi/] } },
         },
       },

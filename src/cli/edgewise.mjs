@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** @module The executable. Whatever Node there is reads this file, so it has nothing new in it. */
 import './check-node.mjs';
+import './resolve-drizzle.mjs';
 import { existsSync } from 'node:fs';
 import module from 'node:module';
 

@@ -6,7 +6,7 @@ import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CLI = join(import.meta.dirname, '../../../src/cli');
 /** What an old Node must be able to read. */
-const PLAIN = ['check-node.mjs', 'edgewise.mjs'];
+const PLAIN = ['check-node.mjs', 'edgewise.mjs', 'resolve-drizzle.mjs'];
 
 let project: ScratchProject;
 beforeEach(() => {
