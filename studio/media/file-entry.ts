@@ -4,6 +4,9 @@
 import type { Query } from '../api/query-string.ts';
 import type { Document, Model } from '../model/model.ts';
 
+/** A document that uses a file, in one version and locale. */
+export type FileUse = Document & { readonly __type: string };
+
 export interface FileEntry {
   readonly id: number;
   readonly documentId: string;
@@ -21,8 +24,7 @@ export interface FileEntry {
   /** In percent of the width and of the height. */
   readonly focalPoint?: { readonly x: number; readonly y: number } | null;
   readonly createdAt?: string;
-  /** Documents that use it, in each version and locale. */
-  readonly related?: readonly (Document & { readonly __type: string })[];
+  readonly related?: readonly FileUse[];
 }
 
 export const FILES_PATH = '/api/upload/files';
@@ -70,3 +72,8 @@ export const thumbnailOf = (file: FileEntry): string | undefined => pictureOf(fi
 /** `1234.5` thousands of bytes → `1.2 MB` */
 export const sizeOf = ({ size }: FileEntry): string =>
   size < 1000 ? `${Number(size.toPrecision(2))} kB` : `${(size / 1000).toFixed(1)} MB`;
+
+/** Returns the documents that use the file, each once for its locale. */
+export const usesOf = ({ related = [] }: FileEntry): readonly FileUse[] => [
+  ...new Map(related.map((use) => [`${use.__type} ${use.documentId} ${use.locale}`, use])).values(),
+];

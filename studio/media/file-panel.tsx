@@ -17,18 +17,19 @@ import { notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,
   type FileEntry,
+  type FileUse,
   mayUpload,
   PAGE_PATH,
   pictureOf,
   safeUrl,
   sizeOf,
   UPLOAD_PATH,
+  usesOf,
 } from './file-entry.ts';
 import { uploadFile } from './upload.ts';
 import { UploadButton } from './uploads.tsx';
 
 type Point = NonNullable<FileEntry['focalPoint']>;
-type Use = NonNullable<FileEntry['related']>[number];
 
 interface PreviewProps {
   readonly file: FileEntry;
@@ -52,12 +53,7 @@ function Preview({ file, point, onPoint }: PreviewProps) {
   );
 }
 
-/** Returns the documents that use the file, each once for its locale. */
-export const usesOf = ({ related = [] }: FileEntry): readonly Use[] => [
-  ...new Map(related.map((use) => [`${use.__type} ${use.documentId} ${use.locale}`, use])).values(),
-];
-
-function UseLine({ use }: { readonly use: Use }) {
+function UseLine({ use }: { readonly use: FileUse }) {
   const type = useModel().types.get(use.__type);
   const path = `/content/${type?.segment}${type?.kind === 'singleType' ? '' : `/${use.documentId}`}`;
   const title = titleOf(type, use);

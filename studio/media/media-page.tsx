@@ -5,7 +5,8 @@ import { useSearchParams } from 'react-router';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
 import { IconButton } from '../ui/button.tsx';
-import { ALL_KINDS, mayUpload } from './file-entry.ts';
+import { Empty } from '../ui/states.tsx';
+import { ALL_KINDS, mayFindFiles, mayUpload } from './file-entry.ts';
 import { FilePanel } from './file-panel.tsx';
 import { Library, type View } from './library.tsx';
 import { DropArea, UploadButton, useUploads } from './uploads.tsx';
@@ -36,7 +37,11 @@ export function MediaPage() {
       }
     >
       <DropArea uploads={mayUpload(model) && uploads}>
-        <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
+        {mayFindFiles(model) ? (
+          <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
+        ) : (
+          <Empty title="You may not see the library" />
+        )}
       </DropArea>
       {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}
     </Page>

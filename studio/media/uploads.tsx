@@ -101,13 +101,19 @@ export function DropArea({ uploads, children }: { readonly uploads: Uploads | fa
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
-    <div className={`drop-area ${isOver ? 'over' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
+    <div className={`stack drop-area ${isOver ? 'over' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {uploads.items.length > 0 && (
         <ul className="plain uploads card" aria-label="Uploads">
           {uploads.items.map(({ key, file, share, error }) => (
             <li key={key}>
               <span className="ellipsis">{file.name}</span>
-              {error ? <strong role="alert">{error}</strong> : <progress value={share} aria-label={file.name} />}
+              {error ? (
+                <strong className="danger" role="alert">
+                  {error}
+                </strong>
+              ) : (
+                <progress value={share} aria-label={file.name} />
+              )}
               {error && <IconButton icon="close" label="Dismiss" onClick={() => uploads.dismiss(key)} />}
             </li>
           ))}

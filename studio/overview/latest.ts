@@ -6,29 +6,13 @@ import type { Query } from '../api/query-string.ts';
 import { type Answer, ApiError, request } from '../api/request.ts';
 import type { ContentType, Document } from '../model/model.ts';
 import { editedStatus } from '../model/rights.ts';
+import { limited } from './limited.ts';
 
 export interface Latest {
   readonly type: ContentType;
   readonly total?: number;
   readonly documents: readonly Document[];
   readonly error?: Error | null;
-}
-
-/** Runs at most `most` actions at the same time. */
-export function limited(most: number): <T>(action: () => Promise<T>) => Promise<T> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (action) => {
-    if (running < most) running += 1;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
-    try {
-      return await action();
-    } finally {
-      const next = waiting.shift();
-      if (next) next();
-      else running -= 1;
-    }
-  };
 }
 
 const inTurn = limited(6);

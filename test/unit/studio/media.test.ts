@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type FileEntry,
+  kindFilter,
+  kindOf,
+  kindsOf,
+  safeUrl,
+  thumbnailOf,
+  usesOf,
+} from '../../../studio/media/file-entry.ts';
+import { limited } from '../../../studio/overview/limited.ts';
+
+const file = (changes: Partial<FileEntry>): FileEntry => ({
+  id: 1,
+  documentId: 'a',
+  name: 'a.png',
+  mime: 'image/png',
+  url: '/uploads/a.png',
+  size: 1,
+  ...changes,
+});
+
+describe('file entries', () => {
+  it('have a thumbnail only if browsers show the picture and run nothing in it', () => {
+    expect(thumbnailOf(file({ formats: { thumbnail: { url: '/uploads/thumbnail.png' } } }))).toBe(
+      '/uploads/thumbnail.png',
+    );
+    expect(thumbnailOf(file({}))).toBe('/uploads/a.png');
+    expect(thumbnailOf(file({ mime: 'image/svg+xml' }))).toBeUndefined();
+    expect(thumbnailOf(file({ mime: 'text/html' }))).toBeUndefined();
+    expect(thumbnailOf(file({ url: 'javascript:alert(1)' }))).toBeUndefined();
+  });
+
+  it('have an address only on the web', () => {
+    expect(safeUrl('https://media.example.com/a.png')).toBe('https://media.example.com/a.png');
+    for (const url of ['data:text/html,x', 'javascript:alert(1)', '//example.com', 'uploads/a']) {
+      expect(safeUrl(url)).toBeUndefined();
+    }
+  });
+
+  it('are of the kinds of allowedTypes', () => {
+    expect(['image/svg+xml', 'video/mp4', 'audio/ogg', 'application/pdf', 'constructor'].map(kindOf)).toEqual([
+      'images',
+      'videos',
+      'audios',
+      'files',
+      'files',
+    ]);
+    expect(kindsOf(['videos', 'images'])).toEqual(['images', 'videos']);
+    expect(kindsOf([])).toHaveLength(4);
+    expect(kindFilter(['images'])).toEqual({ $or: [{ mime: { $startsWith: 'image/' } }] });
+    expect(kindFilter(['files', 'audios'])).toEqual({
+      $not: { $or: [{ mime: { $startsWith: 'image/' } }, { mime: { $startsWith: 'video/' } }] },
+    });
+  });
+
+  it('name each document that uses them once for its locale', () => {
+    const use = (documentId: string, locale: string | null, id: number) => ({
+      id,
+      documentId,
+      locale,
+      __type: 'api::a.a',
+    });
+    const related = [use('x', 'en', 1), use('x', 'en', 2), use('x', 'fr', 3), use('y', null, 4)];
+    expect(usesOf(file({ related })).map(({ id }) => id)).toEqual([2, 3, 4]);
+    expect(usesOf(file({}))).toEqual([]);
+  });
+});
+
+describe('limited', () => {
+  it('runs no more actions at once than it may, and the next one after a failure', async () => {
+    const inTurn = limited(2);
+    let running = 0;
+    let most = 0;
+    const results = await Promise.allSettled(
+      Array.from({ length: 7 }, (_, index) =>
+        inTurn(async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await Promise.resolve();
+          running -= 1;
+          if (index === 1) throw new Error('failed');
+          return index;
+        }),
+      ),
+    );
+    expect(most).toBe(2);
+    expect(results.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
+  });
+});
