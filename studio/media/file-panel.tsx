@@ -142,7 +142,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
       </div>
       <form className="stack" onSubmit={save}>
         {Object.entries(TEXTS).map(([key, label]) => (
-          <label key={key} className="field">
+          <label key={`${key} ${file[key as keyof typeof TEXTS]}`} className="field">
             <span className="label">{label}</span>
             <input
               name={key}
@@ -195,10 +195,12 @@ export function FilePanel({ id, onClose }: { readonly id: string; readonly onClo
   const file = data?.data[0];
   return (
     <Dialog title={file?.name || 'File'} isWide onClose={onClose}>
-      {!data && !error && <Loading />}
-      {error && <Failure error={error} />}
-      {data && !file && <Empty title="There is no such file" />}
-      {file && <Details key={file.url} file={file} onClose={onClose} />}
+      <div className="dialog-body">
+        {!data && !error && <Loading />}
+        {error && <Failure error={error} />}
+        {data && !file && <Empty title="There is no such file" />}
+      </div>
+      {file && <Details file={file} onClose={onClose} />}
     </Dialog>
   );
 }
