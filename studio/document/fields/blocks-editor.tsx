@@ -4,13 +4,22 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { createEditor, type Operation } from 'slate';
 import { withHistory } from 'slate-history';
-import { Editable, ReactEditor, type RenderElementProps, type RenderLeafProps, Slate, withReact } from 'slate-react';
+import {
+  Editable,
+  ReactEditor,
+  type RenderElementProps,
+  type RenderLeafProps,
+  Slate,
+  useSlateStatic,
+  withReact,
+} from 'slate-react';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
 import { type Block, type Blocks, fromBlocks, indent, outdent, toBlocks, toggleMark, withBlocks } from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
 import { safeAddress } from './safe-address.ts';
 
 function Shown({ attributes, children, element }: RenderElementProps) {
+  const editor = useSlateStatic();
   const { type, level = 1, format, language, url = '', image } = element;
   if (type === 'heading') {
     // The page has headings of its own.
@@ -20,8 +29,15 @@ function Shown({ attributes, children, element }: RenderElementProps) {
       </p>
     );
   }
-  if (type === 'list')
-    return format === 'ordered' ? <ol {...attributes}>{children}</ol> : <ul {...attributes}>{children}</ul>;
+  if (type === 'list') {
+    const List = format === 'ordered' ? 'ol' : 'ul';
+    if (ReactEditor.findPath(editor, element).length === 1) return <List {...attributes}>{children}</List>;
+    return (
+      <li {...attributes} className="nested">
+        <List>{children}</List>
+      </li>
+    );
+  }
   if (type === 'list-item') return <li {...attributes}>{children}</li>;
   if (type === 'quote') return <blockquote {...attributes}>{children}</blockquote>;
   if (type === 'code')
