@@ -159,7 +159,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
               <input
                 key={axis}
                 type="number"
-                className="percent"
+                style={{ width: 70 }}
                 min={0}
                 max={100}
                 aria-label={`Focal point ${axis}`}
@@ -178,10 +178,10 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
         <h3>Used by</h3>
         <ul className="plain">
           {uses.map((use) => (
-            <UseLine key={`${use.documentId} ${use.locale}`} use={use} />
+            <UseLine key={`${use.__type} ${use.documentId} ${use.locale}`} use={use} />
           ))}
+          <li className="muted">Uses in components, and in documents that you may not see, are not listed.</li>
         </ul>
-        <p className="muted">Uses in components, and in documents that you may not see, are not listed.</p>
       </form>
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
     </div>
@@ -195,11 +195,9 @@ export function FilePanel({ id, onClose }: { readonly id: string; readonly onClo
   const file = data?.data[0];
   return (
     <Dialog title={file?.name || 'File'} isWide onClose={onClose}>
-      <div className="dialog-body">
-        {!data && !error && <Loading />}
-        {error && <Failure error={error} />}
-        {data && !file && <Empty title="There is no such file" />}
-      </div>
+      {!data && !error && <Loading />}
+      {error && <Failure error={error} />}
+      {data && !file && <Empty title="There is no such file" />}
       {file && <Details file={file} onClose={onClose} />}
     </Dialog>
   );

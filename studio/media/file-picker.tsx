@@ -37,7 +37,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   return (
     <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide onClose={onClose}>
       <div className="dialog-body">
-        <DropArea uploads={mayUpload(model) && uploads}>
+        <DropArea into={mayUpload(model) ? uploads : undefined}>
           {mayFindFiles(model) && (
             <Library
               view={view}

@@ -26,9 +26,11 @@ const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
 export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly Kind[]): Query {
-  const today = Math.floor(Date.now() / DAY);
-  const since = days && { createdAt: { $gte: new Date((today - Number(days)) * DAY).toISOString() } };
-  const filters = [kindFilter(kinds.filter((one) => !kind || one === kind)), since];
+  const since = (Math.floor(Date.now() / DAY) - Number(days)) * DAY;
+  const filters = [
+    kindFilter(kinds.filter((one) => !kind || one === kind)),
+    days && Object.hasOwn(TIMES, days) && { createdAt: { $gte: new Date(since).toISOString() } },
+  ];
   return {
     _q: q || null,
     filters: { $and: filters.filter(Boolean) },
@@ -62,7 +64,7 @@ function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpe
       </span>
       <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
       <span className="muted">{sizeOf(file)}</span>
-      <time className="muted ellipsis">{timeText(createdAt)}</time>
+      <span className="muted ellipsis">{timeText(createdAt)}</span>
     </button>
   );
 }

@@ -36,7 +36,7 @@ export function MediaPage() {
         </>
       }
     >
-      <DropArea uploads={mayUpload(model) && uploads}>
+      <DropArea into={mayUpload(model) ? uploads : undefined}>
         {mayFindFiles(model) ? (
           <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
         ) : (

@@ -3,67 +3,52 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { limited } from '../api/limited.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type FileEntry, KINDS, type Kind, kindOf, PAGE_PATH } from './file-entry.ts';
 import { uploadFile } from './upload.ts';
 
 interface Upload {
-  readonly key: number;
   readonly file: File;
   readonly share: number;
   readonly error?: string;
 }
 
-/** Uploads that run at the same time. */
-const MOST = 3;
-let count = 0;
+const inTurn = limited(3);
 
-export interface Uploads {
-  readonly items: readonly Upload[];
-  readonly add: (files: Iterable<File>) => void;
-  readonly dismiss: (key: number) => void;
-}
+/** Uploads that are shown at the same time. */
+const LINES = 12;
 
 /**
  * @param kinds files of others are refused
  * @param onUploaded is called for each file that was stored
  */
-export function useUploads(kinds: readonly Kind[], onUploaded: (file: FileEntry) => void = () => {}): Uploads {
+export function useUploads(kinds: readonly Kind[], onUploaded: (file: FileEntry) => void = () => {}) {
   const queries = useQueryClient();
-  const [items, setItems] = useState<readonly Upload[]>([]);
-  const waiting = useRef<Upload[]>([]);
-  const running = useRef(0);
-  const change = (key: number, changes: Partial<Upload>) =>
-    setItems((all) => all.map((item) => (item.key === key ? { ...item, ...changes } : item)));
-  const dismiss = (key: number) => setItems((all) => all.filter((item) => item.key !== key));
+  const [uploads, setUploads] = useState<ReadonlyMap<number, Upload>>(new Map());
+  const count = useRef(0);
+  const change = (key: number, upload: Upload) => setUploads((all) => new Map([...all, [key, upload]]));
+  const dismiss = (key: number) => setUploads((all) => new Map([...all].filter(([other]) => other !== key)));
 
-  async function run({ key, file }: Upload) {
+  async function run(key: number, file: File) {
     try {
-      onUploaded(await uploadFile(file, (share) => change(key, { share })));
+      if (file.type !== '' && !kinds.includes(kindOf(file.type)))
+        throw new Error(`Only ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')} are taken here.`);
+      onUploaded(await uploadFile(file, (share) => change(key, { file, share })));
       dismiss(key);
     } catch (error) {
-      change(key, { error: (error as Error).message });
+      change(key, { file, share: 0, error: (error as Error).message });
     }
-    running.current -= 1;
-    start();
-    if (running.current === 0) await queries.invalidateQueries({ queryKey: [PAGE_PATH] });
   }
-  function start() {
-    for (; running.current < MOST && waiting.current.length > 0; running.current += 1)
-      void run(waiting.current.shift() as Upload);
+  async function add(files: Iterable<File>) {
+    const first = count.current;
+    const added = [...files].map((file, index): [number, File] => [first + index, file]);
+    count.current += added.length;
+    setUploads((all) => new Map([...all, ...added.map(([key, file]): [number, Upload] => [key, { file, share: 0 }])]));
+    await Promise.all(added.map(([key, file]) => inTurn(() => run(key, file))));
+    await queries.invalidateQueries({ queryKey: [PAGE_PATH] });
   }
-  function add(files: Iterable<File>) {
-    const error = `Only ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')} are taken here.`;
-    const added = [...files].map((file): Upload => {
-      count += 1;
-      const isTaken = file.type === '' || kinds.includes(kindOf(file.type));
-      return { key: count, file, share: 0, ...(!isTaken && { error }) };
-    });
-    setItems((all) => [...all, ...added]);
-    waiting.current.push(...added.filter((item) => !item.error));
-    start();
-  }
-  return { items, add, dismiss };
+  return { uploads, add, dismiss };
 }
 
 interface UploadButtonProps {
@@ -90,33 +75,40 @@ export function UploadButton({ label, look, isMultiple = false, onFiles }: Uploa
   );
 }
 
-/** Takes files that are dropped on its content, where there are `uploads`. */
-export function DropArea({ uploads, children }: { readonly uploads: Uploads | false; readonly children: ReactNode }) {
+interface DropAreaProps {
+  /** Undefined: nothing may be dropped. */
+  readonly into: ReturnType<typeof useUploads> | undefined;
+  readonly children: ReactNode;
+}
+
+/** Takes files that are dropped on its content, and shows their uploads. */
+export function DropArea({ into, children }: DropAreaProps) {
   const [isOver, setOver] = useState(false);
-  if (!uploads) return children;
   const over = (event: DragEvent) => {
     event.preventDefault();
     setOver(event.type === 'dragover' && event.dataTransfer.types.includes('Files'));
-    if (event.type === 'drop') uploads.add(event.dataTransfer.files);
+    if (event.type === 'drop') void into?.add(event.dataTransfer.files);
   };
+  if (!into) return children;
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
-    <div className={`stack drop-area ${isOver ? 'over' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
-      {uploads.items.length > 0 && (
-        <ul className="plain uploads card" aria-label="Uploads">
-          {uploads.items.map(({ key, file, share, error }) => (
-            <li key={key}>
-              <span className="ellipsis">{file.name}</span>
+    <div className={`stack ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
+      {into.uploads.size > 0 && (
+        <ul className="plain card section" aria-label="Uploads">
+          {[...into.uploads].slice(0, LINES).map(([key, { file, share, error }]) => (
+            <li key={key} className="row">
+              <span className="grows ellipsis">{file.name}</span>
               {error ? (
-                <strong className="danger" role="alert">
+                <span className="danger" role="alert">
                   {error}
-                </strong>
+                </span>
               ) : (
                 <progress value={share} aria-label={file.name} />
               )}
-              {error && <IconButton icon="close" label="Dismiss" onClick={() => uploads.dismiss(key)} />}
+              {error && <IconButton icon="close" label="Dismiss" onClick={() => into.dismiss(key)} />}
             </li>
           ))}
+          {into.uploads.size > LINES && <li className="muted">and {into.uploads.size - LINES} more</li>}
         </ul>
       )}
       {children}

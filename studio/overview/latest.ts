@@ -2,11 +2,11 @@
  * @module The latest documents of each content type, and how many there are.
  */
 import { useQueries } from '@tanstack/react-query';
+import { limited } from '../api/limited.ts';
 import type { Query } from '../api/query-string.ts';
 import { type Answer, ApiError, request } from '../api/request.ts';
 import type { ContentType, Document } from '../model/model.ts';
 import { editedStatus } from '../model/rights.ts';
-import { limited } from './limited.ts';
 
 export interface Latest {
   readonly type: ContentType;

@@ -5,28 +5,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
+import type { ScheduledEntry } from '../document/schedule.tsx';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/states.tsx';
 import { timeText } from '../ui/time-text.ts';
 import { notifyError } from '../ui/toasts.tsx';
 
-interface Entry {
-  readonly id: string;
-  /** uid of the content type. */
-  readonly type: string;
-  /** null for a single type. */
-  readonly documentId: string | null;
-  readonly locale: string | null;
-  readonly action: string;
-  /** null once it has failed. */
-  readonly at: string | null;
-  readonly error: string | null;
-}
-
 const PATH = '/api/scheduled';
 
-function EntryLine({ entry: { id, type: uid, documentId, locale, action, at, error } }: { readonly entry: Entry }) {
+function EntryLine({
+  entry: { id, type: uid, documentId, locale, action, at, error },
+}: {
+  readonly entry: ScheduledEntry;
+}) {
   const model = useModel();
   const queries = useQueryClient();
   const type = model.types.get(uid);
@@ -54,7 +46,7 @@ function EntryLine({ entry: { id, type: uid, documentId, locale, action, at, err
 }
 
 export function Scheduled() {
-  const { data, error } = useRead<Answer<readonly Entry[]>>(PATH);
+  const { data, error } = useRead<Answer<readonly ScheduledEntry[]>>(PATH);
   return (
     <section className="card section">
       <h2>Scheduled</h2>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limited } from '../../../studio/api/limited.ts';
 import {
   type FileEntry,
   kindFilter,
@@ -8,7 +9,6 @@ import {
   thumbnailOf,
   usesOf,
 } from '../../../studio/media/file-entry.ts';
-import { limited } from '../../../studio/overview/limited.ts';
 
 const file = (changes: Partial<FileEntry>): FileEntry => ({
   id: 1,
