@@ -3,6 +3,7 @@
  */
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
+import { isPopulated } from '../model/attribute.ts';
 import type { ContentType } from '../model/model.ts';
 import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model-context.ts';
@@ -24,10 +25,9 @@ function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
   const attribute = attributeAt(model, uid, path);
   const operators = operatorsOf(attribute);
   const choosePath = (next: readonly string[]) => {
-    const fitting = operatorsOf(attributeAt(model, uid, next));
-    const isSameType = attribute?.type === attributeAt(model, uid, next)?.type;
-    const kept = fitting.includes(operator) ? operator : (fitting[0] ?? '$eq');
-    onChange({ ...part, path: next, operator: isSameType ? operator : kept, values: isSameType ? values : [] });
+    const [first = '$eq', ...others] = operatorsOf(attributeAt(model, uid, next));
+    const isKept = attribute && !isPopulated(attribute) && others.includes(operator);
+    onChange({ ...part, path: next, operator: isKept ? operator : first, values: [] });
   };
   return (
     <>
