@@ -19,3 +19,9 @@ export function address(path: string, query: Query): string {
   const text = writeQuery(query);
   return text === '' ? path : `${path}?${text}`;
 }
+
+/** Returns names of `fields` or `sort`: `a,b`, a list, or the object that a long list becomes. */
+export function readList(value: unknown): readonly string[] {
+  if (typeof value === 'string') return value.split(',').filter((name) => name !== '');
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(readList) : [];
+}

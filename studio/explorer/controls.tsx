@@ -3,38 +3,46 @@
  */
 import type { Query } from '../api/query-string.ts';
 import { PUBLICATION_FILTERS } from '../list/list-query.ts';
-import type { ContentType } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
+import { Check } from '../ui/check.tsx';
 import { DelayedInput } from '../ui/delayed-input.tsx';
 import { Select } from '../ui/select.tsx';
+import { Level } from './level.tsx';
 import type { Explored } from './request-state.ts';
-import { Level } from './selection.tsx';
 
-/** Ways to ask for a page, with the parameters of each. */
-const MODES: Readonly<Record<string, readonly [label: string, names: readonly string[], initial: Query | undefined]>> =
-  {
-    '': ['Pages as they are by default', [], undefined],
-    page: ['By page', ['page', 'pageSize'], { page: 1, pageSize: 10 }],
-    start: ['By offset', ['start', 'limit'], { start: 0, limit: 10 }],
-    after: ['By cursor', ['after', 'limit'], { after: '', limit: 10 }],
-  };
+/** Ways to ask for a page, each with its parameters as they are at first. */
+const PAGES: Readonly<Record<string, Query>> = {
+  page: { page: 1, pageSize: 10 },
+  offset: { start: 0, limit: 10 },
+  cursor: { after: '', limit: 10 },
+};
 
-function Pagination({
-  value,
-  onChange,
-}: {
+function modeOf({ page, pageSize, start, limit, after }: Query): string {
+  if (after !== undefined) return 'cursor';
+  if (page !== undefined || pageSize !== undefined) return 'page';
+  return start !== undefined || limit !== undefined ? 'offset' : '';
+}
+
+interface PaginationProps {
   readonly value: Query;
   readonly onChange: (value: Query | undefined) => void;
-}) {
-  const mode =
-    ['page', 'start', 'after'].find((name) => value[name] !== undefined) ??
-    (value.pageSize ? 'page' : value.limit ? 'start' : '');
-  const labels = Object.fromEntries(Object.entries(MODES).map(([key, [label]]) => [key, label]));
+}
+
+function Pagination({ value, onChange }: PaginationProps) {
+  const mode = modeOf(value);
+  const options = { page: 'Pages by number', offset: 'Pages by offset', cursor: 'Pages by cursor' };
+  const count = String(value.withCount ?? mode !== 'cursor') === 'true';
   return (
     <>
-      <Select label="Pagination" value={mode} options={labels} onChange={(next) => onChange(MODES[next]?.[2])} />
-      {MODES[mode]?.[1].map((name) => (
-        <div key={name} className="check-label">
+      <Select
+        label="Pagination"
+        value={mode}
+        options={options}
+        none="The first page"
+        onChange={(key) => onChange(PAGES[key])}
+      />
+      {Object.keys(PAGES[mode] ?? {}).map((name) => (
+        <div key={name} className="row parameter">
           <code>{name}</code>
           <DelayedInput
             aria-label={name}
@@ -43,39 +51,31 @@ function Pagination({
           />
         </div>
       ))}
-      <label className="check-label">
-        <input
-          type="checkbox"
-          checked={String(value.withCount) !== 'false'}
-          onChange={({ target }) =>
-            onChange({ ...value, withCount: target.checked ? (mode === 'after' ? true : undefined) : false })
-          }
-        />
-        with count
-      </label>
+      <Check label="with count" isOn={count} onChange={(isOn) => onChange({ ...value, withCount: isOn })} />
     </>
   );
 }
 
 interface ControlsProps {
   readonly explored: Explored;
-  /** Another path begins another request. */
+  /** Begins another request. */
   readonly onPath: (path: string) => void;
+  /** Undefined removes a parameter. */
   readonly onChange: (patch: Query) => void;
 }
 
 function Target({ explored: { type, documentId }, onPath }: Omit<ControlsProps, 'onChange'>) {
-  const types = [...useModel().types.values()];
-  const names = Object.fromEntries(types.map(({ path, name }) => [path, name]));
+  const names = Object.fromEntries([...useModel().types.values()].map(({ path, name }) => [path, name]));
   return (
     <>
       <Select label="Content type" value={type?.path ?? ''} options={names} none="Choose …" onChange={onPath} />
       {type?.kind === 'collectionType' && (
         <Select
           label="List or document"
-          value={documentId === undefined ? 'list' : 'one'}
-          options={{ list: 'List', one: 'One document' }}
-          onChange={(kind) => onPath(kind === 'list' ? type.path : `${type.path}/`)}
+          value={documentId === undefined ? '' : '/'}
+          options={{ '/': 'One document' }}
+          none="List"
+          onChange={(end) => onPath(type.path + end)}
         />
       )}
       {type && documentId !== undefined && (
@@ -90,66 +90,35 @@ function Target({ explored: { type, documentId }, onPath }: Omit<ControlsProps, 
   );
 }
 
-function Versions({
-  type,
-  query,
-  onChange,
-}: {
-  readonly type: ContentType;
-  readonly query: Query;
-  readonly onChange: (patch: Query) => void;
-}) {
+export function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { locales } = useModel();
-  const set = (name: string) => (value: string) => onChange({ [name]: value || undefined });
-  const codes = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
+  const { type, query, documentId } = explored;
+  const isList = type?.kind === 'collectionType' && documentId === undefined;
+  const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
+  const bound = (name: string) => ({
+    value: String(query[name] ?? ''),
+    onChange: (value: string) => onChange({ [name]: value || undefined }),
+  });
+  const { value, onChange: onCommit } = bound('_q');
   return (
-    <>
-      {type.hasDrafts && (
+    <div className="stack">
+      <Target explored={explored} onPath={onPath} />
+      {type?.hasDrafts && (
         <>
+          <Select label="status" none="Published" options={{ draft: 'Drafts' }} {...bound('status')} />
           <Select
-            label="Status"
-            value={String(query.status ?? '')}
-            none="Any status: published"
-            options={{ draft: 'Draft', published: 'Published' }}
-            onChange={set('status')}
-          />
-          <Select
-            label="Publication filter"
-            value={String(query.publicationFilter ?? '')}
+            label="publicationFilter"
             none="In any state"
             options={PUBLICATION_FILTERS}
-            onChange={set('publicationFilter')}
+            {...bound('publicationFilter')}
           />
         </>
       )}
-      {type.isLocalized && (
-        <Select
-          label="Locale"
-          value={String(query.locale ?? '')}
-          none="Default locale"
-          options={{ ...codes, '*': 'All locales' }}
-          onChange={set('locale')}
-        />
+      {type?.isLocalized && (
+        <Select label="locale" none="Default locale" options={{ ...names, '*': 'All locales' }} {...bound('locale')} />
       )}
-    </>
-  );
-}
-
-export function Controls({ explored, onPath, onChange }: ControlsProps) {
-  const { type, query, documentId } = explored;
-  const isList = type?.kind === 'collectionType' && documentId === undefined;
-  return (
-    <div className="controls stack">
-      <Target explored={explored} onPath={onPath} />
-      {type && <Versions type={type} query={query} onChange={onChange} />}
       {isList && (
-        <DelayedInput
-          type="search"
-          aria-label="Search (_q)"
-          placeholder="Search (_q)"
-          value={String(query._q ?? '')}
-          onCommit={(text) => onChange({ _q: text || undefined })}
-        />
+        <DelayedInput type="search" aria-label="_q" placeholder="Search …" value={value} onCommit={onCommit} />
       )}
       {type && <Level uid={type.uid} isMany={isList} query={query} onChange={onChange} />}
       {isList && (

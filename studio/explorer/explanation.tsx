@@ -1,7 +1,9 @@
 /**
  * @module What an error of the API means, and where it is documented.
  */
+import { ApiError } from '../api/request.ts';
 import type { Values } from '../model/model.ts';
+import { Failure } from '../ui/states.tsx';
 
 const STRAPI = 'https://docs.strapi.io/cms/api/rest';
 
@@ -18,44 +20,34 @@ const PAGES: Readonly<Record<string, readonly [strapi: string, own: string]>> = 
   locale: ['locale', 'writing.md#locales'],
 };
 
-const ADVICE: Readonly<Record<number, string>> = {
-  401: 'The credential is not valid here.',
-  403: 'Your role or token does not have the right to this request: docs/access.md.',
-  404: 'There is no such path or document, or you may not see it.',
-  429: 'Too many requests. Wait a minute.',
-};
-
-/** Some messages name the parameter alone, such as `Invalid parameter at 'status'`. */
-const named = (message: string): string | undefined => Object.keys(PAGES).find((name) => message.includes(`'${name}`));
+/** Some messages name the parameter alone: `Invalid parameter at 'status'`. */
+const named = (message: string) => Object.keys(PAGES).find((name) => message.includes(`'${name}`));
 
 export function Explanation({ status, body }: { readonly status: number; readonly body: unknown }) {
   const error = (body as { readonly error?: Values } | null)?.error ?? {};
-  const { key, source, param, path } = (error.details ?? {}) as Values;
   const message = String(error.message ?? `The server answered ${status}.`);
-  const parameter = typeof param === 'string' ? param : named(message);
-  const [strapi, own] = (parameter !== undefined && Object.hasOwn(PAGES, parameter) && PAGES[parameter]) || [];
-  const facts = Object.entries({ key, source, parameter, path }).filter(([, value]) => typeof value === 'string');
+  const { key, source, path, param = named(message) } = (error.details ?? {}) as Values;
+  const facts = Object.entries({ key, path, source, param }).filter(([, value]) => typeof value === 'string');
+  const [, [strapi, own] = []] = Object.entries(PAGES).find(([name]) => name === param) ?? [];
   return (
-    <div className="failure" role="alert">
-      <strong>{message}</strong>
-      {ADVICE[status] && <p>{ADVICE[status]}</p>}
-      {facts.length > 0 && (
-        <p>
-          {facts.map(([name, value]) => (
-            <span key={name}>
-              {name} <code>{String(value)}</code>{' '}
-            </span>
-          ))}
-        </p>
-      )}
-      {strapi && (
-        <p>
-          <a href={`${STRAPI}/${strapi}`} rel="noreferrer" target="_blank">
-            {parameter} in Strapi’s documentation
-          </a>
-          , and here in <code>docs/{own}</code>
-        </p>
-      )}
-    </div>
+    <>
+      <Failure error={new ApiError(status, message)} />
+      <p>
+        {facts.map(([name, value]) => (
+          <span key={name} className="fact">
+            {name}: <code>{String(value)}</code>{' '}
+          </span>
+        ))}
+        {strapi && (
+          <>
+            See{' '}
+            <a href={`${STRAPI}/${strapi}`} rel="noreferrer" target="_blank">
+              Strapi’s page about {String(param)}
+            </a>{' '}
+            and <code>docs/{own}</code>.
+          </>
+        )}
+      </p>
+    </>
   );
 }

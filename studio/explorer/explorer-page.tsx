@@ -10,17 +10,12 @@ import { ownTypes } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { DelayedInput } from '../ui/delayed-input.tsx';
-import { notify } from '../ui/toasts.tsx';
 import { Controls } from './controls.tsx';
 import { ownAddress, readAddress } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
 import { snippets } from './snippets.ts';
-
-async function copy(text: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  notify('Copied.');
-}
 
 function Snippets({ codes }: { readonly codes: Readonly<Record<string, string>> }) {
   const names = Object.keys(codes);
@@ -36,7 +31,7 @@ function Snippets({ codes }: { readonly codes: Readonly<Record<string, string>> 
       {names.map((name) => (
         <Tabs.Panel key={name} value={name} className="snippet">
           <pre>{codes[name]}</pre>
-          <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copy(codes[name] ?? '')} />
+          <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copyText(codes[name] ?? '')} />
         </Tabs.Panel>
       ))}
     </Tabs.Root>
@@ -69,7 +64,7 @@ export function ExplorerPage() {
           <div className="address">
             <span className="method">GET</span>
             <DelayedInput aria-label="Address" className="mono" spellCheck={false} value={typed} onCommit={show} />
-            <IconButton icon="copy" label="Copy the URL" onClick={() => copy(`${origin}${own}`)} />
+            <IconButton icon="copy" label="Copy the URL" onClick={() => copyText(`${origin}${own}`)} />
             <Button look="primary" aria-keyshortcuts="Control+Enter" disabled={!own} onClick={() => result.refetch()}>
               Run
             </Button>

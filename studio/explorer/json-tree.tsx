@@ -38,14 +38,14 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
   const key = name !== undefined && <span className="json-key">{name}: </span>;
   if (!isNested || entries.length === 0) {
     return (
-      <div className="json-line">
+      <div>
         {key}
         <Scalar value={value} />
       </div>
     );
   }
   return (
-    <details className="json-node" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>
         {key}
         <span className="muted">{Array.isArray(value) ? `[ ${entries.length} ]` : `{ ${entries.length} }`}</span>

@@ -1,7 +1,7 @@
 /**
  * @module The request that the explorer shows: a path and a query, read from what was typed or clicked.
  */
-import { type Query, readQuery } from '../api/query-string.ts';
+import { type Query, readList, readQuery } from '../api/query-string.ts';
 import type { ContentType, Model } from '../model/model.ts';
 
 export interface Explored {
@@ -28,12 +28,6 @@ export function readAddress(model: Model, address: string): Explored {
   const type = types.find((one) => path === one.path || path.startsWith(`${one.path}/`));
   const documentId = type && path !== type.path ? decodeURIComponent(path.slice(type.path.length + 1)) : undefined;
   return { path, query: readQuery(rest.join('?')), type, documentId };
-}
-
-/** Returns names of `fields`, `sort` or a path: `a,b`, a list, or what brackets with numbers become. */
-export function readList(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.split(',').filter((name) => name !== '');
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(readList) : [];
 }
 
 /** What is populated below each name; `*` is everything, one level deep. */

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { request } from '../api/request.ts';
+import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, type Model, titleOf } from '../model/model.ts';
 import { mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
@@ -12,33 +13,25 @@ import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { notify } from '../ui/toasts.tsx';
 
-interface Action {
-  readonly id: 'publish' | 'unpublish' | 'delete';
-  readonly label: string;
-  readonly done: string;
-}
+/** By action: what is said before it, and after it. */
+const ACTIONS = {
+  publish: ['The drafts become the published versions.', 'published'],
+  unpublish: ['The published versions are removed; the drafts stay.', 'unpublished'],
+  delete: ['This cannot be taken back. Of localized documents only the locale in the list is deleted.', 'deleted'],
+} as const;
 
-const ACTIONS: readonly Action[] = [
-  { id: 'publish', label: 'Publish', done: 'published' },
-  { id: 'unpublish', label: 'Unpublish', done: 'unpublished' },
-  { id: 'delete', label: 'Delete', done: 'deleted' },
-];
+type Action = keyof typeof ACTIONS;
 
 export const bulkActions = (model: Model, type: ContentType): readonly Action[] =>
-  ACTIONS.filter(({ id }) => mayDo(model, type, id) && (id === 'delete' || type.hasDrafts));
+  (Object.keys(ACTIONS) as Action[]).filter((id) => mayDo(model, type, id) && (id === 'delete' || type.hasDrafts));
 
-interface Failed {
-  readonly document: Document;
-  readonly reason: string;
-}
-
-async function send({ path }: ContentType, { id }: Action, { documentId, locale }: Document): Promise<void> {
+async function send({ path }: ContentType, action: Action, { documentId, locale }: Document): Promise<void> {
   const query = locale ? { locale } : {};
-  const place = `${path}/${documentId}`;
-  await (id === 'delete'
-    ? request(place, { method: 'DELETE', query })
-    : request(`${place}/actions/${id}`, { method: 'POST', query }));
+  if (action === 'delete') await request(`${path}/${documentId}`, { method: 'DELETE', query });
+  else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', query });
 }
+
+const plural = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
 
 interface BulkActionsProps {
   readonly type: ContentType;
@@ -47,90 +40,62 @@ interface BulkActionsProps {
   readonly onDone: (left: readonly Document[]) => void;
 }
 
-const plural = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
-
 export function BulkActions({ type, documents, onDone }: BulkActionsProps) {
   const model = useModel();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Action>();
-  const [running, setRunning] = useState<{ readonly action: Action; readonly count: number; readonly total: number }>();
-  const [failures, setFailures] = useState<readonly Failed[]>([]);
+  const [done, setDone] = useState<number>();
+  const [failures, setFailures] = useState<ReadonlyMap<Document, string>>(new Map());
 
   const run = async (action: Action) => {
-    const failed: Failed[] = [];
-    for (const [count, document] of documents.entries()) {
-      setRunning({ action, count, total: documents.length });
-      try {
-        await send(type, action, document);
-      } catch (error) {
-        failed.push({ document, reason: (error as Error).message });
-      }
+    const failed = new Map<Document, string>();
+    for (const [index, document] of documents.entries()) {
+      setDone(index);
+      await send(type, action, document).catch((error: Error) => failed.set(document, error.message));
     }
-    setRunning(undefined);
+    setDone(undefined);
     setFailures(failed);
-    onDone(failed.map(({ document }) => document));
-    const succeeded = documents.length - failed.length;
-    if (succeeded > 0) notify(`${plural(succeeded)} ${action.done}.`);
+    if (failed.size < documents.length) notify(`${plural(documents.length - failed.size)} ${ACTIONS[action][1]}.`);
     await queries.invalidateQueries({ queryKey: [type.path] });
+    onDone([...failed.keys()]);
   };
-
   return (
-    <>
-      {documents.length > 0 && (
-        <div className="bulk" role="toolbar" aria-label="Selected documents">
-          {running ? (
-            <>
-              <span>{`${running.action.label}: ${running.count + 1} of ${running.total}`}</span>
-              <progress aria-label={running.action.label} value={running.count} max={running.total} />
-            </>
-          ) : (
-            <>
-              <span>{plural(documents.length)} selected</span>
-              {bulkActions(model, type).map((action) => (
-                <Button
-                  key={action.id}
-                  {...(action.id === 'delete' && { look: 'danger' as const })}
-                  onClick={() => setAsked(action)}
-                >
-                  {action.label}
-                </Button>
-              ))}
-              <Button look="quiet" onClick={() => onDone([])}>
-                Clear the selection
-              </Button>
-            </>
-          )}
-        </div>
+    <div className="toolbar bulk" role="toolbar" aria-label="Selected documents">
+      <span>{done === undefined ? `${plural(documents.length)} selected` : `${done} of ${documents.length}`}</span>
+      {done !== undefined && <progress aria-label="Progress" value={done} max={documents.length} />}
+      {done === undefined &&
+        bulkActions(model, type).map((action) => (
+          <Button key={action} className={action === 'delete' ? 'danger' : ''} onClick={() => setAsked(action)}>
+            {labelOf(action)}
+          </Button>
+        ))}
+      {done === undefined && (
+        <Button look="quiet" onClick={() => onDone([])}>
+          Clear the selection
+        </Button>
       )}
       {asked && (
         <Confirm
-          title={`${asked.label} ${plural(documents.length)}?`}
-          text={
-            <p>
-              {asked.id === 'delete' && 'This cannot be taken back. '}
-              {asked.id === 'delete' && type.isLocalized && 'Only the locale in the list is deleted.'}
-              {asked.id === 'publish' && 'The drafts become the published versions.'}
-              {asked.id === 'unpublish' && 'The published versions are removed; the drafts stay.'}
-            </p>
-          }
-          action={asked.label}
-          isDangerous={asked.id === 'delete'}
+          title={`${labelOf(asked)} ${plural(documents.length)}?`}
+          text={ACTIONS[asked][0]}
+          action={labelOf(asked)}
+          isDangerous={asked === 'delete'}
           onConfirm={() => run(asked)}
           onClose={() => setAsked(undefined)}
         />
       )}
-      {failures.length > 0 && (
-        <Dialog title={`${plural(failures.length)} failed`} onClose={() => setFailures([])}>
-          <ul className="dialog-body stack">
-            {failures.map(({ document, reason }) => (
-              <li key={`${document.documentId} ${document.locale}`}>
+      {failures.size > 0 && (
+        <Dialog title={`${plural(failures.size)} failed`} onClose={() => setFailures(new Map())}>
+          <div className="dialog-body stack">
+            {[...failures].map(([document, reason]) => (
+              <div key={`${document.documentId} ${document.locale}`}>
                 <Link to={`/content/${type.segment}/${document.documentId}`}>{titleOf(type, document)}</Link>
                 <p className="danger">{reason}</p>
-              </li>
+              </div>
             ))}
-          </ul>
+          </div>
         </Dialog>
       )}
-    </>
+    </div>
   );
 }

@@ -5,15 +5,13 @@ import { Link } from 'react-router';
 import { type Attribute, NUMBER_TYPES } from '../model/attribute.ts';
 import { titleOf, type Values } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
-import { Icon } from '../ui/icon.tsx';
+import { timeText } from '../ui/time-text.ts';
 import { columnKind } from './columns.ts';
 
 /** Longer texts are cut before they are rendered. */
 const LONGEST = 160;
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
-
-const isImage = ({ mime }: Values): boolean => String(mime).startsWith('image/');
+export const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
 
 /** Returns the text of blocks without their form. */
 function blockText(blocks: unknown): string {
@@ -22,54 +20,40 @@ function blockText(blocks: unknown): string {
   return typeof text === 'string' ? text : blockText(children ?? []);
 }
 
-function timeText(type: string, value: string): string {
-  if (type === 'time') return value.replace(/\.0+$/, '');
-  const time = new Date(type === 'date' ? `${value}T00:00:00Z` : value);
-  if (Number.isNaN(time.getTime())) return value;
-  return type === 'date'
-    ? time.toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
-    : time.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-}
-
 function Thumbnail({ file }: { readonly file: Values }) {
   const formats = file.formats as Readonly<Record<string, Values>> | null | undefined;
-  const url = formats?.thumbnail?.url ?? (isImage(file) ? file.url : undefined);
+  const url = formats?.thumbnail?.url ?? (String(file.mime).startsWith('image/') ? file.url : undefined);
   const name = String(file.alternativeText ?? file.name ?? '');
-  if (typeof url === 'string') return <img className="thumbnail" src={url} alt={name} loading="lazy" />;
-  return (
-    <span className="file-name">
-      <Icon name="document" />
-      <span className="ellipsis">{cut(name)}</span>
-    </span>
-  );
+  return typeof url === 'string' ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
 }
 
 function RelatedTitle({ attribute, value }: { readonly attribute: Attribute; readonly value: Values }) {
-  const { types } = useModel();
-  const type = types.get(String(value.__type ?? attribute.target));
+  const type = useModel().types.get(String(value.__type ?? attribute.target));
   const title = cut(titleOf(type, value));
-  if (!type || type.isSystem || type.kind === 'singleType') return title;
-  return <Link to={`/content/${type.segment}/${String(value.documentId)}`}>{title}</Link>;
+  if (type?.kind !== 'collectionType' || type.isSystem) return title;
+  return <Link to={`/content/${type.segment}/${value.documentId}`}>{title}</Link>;
 }
 
-function plainText({ type }: Attribute, value: unknown): string {
+function valueText(type: string, value: unknown): string {
+  if (type === 'boolean') return value ? 'Yes' : 'No';
   if (type === 'blocks') return blockText(value);
-  if (typeof value === 'object') return JSON.stringify(value);
-  return ['date', 'datetime', 'time'].includes(type) ? timeText(type, String(value)) : String(value);
+  if (type === 'datetime') return timeText(String(value));
+  if (type === 'date')
+    return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+  if (type === 'time') return String(value).replace(/\.0+$/, '');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
 export const isNumber = (attribute: Attribute): boolean =>
-  NUMBER_TYPES.includes(attribute.type) || ['count', 'files', 'zone'].includes(columnKind(attribute));
+  NUMBER_TYPES.includes(attribute.type) || ['count', 'length'].includes(columnKind(attribute));
 
 export function Cell({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
   const kind = columnKind(attribute);
-  const isNothing = value === null || value === undefined || value === '';
-  if (kind === 'files' || kind === 'zone') return Array.isArray(value) ? value.length : 0;
-  if (kind === 'count') return String((value as Values | null | undefined)?.count ?? 0);
-  if (isNothing) return <span className="muted">–</span>;
+  if (kind === 'length') return Array.isArray(value) ? value.length : 0;
+  if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
+  if (kind === 'count') return String((value as Values).count ?? 0);
   if (kind === 'file') return <Thumbnail file={value as Values} />;
   if (kind === 'document') return <RelatedTitle attribute={attribute} value={value as Values} />;
-  if (attribute.type === 'boolean') return value ? 'Yes' : 'No';
-  if (attribute.type === 'enumeration') return <span className="badge">{String(value)}</span>;
-  return cut(plainText(attribute, value));
+  const text = cut(valueText(attribute.type, value));
+  return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
 }

@@ -15,27 +15,16 @@ import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { BulkActions, bulkActions } from './bulk-actions.tsx';
 import { columnsOf } from './columns.ts';
 import { useListKeys } from './keys.ts';
-import { keyOf, placeOf } from './list-query.ts';
+import { placeOf } from './list-query.ts';
 import { Pages } from './pages.tsx';
 import { Table } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useList, useStates } from './use-list.ts';
+import { keyOf, useList, useStates } from './use-list.ts';
 
 /** A list does not wait for the code of forms. */
 const DocumentPage = lazy(async () => ({ default: (await import('../document/document-page.tsx')).DocumentPage }));
 
 const NARROWING = ['filters', '_q', 'publicationFilter', 'status', 'locale', 'pagination'];
-
-function NothingFound({ query, onClear }: { readonly query: Query; readonly onClear: () => void }) {
-  const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
-  if (!isNarrowed) return <Empty title="There are no documents yet." />;
-  return (
-    <Empty title="Nothing was found.">
-      <Button onClick={onClear}>Clear search and filters</Button>
-    </Empty>
-  );
-}
-
 const NONE: readonly Document[] = [];
 
 function List({ type }: { readonly type: ContentType }) {
@@ -43,33 +32,35 @@ function List({ type }: { readonly type: ContentType }) {
   const navigate = useNavigate();
   const { search, pathname } = useLocation();
   const query = readQuery(search);
+  const columns = columnsOf(model, type, query.fields);
   const { data, error, refetch, isPlaceholderData } = useList(type, query);
   const documents = data?.data ?? NONE;
   const states = useStates(type, query, documents);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const selected = documents.filter((document) => chosen.has(keyOf(document)));
   const searchBox = useRef<HTMLInputElement>(null);
 
   const locale = typeof query.locale === 'string' && query.locale !== '*' ? `?locale=${query.locale}` : '';
   const address = mayDo(model, type, 'create') ? `/content/${type.segment}/new${locale}` : undefined;
-  const startNew = useCallback(() => address && navigate(address), [address, navigate]);
-  useListKeys(searchBox, startNew);
+  useListKeys(
+    searchBox,
+    useCallback(() => address && navigate(address), [address, navigate]),
+  );
   useEffect(() => {
     const ids = documents.map(({ documentId }) => documentId);
     rememberList(type.segment, `${pathname}${search}`, ids);
   }, [type.segment, pathname, search, documents]);
 
   const change = (patch: Query) => {
-    const { size } = placeOf(query);
-    const pagination = query.pagination === undefined ? undefined : { limit: size };
+    const pagination = query.pagination && { limit: placeOf(query).size };
     navigate({ search: writeQuery({ ...query, pagination, ...patch }) });
   };
-  const selected = documents.filter((document) => chosen.has(keyOf(document)));
-  const columns = columnsOf(model, type, query.fields);
   const newButton = address && (
     <Link className="button primary" to={address} aria-keyshortcuts="n">
       New
     </Link>
   );
+  const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
   return (
     <Page title={type.name} actions={newButton}>
       <Toolbar type={type} query={query} columns={columns} searchRef={searchBox} onChange={change} />
@@ -79,23 +70,25 @@ function List({ type }: { readonly type: ContentType }) {
       {error && <Failure error={error} onRetry={() => refetch()} />}
       {!error && !data && <Loading />}
       {!error && data && documents.length === 0 && (
-        <NothingFound query={query} onClear={() => navigate({ search: '' })} />
+        <Empty title={isNarrowed ? 'Nothing was found.' : 'There are no documents yet.'}>
+          {isNarrowed ? <Button onClick={() => navigate({ search: '' })}>Clear search and filters</Button> : newButton}
+        </Empty>
       )}
-      {!error && documents.length > 0 && (
+      {!error && data && documents.length > 0 && (
         <div aria-busy={isPlaceholderData} className="results">
           <Table
             type={type}
+            query={query}
             columns={columns}
             documents={documents}
             states={states}
-            query={query}
             onSort={(sort) => change({ sort })}
             selection={bulkActions(model, type).length > 0 ? new Set(selected.map(keyOf)) : undefined}
             onSelect={setChosen}
           />
           <Pages
             query={query}
-            pagination={data?.meta.pagination ?? {}}
+            pagination={data.meta.pagination ?? {}}
             count={documents.length}
             onSize={(limit) => change({ pagination: { limit } })}
           />
@@ -106,9 +99,8 @@ function List({ type }: { readonly type: ContentType }) {
 }
 
 export function ContentPage() {
-  const model = useModel();
   const { segment = '' } = useParams();
-  const type = typeOfSegment(model, segment);
+  const type = typeOfSegment(useModel(), segment);
   if (!type) return <NotFound />;
   if (type.kind === 'collectionType') return <List key={segment} type={type} />;
   return (

@@ -4,14 +4,14 @@
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { isPopulated } from '../model/attribute.ts';
-import type { ContentType } from '../model/model.ts';
 import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 import { FilterValue } from './filter-value.tsx';
 import { type Condition, type Group, group, type Part, readFilters, writeFilters } from './filters.ts';
-import { OPERATORS, operatorsOf } from './operators.ts';
-import { isPassable, PathSelect } from './path-select.tsx';
+import { operatorLabel, operatorsOf } from './operators.ts';
+import { PathSelect } from './path-select.tsx';
 
 interface PartProps<P extends Part> {
   readonly uid: string;
@@ -21,9 +21,9 @@ interface PartProps<P extends Part> {
 
 function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
   const model = useModel();
-  const { path, operator, values } = part;
+  const { path, operator } = part;
   const attribute = attributeAt(model, uid, path);
-  const operators = operatorsOf(attribute);
+  const operators = [...new Set([...operatorsOf(attribute), operator])];
   const choosePath = (next: readonly string[]) => {
     const [first = '$eq', ...others] = operatorsOf(attributeAt(model, uid, next));
     const isKept = attribute && !isPopulated(attribute) && others.includes(operator);
@@ -31,52 +31,47 @@ function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
   };
   return (
     <>
-      <PathSelect uid={uid} path={path} label="Attribute" accepts={isPassable} here="itself" onChange={choosePath} />
-      <select
-        aria-label="Operator"
+      <PathSelect uid={uid} path={path} label="Attribute" none="itself" onChange={choosePath} />
+      <Select
+        label="Operator"
         value={operator}
-        onChange={(event) => onChange({ ...part, operator: event.target.value })}
-      >
-        {!operators.includes(operator) && <option>{operator}</option>}
-        {operators.map((name) => (
-          <option key={name} value={name}>
-            {`${OPERATORS[name]} · ${name}`}
-          </option>
-        ))}
-      </select>
-      <FilterValue condition={part} attribute={attribute} onChange={(next) => onChange({ ...part, values: next })} />
+        options={Object.fromEntries(operators.map((name) => [name, operatorLabel(name)]))}
+        onChange={(next) => onChange({ ...part, operator: next })}
+      />
+      <FilterValue condition={part} attribute={attribute} onChange={(values) => onChange({ ...part, values })} />
     </>
   );
 }
 
 function PartRow({ uid, part, onChange }: PartProps<Part>) {
   if (part.kind === 'group') return <GroupRows uid={uid} part={part} onChange={onChange} />;
-  if (part.kind === 'raw') return <pre className="filter-raw">{JSON.stringify(part.filters, null, 1)}</pre>;
+  if (part.kind === 'raw') return <pre>{JSON.stringify(part.filters, null, 1)}</pre>;
   return <ConditionRow uid={uid} part={part} onChange={onChange} />;
 }
+
+const LOGIC = { and: 'All of these hold', or: 'At least one of these holds', not: 'Not all of these hold' };
 
 function GroupRows({ uid, part, onChange }: PartProps<Group>) {
   const { types } = useModel();
   const { logic, parts } = part;
+  const type = types.get(uid);
+  const name = type?.titleAttribute ?? 'documentId';
+  const [operator = '$eq'] = operatorsOf(type?.attributes[name]);
+  const first: Condition = { kind: 'condition', path: [name], operator, values: [] };
   const change = (next: readonly Part[]) => onChange({ ...part, parts: next });
-  const first = titleOperator(types.get(uid));
   return (
-    <fieldset className="filter-group">
-      <legend className="hidden">Conditions</legend>
+    <div className="filter-parts">
       {(parts.length > 1 || logic !== 'and') && (
-        <select
-          aria-label="Which conditions hold"
+        <Select
+          label="Which conditions hold"
           value={logic}
-          onChange={(event) => onChange({ ...part, logic: event.target.value as Group['logic'] })}
-        >
-          <option value="and">All of these hold</option>
-          <option value="or">At least one of these holds</option>
-          <option value="not">Not all of these hold</option>
-        </select>
+          options={LOGIC}
+          onChange={(next) => onChange({ ...part, logic: next as Group['logic'] })}
+        />
       )}
       {parts.map((inner, index) => (
-        <div key={index} className="filter-part">
-          <div className="filter-controls">
+        <div key={`${index}`} className="level filter-part">
+          <div className="filter-parts">
             <PartRow uid={uid} part={inner} onChange={(next) => change(parts.with(index, next))} />
           </div>
           <IconButton icon="close" label="Remove the condition" onClick={() => change(parts.toSpliced(index, 1))} />
@@ -90,14 +85,8 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
           Group
         </Button>
       </div>
-    </fieldset>
+    </div>
   );
-}
-
-function titleOperator(type: ContentType | undefined): Condition {
-  const name = type?.titleAttribute ?? 'documentId';
-  const [operator = '$eq'] = operatorsOf(type?.attributes[name]);
-  return { kind: 'condition', path: [name], operator, values: [] };
 }
 
 interface FilterBuilderProps {
@@ -109,17 +98,16 @@ interface FilterBuilderProps {
 /** Conditions that are not complete yet are kept here; filters that come from elsewhere replace all of them. */
 export function FilterBuilder({ uid, filters, onChange }: FilterBuilderProps) {
   const [root, setRoot] = useState(() => readFilters(filters));
-  const [seen, setSeen] = useState(() => JSON.stringify(filters));
   const given = JSON.stringify(filters);
+  const [seen, setSeen] = useState(given);
   if (given !== seen) {
     setSeen(given);
     if (given !== JSON.stringify(writeFilters(root))) setRoot(readFilters(filters));
   }
   const change = (next: Group) => {
     setRoot(next);
-    const before = JSON.stringify(writeFilters(root));
     const written = writeFilters(next);
-    if (JSON.stringify(written) !== before) onChange(written);
+    if (JSON.stringify(written) !== JSON.stringify(writeFilters(root))) onChange(written);
   };
   return <GroupRows uid={uid} part={root} onChange={change} />;
 }

@@ -35,7 +35,7 @@ const isObject = (value: unknown): value is Query =>
 const isPlain = (value: unknown): value is string => typeof value === 'string';
 const isPlainList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isPlain);
 
-const condition = (path: readonly string[], operator: string, values: readonly string[]): Condition => ({
+const condition = (path: readonly string[], operator: string, ...values: readonly string[]): Condition => ({
   kind: 'condition',
   path,
   operator,
@@ -44,25 +44,23 @@ const condition = (path: readonly string[], operator: string, values: readonly s
 
 function readOperator(path: readonly string[], operator: string, value: unknown): Part | undefined {
   if (operator === '$not') {
-    const parts = readAttribute(path, value);
-    return isObject(value) && parts ? group('not', parts) : undefined;
+    const parts = isObject(value) ? readAttribute(path, value) : undefined;
+    return parts && group('not', parts);
   }
   if (takesNoValue(operator)) {
     const opposite = operator === '$null' ? '$notNull' : '$null';
-    if (value === 'true') return condition(path, operator, []);
-    return value === 'false' ? condition(path, opposite, []) : undefined;
-  }
-  if (operator === '$between') {
-    return isPlainList(value) && value.length === 2 ? condition(path, operator, value) : undefined;
-  }
-  if (takesList(operator) && isPlainList(value)) return condition(path, operator, value);
-  return isPlain(value) ? condition(path, operator, [value]) : undefined;
+    if (value === 'true' || value === 'false') return condition(path, value === 'true' ? operator : opposite);
+  } else if (isPlainList(value)) {
+    const isFitting = operator === '$between' ? value.length === 2 : takesList(operator);
+    if (isFitting) return condition(path, operator, ...value);
+  } else if (isPlain(value) && operator !== '$between') return condition(path, operator, value);
+  return undefined;
 }
 
 /** Two attributes below one relation mean the same target, which conditions apart from each other do not. */
 function readAttribute(path: readonly string[], value: unknown): readonly Part[] | undefined {
-  if (isPlain(value)) return [condition(path, '$eq', [value])];
-  if (isPlainList(value)) return [condition(path, '$in', value)];
+  if (isPlain(value)) return [condition(path, '$eq', value)];
+  if (isPlainList(value)) return [condition(path, '$in', ...value)];
   if (!isObject(value)) return undefined;
   const entries = Object.entries(value);
   const [name = '$', inner] = entries[0] ?? [];

@@ -3,9 +3,7 @@
  */
 import { type RefObject, useEffect } from 'react';
 
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  target.closest('input:not([type="checkbox"]), select, textarea, [role="dialog"]') !== null;
+const TYPING = 'input:not([type="checkbox"]), select, textarea, [role="dialog"]';
 
 function moveRow(step: number): void {
   const titles = [...document.querySelectorAll<HTMLElement>('.row-title')];
@@ -13,23 +11,19 @@ function moveRow(step: number): void {
   titles[Math.max(0, Math.min(titles.length - 1, index + step))]?.focus();
 }
 
-export function useListKeys(search: RefObject<HTMLInputElement | null>, onNew: (() => void) | undefined): void {
+export function useListKeys(search: RefObject<HTMLInputElement | null>, startNew: () => unknown): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      const act = {
-        '/': () => search.current?.focus(),
-        n: onNew,
-        j: () => moveRow(1),
-        k: () => moveRow(-1),
-        ArrowDown: () => moveRow(1),
-        ArrowUp: () => moveRow(-1),
-      }[event.key];
-      if (!act) return;
+      const isTyping = event.target instanceof HTMLElement && event.target.closest(TYPING);
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (event.key === '/') search.current?.focus();
+      else if (event.key === 'n') startNew();
+      else if (event.key === 'j' || event.key === 'ArrowDown') moveRow(1);
+      else if (event.key === 'k' || event.key === 'ArrowUp') moveRow(-1);
+      else return;
       event.preventDefault();
-      act();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, [search, onNew]);
+  }, [search, startNew]);
 }

@@ -9,72 +9,60 @@ import { columnsOf, selectionOf } from './columns.ts';
 /** From this number of documents on one goes from page to page by cursor. */
 export const MANY_DOCUMENTS = 1000;
 
-export const PAGE_SIZES = [25, 50, 100] as const;
+const DEFAULT_SIZE = 25;
 
 /** The newest first. In this order a page costs the same, however far one is. */
 const DEFAULT_SORT = 'id:desc';
 
-export interface Place {
+export interface PlaceInList {
   readonly size: number;
-  /** The cursor that the page begins after. */
-  readonly after?: string;
   readonly page: number;
+  /** The cursor that the page begins after. */
+  readonly after: string | undefined;
 }
 
-export function placeOf({ pagination }: Query): Place {
+export function placeOf({ pagination }: Query): PlaceInList {
   const { page, pageSize, limit, after } = (pagination ?? {}) as Readonly<Record<string, string | undefined>>;
-  const size = Number(pageSize ?? limit);
-  return {
-    size: Number.isInteger(size) && size > 0 ? Math.min(size, 100) : PAGE_SIZES[0],
-    page: Math.max(1, Math.trunc(Number(page)) || 1),
-    ...(after && { after }),
-  };
+  const size = Math.trunc(Number(pageSize ?? limit)) || DEFAULT_SIZE;
+  return { size: Math.max(1, Math.min(size, 100)), page: Math.max(1, Math.trunc(Number(page)) || 1), after };
 }
 
 /** The first page is counted, and names the cursor of the next; a page by cursor is not counted again. */
-function paginationOf({ size, page, after }: Place): Query {
-  if (after !== undefined) return { after, limit: size, withCount: false };
+function paginationOf({ size, page, after }: PlaceInList): Query {
+  if (after) return { after, limit: size, withCount: false };
   return page > 1 ? { page, pageSize: size } : { after: '', limit: size, withCount: true };
 }
 
 export const statusOf = (type: ContentType, { status }: Query): 'draft' | 'published' =>
-  status === 'published' || editedStatus(type) === 'published' ? 'published' : 'draft';
+  status === 'published' ? 'published' : editedStatus(type);
+
+const versionOf = (type: ContentType, { locale }: Query, status: string): Query => ({
+  ...(type.isLocalized && { locale }),
+  ...(type.hasDrafts && { status }),
+});
 
 export function listRequest(model: Model, type: ContentType, query: Query): Query {
-  const { sort = DEFAULT_SORT, filters, _q, locale, publicationFilter, fields } = query;
+  const { sort = DEFAULT_SORT, filters, _q, publicationFilter, fields } = query;
   return {
     ...selectionOf(model, type, columnsOf(model, type, fields)),
+    ...versionOf(type, query, statusOf(type, query)),
     sort,
     filters,
     _q,
-    ...(type.isLocalized && { locale }),
-    ...(type.hasDrafts && { status: statusOf(type, query), publicationFilter }),
+    ...(type.hasDrafts && { publicationFilter }),
     pagination: paginationOf(placeOf(query)),
   };
 }
 
 /** Returns the request for the other versions of the documents of a page, from which their states follow. */
 export const otherVersions = (type: ContentType, query: Query, documents: readonly Document[]): Query => ({
-  fields: ['updatedAt', ...(type.isLocalized ? ['locale'] : [])],
+  fields: ['updatedAt', 'locale'].filter((name) => type.shown.has(name)),
   filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
-  ...(type.isLocalized && { locale: query.locale }),
-  status: statusOf(type, query) === 'draft' ? 'published' : 'draft',
+  ...versionOf(type, query, statusOf(type, query) === 'draft' ? 'published' : 'draft'),
   pagination: { limit: 100, withCount: false },
 });
 
-export type State = 'draft' | 'published' | 'modified';
-
-/** A document in one locale. */
-export const keyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
-
-/** Returns the state of a document, of which `other` is the version that the list does not show. */
-export function stateOf(shown: 'draft' | 'published', document: Document, other: Document | undefined): State {
-  if (!other) return shown;
-  const [draft, published] = shown === 'draft' ? [document, other] : [other, document];
-  return (draft.updatedAt ?? '') > (published.updatedAt ?? '') ? 'modified' : 'published';
-}
-
-/** Choices of `publicationFilter` in plain words; the second half tells locales apart. */
+/** Choices of `publicationFilter` in plain words; the last two tell locales apart. */
 export const PUBLICATION_FILTERS: Readonly<Record<string, string>> = {
   'never-published': 'Never published',
   'has-published-version': 'Published',

@@ -3,13 +3,13 @@
  */
 import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
 
-export const OPERATORS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   $eq: 'is',
   $ne: 'is not',
-  $containsi: 'contains',
-  $notContainsi: 'does not contain',
-  $startsWithi: 'starts with',
-  $endsWithi: 'ends with',
+  $contains: 'contains',
+  $notContains: 'does not contain',
+  $startsWith: 'starts with',
+  $endsWith: 'ends with',
   $lt: 'is less than',
   $lte: 'is at most',
   $gt: 'is more than',
@@ -19,29 +19,17 @@ export const OPERATORS: Readonly<Record<string, string>> = {
   $notIn: 'is none of',
   $notNull: 'has a value',
   $null: 'has no value',
-  $eqi: 'is',
-  $nei: 'is not',
-  $contains: 'contains',
-  $notContains: 'does not contain',
-  $startsWith: 'starts with',
-  $endsWith: 'ends with',
 };
 
-const PRESENCE = ['$notNull', '$null'];
-const LISTS = ['$in', '$notIn'];
+const EQUAL = ['$eq', '$ne'];
+const CONTAINS = ['$containsi', '$notContainsi'];
+const TEXT = '$startsWithi $endsWithi $eqi $nei $contains $notContains $startsWith $endsWith'.split(' ');
 const ORDER = ['$lt', '$lte', '$gt', '$gte', '$between'];
-const TEXT = [
-  '$containsi',
-  '$notContainsi',
-  '$startsWithi',
-  '$endsWithi',
-  '$eqi',
-  '$nei',
-  '$contains',
-  '$notContains',
-  '$startsWith',
-  '$endsWith',
-];
+const LISTS = ['$in', '$notIn'];
+const PRESENCE = ['$notNull', '$null'];
+
+/** `contains · $containsi` */
+export const operatorLabel = (name: string): string => `${LABELS[name] ?? LABELS[name.slice(0, -1)]} · ${name}`;
 
 export const takesNoValue = (operator: string): boolean => PRESENCE.includes(operator);
 export const takesList = (operator: string): boolean => LISTS.includes(operator);
@@ -50,9 +38,10 @@ export const takesList = (operator: string): boolean => LISTS.includes(operator)
 export function operatorsOf(attribute: Attribute | undefined): readonly string[] {
   const { type } = attribute ?? { type: 'string' };
   if (attribute && isPopulated(attribute)) return PRESENCE;
-  if (type === 'boolean') return ['$eq', '$ne', ...PRESENCE];
-  if (NUMBER_TYPES.includes(type) || TIME_TYPES.includes(type)) return ['$eq', '$ne', ...ORDER, ...LISTS, ...PRESENCE];
-  if (type === 'enumeration') return ['$eq', '$ne', ...LISTS, ...PRESENCE, ...TEXT];
-  if (type === 'json' || type === 'blocks') return ['$containsi', '$notContainsi', ...PRESENCE];
-  return ['$containsi', '$eq', '$ne', ...TEXT.slice(1), ...ORDER, ...LISTS, ...PRESENCE];
+  if (type === 'boolean') return [...EQUAL, ...PRESENCE];
+  if (type === 'json' || type === 'blocks') return [...CONTAINS, ...PRESENCE];
+  if (type === 'enumeration') return [...EQUAL, ...LISTS, ...PRESENCE, ...CONTAINS, ...TEXT];
+  const others = [...ORDER, ...LISTS, ...PRESENCE];
+  const isOrdered = NUMBER_TYPES.includes(type) || TIME_TYPES.includes(type);
+  return isOrdered ? [...EQUAL, ...others] : [...CONTAINS, ...EQUAL, ...TEXT, ...others];
 }

@@ -9,60 +9,13 @@ import { type NamedAttribute, readableAttributes } from '../model/readable.ts';
 import { editedStatus } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
 import { DelayedInput } from '../ui/delayed-input.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { Select } from '../ui/select.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
 import { PUBLICATION_FILTERS, statusOf } from './list-query.ts';
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly (readonly [value: string, label: string])[];
-  readonly onChange: (value: string) => void;
-}
-
-const Choice = ({ label, value, choices, onChange }: ChoiceProps) => (
-  <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-    {choices.map(([key, text]) => (
-      <option key={key} value={key}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
-
-interface ColumnsProps {
-  readonly type: ContentType;
-  readonly columns: readonly NamedAttribute[];
-  readonly onChange: (names: readonly string[] | undefined) => void;
-}
-
-function Columns({ type, columns, onChange }: ColumnsProps) {
-  const model = useModel();
-  const chosen = columns.map(([name]) => name);
-  const offered = readableAttributes(model, type.uid).filter(([name]) => name !== type.titleAttribute);
-  const toggle = (name: string) =>
-    onChange(chosen.includes(name) ? chosen.filter((other) => other !== name) : [...chosen, name]);
-  return (
-    <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
-      <div className="row">
-        <h2>Columns</h2>
-        <Button look="quiet" onClick={() => onChange(undefined)}>
-          As at first
-        </Button>
-      </div>
-      <div className="choices">
-        {offered.map(([name, { type: kind }]) => (
-          <label key={name}>
-            <input type="checkbox" checked={chosen.includes(name)} onChange={() => toggle(name)} />
-            {labelOf(name)} <span className="muted">{kind}</span>
-          </label>
-        ))}
-      </div>
-    </Popover>
-  );
-}
 
 interface ToolbarProps {
   readonly type: ContentType;
@@ -73,22 +26,41 @@ interface ToolbarProps {
   readonly onChange: (patch: Query) => void;
 }
 
+function Columns({ type, columns, onChange }: Omit<ToolbarProps, 'searchRef' | 'query'>) {
+  const chosen = columns.map(([name]) => name);
+  const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
+  const toggle = (name: string, isOn: boolean) =>
+    onChange({ fields: isOn ? [...chosen, name] : chosen.filter((other) => other !== name) });
+  return (
+    <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
+      {offered.map(([name]) => (
+        <Check key={name} label={labelOf(name)} isOn={chosen.includes(name)} onChange={(isOn) => toggle(name, isOn)} />
+      ))}
+      <Button look="quiet" onClick={() => onChange({ fields: undefined })}>
+        As at first
+      </Button>
+    </Popover>
+  );
+}
+
 export function Toolbar({ type, query, columns, searchRef, onChange }: ToolbarProps) {
   const { locales } = useModel();
   const { length } = readFilters(query.filters).parts;
-  const locale = String(query.locale ?? locales.find(({ isDefault }) => isDefault)?.code ?? '');
+  const initial = locales.find(({ isDefault }) => isDefault)?.code;
+  const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
   const states = Object.entries(PUBLICATION_FILTERS).filter(([key]) => type.isLocalized || !key.endsWith('-document'));
+  const set = (name: string, initially?: string) => (value: string) =>
+    onChange({ [name]: value === '' || value === initially ? undefined : value });
   return (
     <div className="toolbar">
       <DelayedInput
         ref={searchRef}
         type="search"
-        className="search"
         aria-label={`Search ${type.name}`}
         aria-keyshortcuts="/"
         placeholder="Search …"
         value={String(query._q ?? '')}
-        onCommit={(text) => onChange({ _q: text || undefined })}
+        onCommit={set('_q')}
       />
       <Popover
         label="Filters"
@@ -101,33 +73,31 @@ export function Toolbar({ type, query, columns, searchRef, onChange }: ToolbarPr
         <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => onChange({ filters })} />
       </Popover>
       {editedStatus(type) === 'draft' && (
-        <Choice
+        <Select
           label="Version"
           value={statusOf(type, query)}
-          choices={[
-            ['draft', 'Drafts'],
-            ['published', 'Published versions'],
-          ]}
-          onChange={(status) => onChange({ status: status === 'draft' ? undefined : status })}
+          options={{ draft: 'Drafts', published: 'Published versions' }}
+          onChange={set('status', 'draft')}
         />
       )}
       {type.hasDrafts && (
-        <Choice
+        <Select
           label="State"
           value={String(query.publicationFilter ?? '')}
-          choices={[['', 'In any state'], ...states]}
-          onChange={(value) => onChange({ publicationFilter: value || undefined })}
+          options={Object.fromEntries(states)}
+          none="In any state"
+          onChange={set('publicationFilter')}
         />
       )}
       {type.isLocalized && (
-        <Choice
+        <Select
           label="Locale"
-          value={locale}
-          choices={[...locales.map(({ code, name }) => [code, name] as const), ['*', 'All locales']]}
-          onChange={(code) => onChange({ locale: code })}
+          value={String(query.locale ?? initial ?? '')}
+          options={{ ...names, '*': 'All locales' }}
+          onChange={set('locale', initial)}
         />
       )}
-      <Columns type={type} columns={columns} onChange={(fields) => onChange({ fields })} />
+      <Columns type={type} columns={columns} onChange={onChange} />
     </div>
   );
 }

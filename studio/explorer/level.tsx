@@ -1,0 +1,187 @@
+/**
+ * @module The controls of one level of a request: fields, populate, and where there are many, filters and sort.
+ */
+import type { ReactNode } from 'react';
+import { type Query, readList } from '../api/query-string.ts';
+import { FilterBuilder } from '../list/filter-builder.tsx';
+import { readFilters } from '../list/filters.ts';
+import { PathSelect } from '../list/path-select.tsx';
+import { type Attribute, isPolymorphic, isPopulated, isToMany, labelOf } from '../model/attribute.ts';
+import type { Model } from '../model/model.ts';
+import { readableAttributes, targetOf } from '../model/readable.ts';
+import { useModel } from '../shell/model-context.ts';
+import { Button } from '../ui/button.tsx';
+import { Check } from '../ui/check.tsx';
+import { readPopulate, writePopulate } from './request-state.ts';
+
+interface SectionProps {
+  readonly title: string;
+  readonly count: number;
+  readonly children: ReactNode;
+}
+
+const Section = ({ title, count, children }: SectionProps) => (
+  <details>
+    <summary>
+      {title} {count > 0 && <span className="badge accent">{count}</span>}
+    </summary>
+    {children}
+  </details>
+);
+
+/** What a branch of `populate` or `on` leads to. */
+interface Branch {
+  readonly name: string;
+  readonly label: string;
+  readonly uid: string | undefined;
+  readonly isMany: boolean;
+  /** Components of a zone, and types of a polymorphic relation. */
+  readonly alternatives: readonly string[];
+}
+
+const branchOf = (model: Model, name: string, attribute: Attribute): Branch => ({
+  name,
+  label: labelOf(name),
+  uid: targetOf(model, attribute),
+  isMany: attribute.type === 'relation' && isToMany(attribute),
+  alternatives: isPolymorphic(attribute) ? [...model.types.keys()] : (attribute.components ?? []),
+});
+
+const alternativeOf = ({ types, components }: Model, uid: string): Branch => ({
+  name: uid,
+  label: types.get(uid)?.name ?? components.get(uid)?.name ?? uid,
+  uid,
+  isMany: types.has(uid),
+  alternatives: [],
+});
+
+interface BranchesProps {
+  readonly branches: readonly Branch[];
+  readonly value: unknown;
+  readonly onChange: (value: unknown) => void;
+}
+
+function Branches({ branches, value, onChange }: BranchesProps) {
+  const model = useModel();
+  const tree = readPopulate(value);
+  return branches.map(({ name, label, uid, isMany, alternatives }) => {
+    const query = Object.hasOwn(tree, name) ? tree[name] : undefined;
+    const others = Object.fromEntries(Object.entries(tree).filter(([key]) => key !== name));
+    const set = (inner: Query) => onChange(writePopulate({ ...tree, [name]: inner }));
+    const change = (patch: Query) => set({ ...query, ...patch });
+    return (
+      <div key={name}>
+        <Check
+          label={label}
+          isOn={query !== undefined}
+          onChange={(isOn) => (isOn ? set({}) : onChange(writePopulate(others)))}
+        />
+        {query && (
+          <div className="level">
+            {uid && <Level uid={uid} isMany={isMany} query={query} onChange={change} />}
+            {isMany && (
+              <Check
+                label="Only their number"
+                isOn={String(query.count) === 'true'}
+                onChange={(isOn) => set(isOn ? { count: true } : {})}
+              />
+            )}
+            <Branches
+              branches={alternatives.map((alternative) => alternativeOf(model, alternative))}
+              value={query.on}
+              onChange={(on) => change({ on })}
+            />
+          </div>
+        )}
+      </div>
+    );
+  });
+}
+
+interface SortProps {
+  readonly uid: string;
+  readonly entries: readonly string[];
+  readonly onChange: (entries: readonly string[]) => void;
+}
+
+function Sort({ uid, entries, onChange }: SortProps) {
+  return [...entries, ''].map((entry, index) => {
+    const [path = '', direction = 'asc'] = entry.split(':');
+    const put = (...next: readonly string[]) => onChange(entries.toSpliced(index, 1, ...next));
+    return (
+      <div key={`${index}`} className="row">
+        <PathSelect
+          uid={uid}
+          path={path === '' ? [] : path.split('.')}
+          label={`Sort ${index + 1}`}
+          none="not sorted"
+          onChange={(next) => put(...(next.length > 0 ? [`${next.join('.')}:${direction}`] : []))}
+        />
+        {path && <Button onClick={() => put(`${path}:${direction === 'desc' ? 'asc' : 'desc'}`)}>{direction}</Button>}
+      </div>
+    );
+  });
+}
+
+interface LevelProps {
+  readonly uid: string;
+  readonly isMany: boolean;
+  readonly query: Query;
+  /** Undefined removes a parameter. */
+  readonly onChange: (patch: Query) => void;
+}
+
+const given = (names: readonly string[]) => (names.length > 0 ? names : undefined);
+
+export function Level({ uid, isMany, query, onChange }: LevelProps) {
+  const model = useModel();
+  const attributes = readableAttributes(model, uid);
+  const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
+  const everything: Branch = {
+    name: '*',
+    label: 'Everything, one level (*)',
+    uid: undefined,
+    isMany: false,
+    alternatives: [],
+  };
+  const branches = populated.map(([name, attribute]) => branchOf(model, name, attribute));
+  const fields = readList(query.fields);
+  const sort = readList(query.sort);
+  const toggle = (name: string, isOn: boolean) =>
+    onChange({ fields: given(isOn ? [...fields, name] : fields.filter((other) => other !== name)) });
+  return (
+    <>
+      <Section title="Fields" count={fields.length}>
+        {attributes
+          .filter(([, attribute]) => !isPopulated(attribute))
+          .map(([name]) => (
+            <Check
+              key={name}
+              label={labelOf(name)}
+              isOn={fields.includes(name)}
+              onChange={(isOn) => toggle(name, isOn)}
+            />
+          ))}
+      </Section>
+      {branches.length > 0 && (
+        <Section title="Populate" count={Object.keys(readPopulate(query.populate)).length}>
+          <Branches
+            branches={[everything, ...branches]}
+            value={query.populate}
+            onChange={(populate) => onChange({ populate })}
+          />
+        </Section>
+      )}
+      {isMany && (
+        <>
+          <Section title="Filters" count={readFilters(query.filters).parts.length}>
+            <FilterBuilder uid={uid} filters={query.filters} onChange={(filters) => onChange({ filters })} />
+          </Section>
+          <Section title="Sort" count={sort.length}>
+            <Sort uid={uid} entries={sort} onChange={(entries) => onChange({ sort: given(entries) })} />
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
