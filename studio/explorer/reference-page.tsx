@@ -136,7 +136,7 @@ export function ReferencePage() {
         {[...tags].map(([tag, all]) => (
           <details
             key={tag}
-            className="card section"
+            className="card padded"
             open={tags.size < MANY_TAGS || text !== '' || all.some(({ id }) => id === opened)}
           >
             <summary>

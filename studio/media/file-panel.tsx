@@ -6,7 +6,7 @@ import { type FormEvent, type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
-import { titleOf } from '../model/model.ts';
+import { screenOf, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-text.ts';
@@ -55,11 +55,10 @@ function Preview({ file, point, onPoint }: PreviewProps) {
 
 function UseLine({ use }: { readonly use: FileUse }) {
   const type = useModel().types.get(use.__type);
-  const path = `/content/${type?.segment}${type?.kind === 'singleType' ? '' : `/${use.documentId}`}`;
   const title = titleOf(type, use);
   return (
     <li>
-      {type ? <Link to={use.locale ? `${path}?locale=${use.locale}` : path}>{title}</Link> : title}{' '}
+      {type ? <Link to={screenOf(type, use.documentId, use.locale)}>{title}</Link> : title}{' '}
       <span className="muted">
         {type?.name ?? use.__type} {use.locale}
       </span>

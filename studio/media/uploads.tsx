@@ -94,7 +94,7 @@ export function DropArea({ into, children }: DropAreaProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
     <div className={`stack ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {into.uploads.size > 0 && (
-        <ul className="plain card section" aria-label="Uploads">
+        <ul className="plain card padded" aria-label="Uploads">
           {[...into.uploads].slice(0, LINES).map(([key, { file, share, error }]) => (
             <li key={key} className="row">
               <span className="grows ellipsis">{file.name}</span>

@@ -76,6 +76,12 @@ export const ownTypes = ({ types }: Model): readonly ContentType[] =>
 export const typeOfSegment = (model: Model, segment: string): ContentType | undefined =>
   ownTypes(model).find((type) => type.segment === segment);
 
+/** The screen of a document. */
+export function screenOf({ kind, segment }: ContentType, documentId: string | null, locale?: string | null): string {
+  const path = kind === 'singleType' ? `/content/${segment}` : `/content/${segment}/${documentId}`;
+  return locale ? `${path}?locale=${encodeURIComponent(locale)}` : path;
+}
+
 /** Returns what names a document: the value of its title attribute, else its `documentId`. */
 export function titleOf(type: ContentType | undefined, document: Values): string {
   const value = type && document[type.titleAttribute];

@@ -3,7 +3,7 @@
  */
 import { Link } from 'react-router';
 import { useRead } from '../api/use-read.ts';
-import { ownTypes, titleOf } from '../model/model.ts';
+import { ownTypes, screenOf, titleOf } from '../model/model.ts';
 import { mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
@@ -14,17 +14,15 @@ import { Scheduled } from './scheduled.tsx';
 import { Welcome } from './welcome.tsx';
 
 function TypeLine({ latest: { type, total, documents, error } }: { readonly latest: Latest }) {
-  const isSingle = type.kind === 'singleType';
-  const mayMake = mayDo(useModel(), type, isSingle ? 'update' : 'create');
-  const path = `/content/${type.segment}`;
+  const mayMake = mayDo(useModel(), type, type.kind === 'singleType' ? 'update' : 'create');
   return (
     <tr>
       <td>
-        <Link to={path}>{type.name}</Link>
+        <Link to={`/content/${type.segment}`}>{type.name}</Link>
       </td>
       <td>{error ? <span className="danger">{error.message}</span> : (total?.toLocaleString() ?? '…')}</td>
       <td className="muted">
-        {total === 0 && mayMake && <Link to={isSingle ? path : `${path}/new`}>Make the first document</Link>}
+        {total === 0 && mayMake && <Link to={screenOf(type, 'new')}>Make the first document</Link>}
         {timeText(documents[0]?.updatedAt)}
       </td>
     </tr>
@@ -33,14 +31,12 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
 
 function Changes({ latest }: { readonly latest: readonly Latest[] }) {
   return (
-    <section className="card section">
+    <section className="card padded stack">
       <h2>Last changes</h2>
       <ul className="plain">
         {merged(latest).map(({ type, document }) => (
           <li key={`${type.uid} ${document.documentId}`}>
-            <Link to={`/content/${type.segment}${type.kind === 'singleType' ? '' : `/${document.documentId}`}`}>
-              {titleOf(type, document)}
-            </Link>{' '}
+            <Link to={screenOf(type, document.documentId)}>{titleOf(type, document)}</Link>{' '}
             <span className="muted">
               {type.name} · {timeText(document.updatedAt)}
             </span>

@@ -6,34 +6,23 @@ import { useRead } from '../api/use-read.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 
-/** By plugin or type, by controller, by action. */
-type Permissions = Readonly<
-  Record<
-    string,
-    { readonly controllers: Readonly<Record<string, Readonly<Record<string, { readonly enabled: boolean }>>>> }
-  >
->;
+type By<T> = Readonly<Record<string, T>>;
 
 interface Role {
   readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly nb_users: number;
-  readonly permissions: Permissions;
+  /** By plugin or type, by controller, by action. */
+  readonly permissions: By<{ readonly controllers: By<By<{ readonly enabled: boolean }>> }>;
 }
 
 const PATH = '/api/users-permissions/roles';
 
-/** Returns the uid of each content type, and of each controller of a plugin, with its actions: whether they are granted. */
-export const grantsOf = (permissions: Permissions): readonly (readonly [string, ReadonlyMap<string, boolean>])[] =>
+/** Returns the actions of each content type, and of each controller of a plugin. */
+const grantsOf = ({ permissions }: Role) =>
   Object.entries(permissions).flatMap(([scope, { controllers }]) =>
-    Object.entries(controllers).map(
-      ([name, actions]) =>
-        [
-          `${scope}.${name}`,
-          new Map(Object.entries(actions).map(([action, { enabled }]) => [action, enabled])),
-        ] as const,
-    ),
+    Object.entries(controllers).map(([name, actions]) => ({ uid: `${scope}.${name}`, actions })),
   );
 
 function Matrix({ id }: { readonly id: number }) {
@@ -41,13 +30,12 @@ function Matrix({ id }: { readonly id: number }) {
   const { data, error } = useRead<{ readonly role: Role }>(`${PATH}/${id}`);
   if (error) return <Failure error={error} />;
   if (!data) return <Loading />;
-  const grants = grantsOf(data.role.permissions);
-  const rows = grants.filter(([uid]) => uid.startsWith('api::'));
-  const columns = [...new Set(rows.flatMap(([, actions]) => [...actions.keys()]))];
-  const others = grants.filter(([uid]) => !uid.startsWith('api::'));
-  const names = others.flatMap(([uid, actions]) =>
-    [...actions].filter(([, is]) => is).map(([name]) => `${uid}.${name}`),
-  );
+  const grants = grantsOf(data.role);
+  const rows = grants.filter(({ uid }) => uid.startsWith('api::'));
+  const columns = [...new Set(rows.flatMap(({ actions }) => Object.keys(actions)))];
+  const others = grants
+    .filter((grant) => !rows.includes(grant))
+    .flatMap(({ uid, actions }) => Object.keys(actions).map((name) => actions[name]?.enabled && `${uid}.${name}`));
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
@@ -62,12 +50,12 @@ function Matrix({ id }: { readonly id: number }) {
             </tr>
           </thead>
           <tbody>
-            {rows.map(([uid, actions]) => (
+            {rows.map(({ uid, actions }) => (
               <tr key={uid}>
                 <th scope="row">{types.get(uid)?.name ?? uid}</th>
                 {columns.map((action) => (
                   <td key={action}>
-                    {actions.get(action) ? <span className="badge good">yes</span> : actions.has(action) && 'no'}
+                    {actions[action]?.enabled ? <span className="badge good">yes</span> : actions[action] && 'no'}
                   </td>
                 ))}
               </tr>
@@ -77,7 +65,7 @@ function Matrix({ id }: { readonly id: number }) {
       </section>
       <p className="muted">
         A “yes” may have conditions, which are in <code>edgewise.config.ts</code>. Also granted:{' '}
-        {names.join(', ') || 'nothing'}
+        {others.filter(Boolean).join(', ') || 'nothing'}
       </p>
     </>
   );
@@ -100,7 +88,7 @@ function RoleLine({ role: { id, name, description, nb_users } }: { readonly role
 export function Roles() {
   const { data, error } = useRead<{ readonly roles: readonly Role[] }>(PATH);
   return (
-    <section className="card section wide">
+    <section className="card padded stack wide">
       <h2>Roles</h2>
       {error && <Failure error={error} />}
       {data?.roles.map((role) => (

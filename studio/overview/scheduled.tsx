@@ -6,8 +6,9 @@ import { Link } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
 import type { ScheduledEntry } from '../document/schedule.tsx';
+import { screenOf } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
-import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Failure } from '../ui/states.tsx';
 import { timeText } from '../ui/time-text.ts';
 import { notifyError } from '../ui/toasts.tsx';
@@ -28,19 +29,12 @@ function EntryLine({
   };
   return (
     <li>
-      {action}{' '}
-      <Link to={`/content/${type?.segment}/${documentId ?? ''}${locale ? `?locale=${locale}` : ''}`}>
-        {type?.name ?? uid} {documentId}
-      </Link>{' '}
+      {action} {type ? <Link to={screenOf(type, documentId, locale)}>{documentId ?? type.name}</Link> : documentId}{' '}
       <span className="muted">
-        {locale} {timeText(at)}
+        {type?.name ?? uid} {locale} {timeText(at)}
       </span>{' '}
       {error && <span className="danger">{error}</span>}
-      {model.may('delete', `${PATH}/{id}`) && (
-        <Button look="quiet" onClick={cancel}>
-          Cancel
-        </Button>
-      )}
+      {model.may('delete', `${PATH}/{id}`) && <IconButton icon="close" label="Cancel this" onClick={cancel} />}
     </li>
   );
 }
@@ -48,7 +42,7 @@ function EntryLine({
 export function Scheduled() {
   const { data, error } = useRead<Answer<readonly ScheduledEntry[]>>(PATH);
   return (
-    <section className="card section">
+    <section className="card padded stack">
       <h2>Scheduled</h2>
       {error && <Failure error={error} />}
       {data?.data.length === 0 && <p className="muted">Nothing is scheduled.</p>}

@@ -20,7 +20,7 @@ const SCHEMA = `{
 export function Welcome() {
   const seesAll = useModel().may('get', '/api/content-type-builder/content-types');
   return (
-    <section className="card section wide">
+    <section className="card padded stack wide">
       <h2>{seesAll ? 'There is no content type yet' : 'There is no content type that you may see'}</h2>
       {!seesAll && <p>Sign in with an account or a token that may read content. In a new project:</p>}
       <p>
