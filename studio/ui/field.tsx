@@ -1,31 +1,48 @@
 /**
- * @module A labelled control with its hint and its error.
+ * @module A labelled control, or a group of them, with its hint and its error.
  */
 import type { ReactNode } from 'react';
 
 interface FieldProps {
-  /** `id` of the control. */
+  /** `id` of the control; of a group, that of its label. */
   readonly id: string;
   readonly label: string;
   readonly isRequired?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
-  readonly children: ReactNode;
+  /** For what is no single control of HTML. */
+  readonly isGroup?: boolean;
+  /** Beside the label of a group. */
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
 }
 
 /** The control names `${id}-hint` and `${id}-error` in `aria-describedby`: see `describedBy`. */
-export function Field({ id, label, isRequired = false, hint, error, children }: FieldProps) {
+export function Field({ id, label, isRequired = false, hint, error, isGroup = false, aside, children }: FieldProps) {
+  const name = (
+    <>
+      {label}
+      {isRequired && (
+        <span className="required" title="required">
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  );
+  const group = { role: 'group', 'aria-labelledby': id, 'aria-describedby': `${id}-error ${id}-hint` };
   return (
-    <div className={`field ${error ? 'invalid' : ''}`}>
-      <label htmlFor={id}>
-        {label}
-        {isRequired && (
-          <span className="required" title="required">
-            {' '}
-            *
+    <div className={`field ${error ? 'invalid' : ''}`} {...(isGroup && group)}>
+      {isGroup ? (
+        <div className="row">
+          <span className="label" id={id}>
+            {name}
           </span>
-        )}
-      </label>
+          {aside}
+        </div>
+      ) : (
+        <label htmlFor={id}>{name}</label>
+      )}
       {children}
       {error && (
         <p className="field-error" id={`${id}-error`} role="alert">

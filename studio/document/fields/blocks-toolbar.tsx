@@ -1,79 +1,69 @@
 /**
  * @module The toolbar of the editor of blocks.
  */
-import { type FormEvent, useState } from 'react';
-import { Editor, Range, Transforms } from 'slate';
+import { createElement, type FormEvent, useState } from 'react';
+import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/file-picker.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type Block, blockAt, hasMark, insertImage, MARKS, ofType, setBlock, setLink, toggleMark } from './blocks.ts';
-import { safeAddress } from './safe-address.ts';
+import {
+  type Block,
+  blockAt,
+  hasMark,
+  insertImage,
+  MARKS,
+  type Mark,
+  ofType,
+  setBlock,
+  setLink,
+  toggleMark,
+} from './blocks.ts';
 
-interface Kind {
-  readonly label: string;
-  readonly type: string;
-  readonly keys?: Partial<Block>;
-}
-
-const KINDS: readonly Kind[] = [
-  { label: 'Paragraph', type: 'paragraph' },
-  ...[1, 2, 3, 4, 5, 6].map((level) => ({ label: `Heading ${level}`, type: 'heading', keys: { level } })),
-  { label: 'Quote', type: 'quote' },
-  { label: 'Code', type: 'code' },
-  { label: 'Bulleted list', type: 'list', keys: { format: 'unordered' } },
-  { label: 'Numbered list', type: 'list', keys: { format: 'ordered' } },
+const KINDS: readonly (readonly [label: string, type: string, keys?: Partial<Block>])[] = [
+  ['Paragraph', 'paragraph'],
+  ...[1, 2, 3, 4, 5, 6].map((level) => [`Heading ${level}`, 'heading', { level }] as const),
+  ['Quote', 'quote'],
+  ['Code', 'code'],
+  ['Bulleted list', 'list', { format: 'unordered' }],
+  ['Numbered list', 'list', { format: 'ordered' }],
 ];
 
-const LABELS = { bold: 'B', italic: 'I', underline: 'U', strikethrough: 'S', code: '<>' };
-
-/** The block of the selection, or the list around it. */
+/** The kind of the block of the selection, or of the list around it. */
 function kindAt(editor: Editor): number {
-  const [list] = Editor.above<Block>(editor, { match: ofType('list'), mode: 'lowest' }) ?? [];
-  const block = list ?? blockAt(editor)?.[0];
+  const [block] = Editor.above<Block>(editor, { match: ofType('list'), mode: 'lowest' }) ?? blockAt(editor) ?? [];
   return KINDS.findIndex(
-    ({ type, keys }) => type === block?.type && keys?.level === block.level && keys?.format === block.format,
+    ([, type, keys]) => type === block?.type && keys?.level === block.level && keys?.format === block.format,
   );
 }
 
 function LinkDialog({ onClose }: { readonly onClose: () => void }) {
   const editor = useSlate();
-  const { selection } = editor;
-  const [link] = selection ? Editor.nodes<Block>(editor, { match: ofType('link') }) : [];
+  const [link] = Editor.nodes<Block>(editor, { match: ofType('link') });
   const [url, setUrl] = useState(link?.[0].url ?? '');
-  const [label, setLabel] = useState('');
   const apply = (address: string) => {
-    if (selection) setLink(editor, address, label);
+    setLink(editor, address);
     onClose();
   };
-  const isValid = safeAddress(url) !== undefined && /^(https?|mailto|tel):.|^\//.test(url);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     event.stopPropagation();
-    if (isValid) apply(url);
+    apply(url);
   };
   return (
     <Dialog title="Link" onClose={onClose}>
       <form onSubmit={submit}>
-        <div className="dialog-body stack">
+        <div className="dialog-body">
           <input
             aria-label="Address"
             placeholder="https://…"
             value={url}
-            onChange={(event) => setUrl(event.target.value)}
+            onChange={({ target }) => setUrl(target.value)}
           />
-          {!link && selection && Range.isCollapsed(selection) && (
-            <input
-              aria-label="Text"
-              placeholder="Text"
-              value={label}
-              onChange={(event) => setLabel(event.target.value)}
-            />
-          )}
         </div>
         <footer className="dialog-footer">
           {link && <Button onClick={() => apply('')}>Remove link</Button>}
-          <Button type="submit" look="primary" disabled={!isValid}>
+          <Button type="submit" look="primary" disabled={!/^(https?|mailto|tel):.|^\//.test(url)}>
             Link
           </Button>
         </footer>
@@ -87,9 +77,13 @@ export function BlocksToolbar() {
   const [dialog, setDialog] = useState<'link' | 'image'>();
   const kind = editor.selection ? kindAt(editor) : 0;
   const code = Editor.above<Block>(editor, { match: ofType('code') });
-  const withFocus = (change: () => void) => {
+  /** Without a selection, the end of the document is meant. */
+  const change = (edit: () => void) => {
     if (!editor.selection) Transforms.select(editor, Editor.end(editor, []));
-    change();
+    edit();
+  };
+  const withFocus = (edit: () => void) => {
+    change(edit);
     ReactEditor.focus(editor);
   };
   const close = () => {
@@ -97,43 +91,39 @@ export function BlocksToolbar() {
     // The dialog gives the focus back to its button first.
     setTimeout(() => ReactEditor.focus(editor), 50);
   };
-  const open = (name: 'link' | 'image') => {
-    if (!editor.selection) Transforms.select(editor, Editor.end(editor, []));
-    setDialog(name);
-  };
   return (
-    <div role="toolbar" aria-label="Format" className="row blocks-toolbar">
+    <div role="toolbar" aria-label="Format" className="row toolbar">
       <select
         aria-label="Kind of block"
         value={kind}
         onChange={({ target }) => {
-          const kind = KINDS[Number(target.value)];
-          if (kind) withFocus(() => setBlock(editor, kind.type, kind.keys));
+          const [, type = '', keys] = KINDS[Number(target.value)] ?? [];
+          withFocus(() => setBlock(editor, type, keys));
         }}
       >
         {kind < 0 && <option value={-1}>—</option>}
-        {KINDS.map(({ label }, index) => (
+        {KINDS.map(([label], index) => (
           <option key={label} value={index}>
             {label}
           </option>
         ))}
       </select>
-      {MARKS.map((mark) => (
+      {Object.entries(MARKS).map(([mark, tag]) => (
         <button
           key={mark}
           type="button"
-          className={`icon-button mark-${mark}`}
+          className="icon-button"
           aria-label={mark}
           title={mark}
-          aria-pressed={hasMark(editor, mark)}
+          aria-pressed={hasMark(editor, mark as Mark)}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => withFocus(() => toggleMark(editor, mark))}
+          onClick={() => withFocus(() => toggleMark(editor, mark as Mark))}
         >
-          {LABELS[mark]}
+          {createElement(tag, null, mark === 'code' ? '<>' : mark.charAt(0).toUpperCase())}
         </button>
       ))}
-      <IconButton icon="globe" label="Link" onClick={() => open('link')} />
-      <IconButton icon="image" label="Image" onClick={() => open('image')} />
+      <IconButton icon="globe" label="Link" onClick={() => change(() => setDialog('link'))} />
+      <IconButton icon="image" label="Image" onClick={() => change(() => setDialog('image'))} />
       {code && (
         <input
           aria-label="Language of the code"

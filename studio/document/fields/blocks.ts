@@ -16,8 +16,9 @@ import {
 import type { HistoryEditor } from 'slate-history';
 import type { ReactEditor } from 'slate-react';
 
-export const MARKS = ['bold', 'italic', 'underline', 'strikethrough', 'code'] as const;
-export type Mark = (typeof MARKS)[number];
+/** The marks of texts, and their elements of HTML. */
+export const MARKS = { bold: 'strong', italic: 'em', underline: 'u', strikethrough: 's', code: 'code' };
+export type Mark = keyof typeof MARKS;
 
 export type Leaf = { readonly type?: 'text'; readonly text: string } & { readonly [M in Mark]?: boolean };
 
@@ -121,13 +122,13 @@ export function toggleMark(editor: Editor, mark: Mark): void {
 }
 
 /** Links the selection, or changes the link in it; an empty address takes the link away. */
-export function setLink(editor: Editor, url: string, label: string) {
+export function setLink(editor: Editor, url: string) {
   const [link] = Editor.nodes<Block>(editor, { match: ofType('link') });
-  if (url === '') return Transforms.unwrapNodes(editor, { match: ofType('link') });
-  if (link) return Transforms.setNodes<Block>(editor, { url }, { at: link[1] });
-  if (editor.selection && Range.isExpanded(editor.selection))
-    return Transforms.wrapNodes(editor, { type: 'link', url, children: [] }, { split: true });
-  Transforms.insertNodes(editor, { type: 'link', url, children: [text(label || url)] });
+  const isExpanded = editor.selection && Range.isExpanded(editor.selection);
+  if (url === '') Transforms.unwrapNodes(editor, { match: ofType('link') });
+  else if (link) Transforms.setNodes<Block>(editor, { url }, { at: link[1] });
+  else if (isExpanded) Transforms.wrapNodes(editor, { type: 'link', url, children: [] }, { split: true });
+  else Transforms.insertNodes(editor, { type: 'link', url, children: [text(url)] });
 }
 
 const IMAGE = [

@@ -11,7 +11,7 @@ import { useEffect, useRef } from 'react';
 
 interface CodeEditorProps {
   readonly value: string;
-  readonly language: 'json' | 'markdown';
+  readonly isJson: boolean;
   readonly label: string;
   readonly error: string | undefined;
   readonly isReadOnly: boolean;
@@ -39,13 +39,12 @@ const colors = HighlightStyle.define([
 ]);
 
 const lintJson = linter((view) => (view.state.doc.length === 0 ? [] : jsonParseLinter()(view)));
-const LANGUAGES = { json: [json(), lintJson, lintGutter()], markdown: [markdown()] };
 
 /** CodeMirror ends lines with `\n` alone. */
 const linesOf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { value, language, isReadOnly } = props;
+  const { value, isJson, isReadOnly } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(null);
   const latest = useRef(props);
@@ -60,7 +59,7 @@ export function CodeEditor(props: CodeEditorProps) {
       parent: root,
       extensions: [
         minimalSetup,
-        LANGUAGES[language],
+        isJson ? [json(), lintJson, lintGutter()] : markdown(),
         theme,
         syntaxHighlighting(colors),
         EditorView.lineWrapping,
@@ -78,7 +77,7 @@ export function CodeEditor(props: CodeEditorProps) {
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [language, isReadOnly]);
+  }, [isJson, isReadOnly]);
 
   useEffect(() => {
     // While it is typed here, what comes is an echo, perhaps of an earlier key.

@@ -12,23 +12,22 @@ interface EntryProps {
   /** Missing where the caller may not see the component. */
   readonly component: Component | undefined;
   readonly place?: number;
-  readonly isOpen: boolean;
+  readonly startsOpen: boolean;
   /** Just added: takes the focus. */
   readonly isNew: boolean;
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }
 
-export function Entry({ path, component, place, isOpen: startsOpen, isNew, actions, children }: EntryProps) {
+export function Entry({ path, component, place, startsOpen, isNew, actions, children }: EntryProps) {
   const [isOpen, setOpen] = useState(startsOpen || isNew);
   const title = Object.entries(component?.attributes ?? {}).find(([, { type }]) => TEXT_TYPES.includes(type))?.[0];
   const value = useWatch({ name: joinPath(path, fieldName(title ?? '')), disabled: title === undefined });
-  const { errors, submitCount } = useFormState({ name: path });
-  const isInvalid = get(errors, path) !== undefined;
+  const isInvalid = get(useFormState({ name: path }).errors, path) !== undefined;
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isInvalid && submitCount > 0) setOpen(true);
-  }, [isInvalid, submitCount]);
+    if (isInvalid) setOpen(true);
+  }, [isInvalid]);
   useEffect(() => {
     if (isNew) body.current?.querySelector<HTMLElement>('input, select, textarea, [contenteditable], button')?.focus();
   }, [isNew]);
@@ -36,9 +35,9 @@ export function Entry({ path, component, place, isOpen: startsOpen, isNew, actio
     <div className="entry">
       <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
-          {place !== undefined && <span className="muted">{place}</span>}
+          <span className="muted">{place}</span>
           <strong>{component?.name ?? 'Component that you may not see'}</strong>
-          {typeof value === 'string' && <span className="ellipsis muted">{value.slice(0, 200)}</span>}
+          <span className="ellipsis muted grow">{typeof value === 'string' && value.slice(0, 200)}</span>
           {isInvalid && <span className="badge bad">Check</span>}
         </summary>
         {isOpen && (

@@ -2,34 +2,37 @@
  * @module A preview of Markdown: React elements, never HTML.
  */
 import { createElement, Fragment, type ReactNode } from 'react';
-import { safeAddress } from './safe-address.ts';
 
+/** Returns the address of a link if it leads to the web, a mailbox, a telephone or within the site; else undefined. */
+export const safeAddress = (address: string): string | undefined =>
+  /^(https?:|mailto:|tel:|[/#?.]|[^:]*$)/i.test(address.trim()) ? address.trim() : undefined;
+
+const keyed = (parts: readonly ReactNode[]) => parts.map((part, index) => <Fragment key={index}>{part}</Fragment>);
+
+/** Each part is limited, so that a text of brackets alone takes no longer. */
 const INLINE =
-  /`([^`]+)`|!\[([^\]]*)\]\(([^\s)]+)[^)]*\)|\[([^\]]+)\]\(([^\s)]+)[^)]*\)|\*\*([^*]+)\*\*|__([^_]+)__|~~([^~]+)~~|\*([^*]+)\*|\b_([^_]+)_\b/;
+  /`([^`]{1,999})`|(!?)\[([^\]]{0,999})\]\(([^\s)]{1,999})[^)]{0,99}\)|(\*\*|__)([^*_]{1,999})\5|~~([^~]{1,999})~~|(\*|\b_)([^*_]{1,999})\8/;
 
 function inline(text: string): ReactNode {
   const parts: ReactNode[] = [];
   let rest = text;
   for (let match = INLINE.exec(rest); match; match = INLINE.exec(rest)) {
-    const [whole, code, alt = '', src, label, href, bold, bold2, struck, soft, soft2] = match;
-    const strong = bold ?? bold2;
-    const emphasis = soft ?? soft2;
-    const key = parts.length;
+    const [whole, code, isImage, label = '', address = '', , strong, struck, , emphasis] = match;
     parts.push(rest.slice(0, match.index));
-    if (code !== undefined) parts.push(<code key={key}>{code}</code>);
-    else if (src !== undefined) parts.push(<img key={key} alt={alt} src={safeAddress(src)} />);
-    else if (label !== undefined && href !== undefined)
+    if (code) parts.push(<code>{code}</code>);
+    else if (strong) parts.push(<strong>{inline(strong)}</strong>);
+    else if (struck) parts.push(<s>{inline(struck)}</s>);
+    else if (emphasis) parts.push(<em>{inline(emphasis)}</em>);
+    else if (isImage) parts.push(<img alt={label} src={safeAddress(address)} />);
+    else
       parts.push(
-        <a key={key} href={safeAddress(href)} target="_blank" rel="noreferrer">
+        <a href={safeAddress(address)} target="_blank" rel="noreferrer">
           {inline(label)}
         </a>,
       );
-    else if (strong !== undefined) parts.push(<strong key={key}>{inline(strong)}</strong>);
-    else if (struck !== undefined) parts.push(<s key={key}>{inline(struck)}</s>);
-    else if (emphasis !== undefined) parts.push(<em key={key}>{inline(emphasis)}</em>);
     rest = rest.slice(match.index + whole.length);
   }
-  return [...parts, rest].map((part, index) => <Fragment key={index}>{part}</Fragment>);
+  return keyed([...parts, rest]);
 }
 
 /** Lines that begin alike, without their beginning; null where the block is no such list. */
@@ -49,7 +52,7 @@ function blockOf(block: string): ReactNode {
   if (quote) return <blockquote>{inline(quote.join(''))}</blockquote>;
   const bullets = stripped(block, /^[-*+] +/);
   const items = bullets ?? stripped(block, /^\d+[.)] +/);
-  const list = items?.map((item, index) => <li key={index}>{inline(item)}</li>);
+  const list = items && keyed(items.map((item) => <li>{inline(item)}</li>));
   if (list) return bullets ? <ul>{list}</ul> : <ol>{list}</ol>;
   return <p>{inline(block)}</p>;
 }
@@ -58,11 +61,5 @@ const BLOCKS = /^```[^\n]*\n[\s\S]*?(?:\n```|$(?![\s\S]))|^#{1,6} .*|(?:^(?!#{1,
 
 export function Markdown({ text }: { readonly text: string }) {
   const blocks = text.replace(/\r\n?/g, '\n').match(BLOCKS) ?? [];
-  return (
-    <div className="markdown card">
-      {blocks.map((block, index) => (
-        <Fragment key={index}>{blockOf(block.trimEnd())}</Fragment>
-      ))}
-    </div>
-  );
+  return <div className="markdown card">{keyed(blocks.map((block) => blockOf(block.trimEnd())))}</div>;
 }

@@ -1,144 +1,145 @@
 /**
- * @module Inputs of one control: texts, numbers, moments and choices.
+ * @module Inputs of one control: texts, uids, numbers, moments and choices.
  */
-import { useState } from 'react';
-import { Control, useInput } from './frame.tsx';
-import type { InputProps } from './owner.ts';
+import { useEffect, useRef, useState } from 'react';
+import { useWatch } from 'react-hook-form';
+import { labelOf } from '../../model/attribute.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field } from '../../ui/field.tsx';
+import { fieldName, type InputProps } from './owner.ts';
+import { slugOf } from './slug.ts';
+import { textOf, useInput, useText } from './use-input.ts';
 
-const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
-
-/** An emptied text is null, unless it was an empty text. */
-export function useText(value: unknown, setValue: (value: unknown) => void) {
-  const [wasEmpty] = useState(value === '');
-  return { value: textOf(value), setText: (text: string) => setValue(text === '' && !wasEmpty ? null : text) };
+interface Changed {
+  readonly target: { readonly value: string };
 }
 
 const INPUT_TYPES: Readonly<Record<string, string>> = { email: 'email', password: 'password' };
 
 export function TextInput(props: InputProps) {
-  const { value: held, setValue, frame, control } = useInput(props);
-  const { value, setText } = useText(held, setValue);
+  const { value, setText, field, control } = useText(props);
   const { type } = props.attribute;
+  const all = { ...control, value, onChange: ({ target }: Changed) => setText(target.value) };
+  const autoComplete = type === 'password' ? 'new-password' : 'off';
   return (
-    <Control frame={frame}>
+    <Field {...field}>
       {type === 'text' ? (
-        <textarea {...control} value={value} rows={4} onChange={(event) => setText(event.target.value)} />
+        <textarea {...all} rows={4} />
       ) : (
-        <input
-          {...control}
-          type={INPUT_TYPES[type] ?? 'text'}
-          inputMode={type === 'biginteger' ? 'numeric' : undefined}
-          autoComplete={type === 'password' ? 'new-password' : 'off'}
-          value={value}
-          onChange={(event) => setText(event.target.value)}
-        />
+        <input {...all} type={INPUT_TYPES[type] ?? 'text'} autoComplete={autoComplete} />
       )}
-    </Control>
+    </Field>
   );
 }
 
-interface Notation {
-  readonly show: (value: unknown) => string;
-  readonly read: (text: string) => unknown;
-}
-
-/** Shows what was typed as long as it means the value of the form. */
-function useNotation({ show, read }: Notation, value: unknown, setValue: (value: unknown) => void) {
-  const [typed, setTyped] = useState(() => show(value));
-  const shown = Object.is(read(typed), value ?? null) ? typed : show(value);
-  return {
-    value: shown,
-    onChange: ({ target }: { readonly target: { readonly value: string } }) => {
-      setTyped(target.value);
-      setValue(read(target.value));
-    },
-  };
-}
-
-const NUMBER: Notation = {
-  show: textOf,
-  read: (text) => (text.trim() === '' ? null : Number(text)),
-};
-
-export function NumberInput(props: InputProps) {
-  const { value, setValue, frame, control } = useInput(props);
-  const notation = useNotation(NUMBER, value, setValue);
+/** While the document is new, a uid follows the attribute that it is made from. */
+export function UidInput(props: InputProps) {
+  const { path, attribute, owner } = props;
+  const { value, setText, field, control } = useText(props);
+  const { targetField: target, maxLength } = attribute;
+  const source = useWatch({ name: path.replace(/[^.]*$/, fieldName(target ?? '')), disabled: target === undefined });
+  const slug = slugOf(textOf(source)).slice(0, maxLength);
+  const made = useRef('');
+  const follows = owner.documentId === undefined && !owner.isReadOnly && value === made.current && slug !== value;
+  useEffect(() => {
+    if (!follows) return;
+    made.current = slug;
+    setText(slug);
+  });
   return (
-    <Control frame={frame}>
-      <input {...control} {...notation} type="text" inputMode="decimal" autoComplete="off" className="short" />
-    </Control>
+    <Field {...field}>
+      <div className="joined">
+        <input {...control} value={value} autoComplete="off" onChange={({ target }) => setText(target.value)} />
+        {target && (
+          <Button disabled={slug === '' || slug === value} onClick={() => setText(slug)}>
+            From {labelOf(target).toLowerCase()}
+          </Button>
+        )}
+      </div>
+    </Field>
   );
 }
 
 const pad = (number: number, length = 2): string => String(number).padStart(length, '0');
 
 function localTime(value: unknown): string {
-  const time = new Date(String(value));
-  if (value === null || value === undefined || Number.isNaN(time.getTime())) return '';
+  const time = new Date(textOf(value));
+  if (Number.isNaN(time.getTime())) return '';
   const day = `${pad(time.getFullYear(), 4)}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
   const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
   return `${day}T${clock}${time.getMilliseconds() > 0 ? `.${pad(time.getMilliseconds(), 3)}` : ''}`;
 }
 
-function isoTime(text: string): string | null {
-  const time = new Date(text);
-  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+/** How a value is written in an input of HTML. `read` gets no empty text. */
+interface Notation {
+  readonly input: string;
+  readonly show: (value: unknown) => string;
+  readonly read: (text: string) => unknown;
 }
 
-const MOMENTS: Readonly<Record<string, Notation & { readonly input: string }>> = {
-  date: { input: 'date', show: textOf, read: (text) => text || null },
+const NUMBER: Notation = { input: 'text', show: textOf, read: Number };
+
+const MOMENTS: Readonly<Record<string, Notation>> = {
+  date: { input: 'date', show: textOf, read: (text) => text },
   time: {
     input: 'time',
     show: (value) => textOf(value).replace(/\.000$/, ''),
-    read: (text) => (text === '' ? null : `${text}${'00:00:00.000'.slice(text.length)}`),
+    read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
   },
-  datetime: { input: 'datetime-local', show: localTime, read: isoTime },
+  datetime: { input: 'datetime-local', show: localTime, read: (text) => new Date(text).toISOString() },
 };
 
-export function MomentInput(props: InputProps) {
-  const { input, ...notation } = MOMENTS[props.attribute.type] ?? { input: 'text', ...NUMBER };
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const { value, setValue, frame, control } = useInput(props, input === 'datetime-local' ? [`in ${zone}`] : []);
-  const shown = useNotation(notation, value, setValue);
+/** Numbers and moments: shows what was typed as long as it means the value of the form. */
+export function NotationInput(props: InputProps) {
+  const { type } = props.attribute;
+  const { input, show, read } = MOMENTS[type] ?? NUMBER;
+  const zone = type === 'datetime' ? `in ${Intl.DateTimeFormat().resolvedOptions().timeZone}` : undefined;
+  const { value, setValue, field, control } = useInput(props, zone);
+  const [typed, setTyped] = useState(() => show(value));
+  const meant = (text: string) => (text.trim() === '' ? null : read(text));
+  const change = ({ target }: Changed) => {
+    setTyped(target.value);
+    setValue(meant(target.value));
+  };
   return (
-    <Control frame={frame}>
-      <input {...control} {...shown} type={input} step={input === 'date' ? undefined : 1} className="short" />
-    </Control>
+    <Field {...field}>
+      <input
+        {...control}
+        type={input}
+        step={type === 'date' ? undefined : 1}
+        inputMode={input === 'text' ? 'decimal' : undefined}
+        autoComplete="off"
+        className="short"
+        value={Object.is(meant(typed), value ?? null) ? typed : show(value)}
+        onChange={change}
+      />
+    </Field>
   );
 }
 
-interface Choice {
-  readonly value: unknown;
-  readonly label: string;
-}
-
-const BOOLEANS: readonly Choice[] = [
-  { value: true, label: 'Yes' },
-  { value: false, label: 'No' },
+const BOOLEANS: readonly (readonly [unknown, string])[] = [
+  [true, 'Yes'],
+  [false, 'No'],
 ];
 
 export function ChoiceInput(props: InputProps) {
-  const { value = null, setValue, frame, control } = useInput(props);
+  const { value, setValue, field, control } = useInput(props);
   const { type, enum: values = [], required } = props.attribute;
-  const choices = type === 'boolean' ? BOOLEANS : values.map((each) => ({ value: each, label: each }));
-  const index = choices.findIndex((choice) => choice.value === value);
+  const choices = type === 'boolean' ? BOOLEANS : values.map((each) => [each, each] as const);
+  const index = choices.findIndex(([choice]) => choice === value);
+  const choose = ({ target }: Changed) => setValue(choices[Number(target.value)]?.[0] ?? null);
   return (
-    <Control frame={frame}>
-      <select
-        {...control}
-        className="short"
-        value={index}
-        onChange={(event) => setValue(choices[Number(event.target.value)]?.value ?? null)}
-      >
+    <Field {...field}>
+      <select {...control} className="short" value={index} onChange={choose}>
         {(!required || index < 0) && (
-          <option value={-1}>{index < 0 && value !== null ? `${String(value)} (no choice)` : '—'}</option>
+          <option value={-1}>{index < 0 && textOf(value) ? `${value} (no choice)` : '—'}</option>
         )}
-        {choices.map(({ label }, place) => (
+        {choices.map(([, label], place) => (
           <option key={label} value={place}>
             {label}
           </option>
         ))}
       </select>
-    </Control>
+    </Field>
   );
 }

@@ -1,19 +1,8 @@
 /**
  * @module Lists whose entries move by drag, and by keyboard: space, arrows, space.
  */
+import * as dnd from '@dnd-kit/core';
 import {
-  type Announcements,
-  closestCenter,
-  DndContext,
-  type DragEndEvent,
-  KeyboardSensor,
-  PointerSensor,
-  type UniqueIdentifier,
-  useSensor,
-  useSensors,
-} from '@dnd-kit/core';
-import {
-  rectSortingStrategy,
   SortableContext,
   sortableKeyboardCoordinates,
   useSortable,
@@ -25,33 +14,36 @@ import { IconButton } from '../../ui/button.tsx';
 
 interface ListProps {
   readonly ids: readonly string[];
-  readonly className: string;
-  readonly isGrid?: boolean;
   readonly onMove: (from: number, to: number) => void;
   readonly children: ReactNode;
 }
 
-export function SortableList({ ids, className, isGrid = false, onMove, children }: ListProps) {
-  const sensors = useSensors(
-    useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
-    useSensor(KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+export function SortableList({ ids, onMove, children }: ListProps) {
+  const sensors = dnd.useSensors(
+    dnd.useSensor(dnd.PointerSensor, { activationConstraint: { distance: 4 } }),
+    dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
-  const place = (id: UniqueIdentifier | undefined) => ids.indexOf(String(id)) + 1;
-  const announcements: Announcements = {
-    onDragStart: ({ active }) => `Picked up entry ${place(active.id)} of ${ids.length}.`,
-    onDragOver: ({ over }) => `Position ${place(over?.id)} of ${ids.length}.`,
-    onDragEnd: ({ over }) => `Dropped at position ${place(over?.id)} of ${ids.length}.`,
-    onDragCancel: ({ active }) => `Cancelled. The entry is at position ${place(active.id)} again.`,
+  const place = (item: { readonly id: dnd.UniqueIdentifier } | null) => ids.indexOf(String(item?.id)) + 1;
+  const announcements: dnd.Announcements = {
+    onDragStart: ({ active }) => `Picked up entry ${place(active)} of ${ids.length}.`,
+    onDragOver: ({ over }) => `Position ${place(over)} of ${ids.length}.`,
+    onDragEnd: ({ over }) => `Dropped at position ${place(over)} of ${ids.length}.`,
+    onDragCancel: ({ active }) => `Cancelled. The entry is at position ${place(active)} again.`,
   };
-  const drop = ({ active, over }: DragEndEvent) => {
-    if (over && over.id !== active.id) onMove(place(active.id) - 1, place(over.id) - 1);
+  const drop = ({ active, over }: dnd.DragEndEvent) => {
+    if (over && over.id !== active.id) onMove(place(active) - 1, place(over) - 1);
   };
   return (
-    <DndContext sensors={sensors} collisionDetection={closestCenter} accessibility={{ announcements }} onDragEnd={drop}>
-      <SortableContext items={[...ids]} strategy={isGrid ? rectSortingStrategy : verticalListSortingStrategy}>
-        <ol className={className}>{children}</ol>
+    <dnd.DndContext
+      sensors={sensors}
+      collisionDetection={dnd.closestCenter}
+      accessibility={{ announcements }}
+      onDragEnd={drop}
+    >
+      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
+        {ids.length > 0 && <ol className="sortables">{children}</ol>}
       </SortableContext>
-    </DndContext>
+    </dnd.DndContext>
   );
 }
 
@@ -65,12 +57,9 @@ interface ItemProps {
 }
 
 export function SortableItem({ id, label, className, isFixed = false, children }: ItemProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition, isDragging } = useSortable({
-    id,
-  });
-  const style = { transform: CSS.Translate.toString(transform), transition, zIndex: isDragging ? 2 : undefined };
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
   return (
-    <li ref={setNodeRef} className={className} style={style}>
+    <li ref={setNodeRef} className={className} style={{ transform: CSS.Translate.toString(transform), transition }}>
       {!isFixed && (
         <IconButton
           icon="drag"

@@ -7,15 +7,20 @@ import { type ContentType, type Document, titleOf } from '../../model/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import type { Owner } from './owner.ts';
-import { PublishedMark } from './published-mark.tsx';
 import { usePublished, useTargets } from './targets.ts';
+
+/** Whether a target is published; nothing where that makes no difference. */
+export function Mark({ published, id }: { readonly published: ReadonlySet<string> | undefined; readonly id: string }) {
+  if (!published) return null;
+  return published.has(id) ? <span className="badge good">Published</span> : <span className="badge warn">Draft</span>;
+}
 
 interface TargetSearchProps {
   readonly type: ContentType;
   readonly label: string;
   readonly owner: Owner;
   /** Ids of the targets that are chosen already. */
-  readonly chosen: ReadonlySet<unknown>;
+  readonly chosen: readonly unknown[];
   readonly onPick: (target: Document) => void;
 }
 
@@ -25,21 +30,19 @@ export function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearc
   const found = useTargets(type, useDeferredValue(text.trim()), owner, isOpen);
   const items = found.data?.pages.flat() ?? [];
   const published = usePublished(type, items, owner);
+  const pick = (item: Document | null) => {
+    if (item) onPick(item);
+    setText('');
+  };
   return (
     <Combobox.Root<Document>
-      items={items}
-      filter={null}
-      value={null}
-      inputValue={text}
+      {...{ items, filter: null, value: null, inputValue: text }}
       onInputValueChange={setText}
       onOpenChange={setOpen}
       itemToStringLabel={(item) => titleOf(type, item)}
-      onValueChange={(item) => {
-        if (item) onPick(item);
-        setText('');
-      }}
+      onValueChange={pick}
     >
-      <Combobox.Input aria-label={label} placeholder={`Search ${type.name}`} className="target-search" />
+      <Combobox.Input aria-label={label} placeholder={`Search ${type.name}`} />
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={4} className="positioner">
           <Combobox.Popup className="popup menu target-popup">
@@ -51,11 +54,11 @@ export function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearc
                 <Combobox.Item
                   key={item.documentId}
                   value={item}
-                  disabled={chosen.has(item.documentId ?? item.id)}
-                  className="menu-item target-item"
+                  disabled={chosen.includes(item.documentId)}
+                  className="menu-item row"
                 >
-                  <span className="ellipsis">{titleOf(type, item)}</span>
-                  <PublishedMark published={published} documentId={item.documentId} />
+                  <span className="ellipsis grow">{titleOf(type, item)}</span>
+                  <Mark published={published} id={item.documentId} />
                 </Combobox.Item>
               )}
             </Combobox.List>

@@ -7,51 +7,50 @@ import type { ContentType, Document, Model } from '../../model/model.ts';
 import type { Owner } from './owner.ts';
 
 const PAGE = 20;
+/** A request may compare 100 values. */
+const MOST = 90;
 
 /** Whether the caller may read documents of the type. */
 export const mayFind = (model: Model, type: ContentType | undefined): type is ContentType =>
   type !== undefined && model.may('get', type.path);
 
-/** Lists of users and files are bare arrays. */
-const listed = (body: Answer<readonly Document[]> | readonly Document[]): readonly Document[] =>
-  [('data' in body ? body.data : body) as readonly Document[]].flat();
-
-const within = ({ hasDrafts, isLocalized }: ContentType, { status, locale }: Owner) => ({
-  ...(hasDrafts && { status }),
-  ...(isLocalized && locale && { locale }),
-});
+/** Reads a list. Those of users and files are bare arrays; a single type has one document. */
+async function read(path: string, query: object, signal: AbortSignal): Promise<readonly Document[]> {
+  const { body } = await request<Answer<Document | readonly Document[]> | readonly Document[]>(path, {
+    query: { ...query },
+    signal,
+  });
+  return [('data' in body ? body.data : body) as Document[]].flat();
+}
 
 /** Searches the titles, page by page. */
-export function useTargets(type: ContentType | undefined, text: string, owner: Owner, isOpen: boolean) {
-  const title = type?.titleAttribute ?? '';
-  const query = (page: number) => ({
-    ...(type && within(type, owner)),
-    fields: title === 'documentId' ? ['documentId'] : ['documentId', title],
+export function useTargets(type: ContentType, text: string, { status, locale }: Owner, isOpen: boolean) {
+  const { path, titleAttribute: title, hasDrafts, isLocalized, isSystem, kind } = type;
+  const version = { ...(hasDrafts && { status }), ...(isLocalized && locale && { locale }) };
+  const search = {
+    ...version,
+    fields: ['documentId', title],
+    sort: title,
     ...(text && { filters: { [title]: { $containsi: text } } }),
-    ...(type?.kind !== 'singleType' && { sort: `${title}:asc` }),
-    ...(type?.isSystem ? { start: (page - 1) * PAGE, limit: PAGE } : { pagination: { page, pageSize: PAGE } }),
-  });
+  };
+  const paging = (page: number) =>
+    isSystem ? { start: (page - 1) * PAGE, limit: PAGE } : { pagination: { page, pageSize: PAGE } };
   return useInfiniteQuery({
-    queryKey: [type?.path, query(1)],
-    enabled: isOpen && type !== undefined,
+    queryKey: [path, search, 'targets'],
+    enabled: isOpen,
     initialPageParam: 1,
-    queryFn: async ({ pageParam, signal }) => {
-      const options = { query: type?.kind === 'singleType' ? within(type, owner) : query(pageParam), signal };
-      return listed((await request<Answer<readonly Document[]>>(type?.path ?? '', options)).body);
-    },
+    queryFn: ({ pageParam, signal }) =>
+      read(path, kind === 'singleType' ? version : { ...search, ...paging(pageParam) }, signal),
     getNextPageParam: (last, pages) => (last.length === PAGE ? pages.length + 1 : undefined),
   });
 }
 
-/** A request may compare 100 values. */
-const MOST = 90;
-
 /** Returns the ids of the targets that are published, of the first 90; undefined where that makes no difference. */
-export function usePublished(type: ContentType | undefined, targets: readonly Document[], owner: Owner) {
+export function usePublished(type: ContentType | undefined, targets: readonly Document[], { status, locale }: Owner) {
   const ids = targets.slice(0, MOST).map(({ documentId }) => documentId);
-  const hasMarks = type?.hasDrafts === true && owner.status === 'draft' && ids.length > 0;
+  const hasMarks = type?.hasDrafts === true && status === 'draft' && ids.length > 0;
   const query = {
-    ...(type?.isLocalized && owner.locale && { locale: owner.locale }),
+    ...(type?.isLocalized && locale && { locale }),
     fields: ['documentId'],
     filters: { documentId: { $in: ids } },
     pagination: { pageSize: MOST, withCount: false },
@@ -59,8 +58,7 @@ export function usePublished(type: ContentType | undefined, targets: readonly Do
   const { data } = useQuery({
     queryKey: [type?.path, query],
     enabled: hasMarks,
-    queryFn: async ({ signal }) =>
-      listed((await request<Answer<readonly Document[]>>(type?.path ?? '', { query, signal })).body),
+    queryFn: ({ signal }) => read(type?.path ?? '', query, signal),
   });
   return hasMarks && data ? new Set(data.map(({ documentId }) => documentId)) : undefined;
 }

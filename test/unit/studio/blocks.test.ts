@@ -78,7 +78,7 @@ describe('the editor of blocks', () => {
   it('turns blocks into each other without keys of the former ones', () => {
     const editor = editorOf([{ type: 'heading', level: 3, children: [text('a')] }]);
     Transforms.select(editor, Editor.range(editor, [0]));
-    setLink(editor, 'https://a.example', '');
+    setLink(editor, 'https://a.example');
     setBlock(editor, 'list', { format: 'ordered' });
     setBlock(editor, 'code');
     expect(saved(editor)).toEqual([{ type: 'code', children: [text('a')] }]);

@@ -1,0 +1,64 @@
+/**
+ * @module An attribute in the form: its value, and its label, rules and error.
+ */
+import { useId, useState } from 'react';
+import { type FieldError, get, useController, useFormState } from 'react-hook-form';
+import { labelOf } from '../../model/attribute.ts';
+import { isAttributeLocalized } from '../../model/model.ts';
+import { describedBy } from '../../ui/field.tsx';
+import { isList } from './form-values.ts';
+import type { InputProps } from './owner.ts';
+
+function between(min: number | string | undefined, max: number | string | undefined, unit: string): string | false {
+  if (min === undefined) return max !== undefined && `at most ${max}${unit}`;
+  return max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`;
+}
+
+function hintOf({ path, attribute, owner: { type } }: InputProps, more: string | undefined): string {
+  const { min, max, minLength, maxLength, regex, unique, private: isPrivate } = attribute;
+  const isUnseen = isPrivate || attribute.type === 'password';
+  const parts = [
+    between(minLength, maxLength, ' characters'),
+    between(min, max, isList(attribute) ? ' entries' : ''),
+    regex && `matches ${regex}`,
+    unique && 'unique',
+    more,
+    isUnseen && 'never shown: what you type replaces it',
+    type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && 'shared by all locales',
+  ];
+  const text = parts.filter(Boolean).join(' · ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns what a `Field` shows. @param more words of the hint */
+export function useField(props: InputProps, more?: string) {
+  const id = useId();
+  const { errors } = useFormState({ name: props.path });
+  const found: FieldError | undefined = get(errors, props.path);
+  const error = found?.root?.message ?? found?.message;
+  return {
+    id,
+    label: labelOf(props.name),
+    isRequired: props.attribute.required === true,
+    hint: hintOf(props, more),
+    error: typeof error === 'string' ? error : undefined,
+  };
+}
+
+/** `control`: attributes of the control in the field. */
+export function useInput(props: InputProps, more?: string) {
+  const { value, onChange, ref, onBlur } = useController({ name: props.path }).field;
+  const field = useField(props, more);
+  const setValue = (next: unknown): void => onChange(next);
+  return { value: value as unknown, setValue, field, control: { ...describedBy(field.id, field.error), ref, onBlur } };
+}
+
+export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+
+/** The value as a text. An emptied one is null, unless it was an empty text. */
+export function useText(props: InputProps) {
+  const { value, setValue, ...rest } = useInput(props);
+  const [wasEmpty] = useState(value === '');
+  const setText = (text: string) => setValue(text === '' && !wasEmpty ? null : text);
+  return { ...rest, value: textOf(value), setText };
+}
