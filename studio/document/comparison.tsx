@@ -25,7 +25,8 @@ export function Comparison({ type, draft, published }: ComparisonProps) {
     .filter(({ before, after }) => before !== after);
   if (rows.length === 0) return <Empty title="The draft and the published version are the same." />;
   return (
-    <div className="table-frame">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="table-frame" tabIndex={0} aria-label="Comparison">
       <table className="comparison">
         <thead>
           <tr>
@@ -52,6 +53,6 @@ export function Comparison({ type, draft, published }: ComparisonProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }

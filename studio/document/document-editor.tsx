@@ -69,7 +69,7 @@ export function DocumentEditor({ place, version, published }: EditorProps) {
   const [besideLocale, setBesideLocale] = useState('');
   const beside = useOtherLocale(place, besideLocale);
   const { address, previous, next } = neighboursOf(type.segment, documentId);
-  const isStale = version !== null && editing.etag !== null && version.etag !== editing.etag && !actions.isBusy;
+  const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
   useGoodbye(editing.isChanged);
 
   const go = (id: string | undefined) =>

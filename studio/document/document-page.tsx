@@ -4,7 +4,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useParams, useSearchParams } from 'react-router';
-import { type ContentType, typeOfSegment } from '../model/model.ts';
+import { type Answer, request } from '../api/request.ts';
+import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
 import { editedStatus, mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
@@ -24,6 +25,17 @@ function useVersion(place: Place, status: 'draft' | 'published', isEnabled: bool
   });
 }
 
+/** A document that is in no locale is not there at all. */
+async function isInSomeLocale({ type, documentId }: Place): Promise<boolean> {
+  const query = {
+    filters: { documentId: { $eq: documentId } },
+    locale: '*',
+    ...(type.hasDrafts && { status: editedStatus(type) }),
+    pagination: { limit: 1, withCount: false },
+  };
+  return (await request<Answer<readonly Document[]>>(type.path, { query })).body.data.length > 0;
+}
+
 function Screen({ place, isNew }: { readonly place: Place; readonly isNew: boolean }) {
   const model = useModel();
   const { type } = place;
@@ -31,7 +43,15 @@ function Screen({ place, isNew }: { readonly place: Place; readonly isNew: boole
   const mayRead = mayDo(model, type, type.kind === 'singleType' ? 'find' : 'findOne');
   const edited = useVersion(place, status, !isNew && mayRead);
   const published = useVersion(place, 'published', !isNew && mayRead && status === 'draft');
-  const isWaiting = !isNew && mayRead && (edited.data === undefined || (status === 'draft' && published.isPending));
+  const isElsewhere = useQuery({
+    queryKey: [type.path, 'some locale', place.documentId],
+    queryFn: () => isInSomeLocale(place),
+    enabled: edited.data === null && type.isLocalized && type.kind === 'collectionType',
+  });
+  const isWaiting =
+    !isNew &&
+    mayRead &&
+    (edited.data === undefined || isElsewhere.isLoading || (status === 'draft' && published.isPending));
   if (edited.error) {
     return (
       <Page title={type.name}>
@@ -41,7 +61,7 @@ function Screen({ place, isNew }: { readonly place: Place; readonly isNew: boole
   }
   if (isWaiting) return <Loading />;
   const version = edited.data ?? null;
-  const isMissing = !isNew && version === null && type.kind === 'collectionType' && !type.isLocalized;
+  const isMissing = !isNew && version === null && type.kind === 'collectionType' && isElsewhere.data !== true;
   if (isMissing || (version === null && !mayDo(model, type, isNew ? 'create' : 'update'))) {
     return (
       <Page title={type.name}>

@@ -54,7 +54,7 @@ export interface Editing {
   readonly hasChanges: () => boolean;
   /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
   readonly restored: number | null;
-  readonly etag: string | null;
+  readonly etag: () => string | null;
   /** Returns the changed values as a body has them, for a new document all. */
   readonly body: () => Values;
   /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
@@ -64,6 +64,7 @@ export interface Editing {
   readonly rebase: (version: Version | null, sent: FormValues) => void;
   /** The document is deleted, or goes on at another address: no changes are kept. */
   readonly end: () => void;
+  readonly hasEnded: () => boolean;
   readonly discard: () => void;
   readonly clashesWith: (version: Version) => readonly Clash[];
   /** Takes another version as the base, with values chosen of both. */
@@ -78,9 +79,15 @@ export function useEditing(
 ): Editing {
   const model = useModel();
   const [kept] = useState(() => (isReadOnly ? null : keptChanges(place)));
-  const [base, setBase] = useState<Base>(() =>
+  const [base, drawBase] = useState<Base>(() =>
     kept ? { values: kept.base, etag: kept.etag } : baseOf(model, attributes, version),
   );
+  // What is done next may begin before the page is drawn again.
+  const latest = useRef(base);
+  const setBase = (next: Base) => {
+    latest.current = next;
+    drawBase(next);
+  };
   const [restored, setRestored] = useState(kept?.time ?? null);
   const resolver: Resolver<FormValues> = (values) => {
     const errors = validateValues(model, attributes, values, { isPublish: true }) as FieldErrors<FormValues>;
@@ -89,7 +96,8 @@ export function useEditing(
   const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode: 'onChange' });
   const isOver = useRef(false);
   const [isChanged, setChanged] = useState(kept !== null);
-  const hasChanges = () => Object.keys(changesOf(model, attributes, form.getValues(), base.values)[0]).length > 0;
+  const changes = () => changesOf(model, attributes, form.getValues(), latest.current.values);
+  const hasChanges = () => Object.keys(changes()[0]).length > 0;
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -100,8 +108,8 @@ export function useEditing(
       setChanged(isDifferent);
       if (isReadOnly || isOver.current) return;
       const { etag } = base;
-      const changes = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
-      keepChanges(place, isDifferent ? changes : null);
+      const kept = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
+      keepChanges(place, isDifferent ? kept : null);
     };
     look();
     const unsubscribe = form.subscribe({
@@ -135,8 +143,8 @@ export function useEditing(
     isChanged,
     hasChanges,
     restored,
-    etag: base.etag,
-    body: () => changesOf(model, attributes, form.getValues(), version ? base.values : {})[1](),
+    etag: () => latest.current.etag,
+    body: () => (version ? changes() : changesOf(model, attributes, form.getValues(), {}))[1](),
     check: async (isPublish) => {
       if (isPublish) return form.trigger(undefined, { shouldFocus: true });
       const errors = validateValues(model, attributes, form.getValues(), { isPublish: false });
@@ -159,6 +167,7 @@ export function useEditing(
         ),
       );
     },
+    hasEnded: () => isOver.current,
     end: () => {
       isOver.current = true;
       keepChanges(place, null);
@@ -174,19 +183,21 @@ export function useEditing(
       const current = form.getValues();
       return Object.entries(attributes)
         .map(([name, attribute]) => ({ name, attribute, field: fieldName(name) }))
-        .filter(({ field }) => !isSame(theirs[field], base.values[field]) && !isSame(theirs[field], current[field]))
+        .filter(
+          ({ field }) => !isSame(theirs[field], latest.current.values[field]) && !isSame(theirs[field], current[field]),
+        )
         .map(({ name, attribute, field }) => ({
           name,
           attribute,
           mine: current[field],
           theirs: theirs[field],
-          isMine: !isSame(current[field], base.values[field]),
+          isMine: !isSame(current[field], latest.current.values[field]),
         }));
     },
     settle: (other, chosen) => {
       const fresh = baseOf(model, attributes, other);
       const current = form.getValues();
-      const mine = changesOf(model, attributes, current, base.values)[0];
+      const mine = changes()[0];
       const named = Object.entries(chosen).map(([name, value]) => [fieldName(name), value] as const);
       const own = Object.keys(mine).map((name) => [fieldName(name), current[fieldName(name)]] as const);
       setBase(fresh);

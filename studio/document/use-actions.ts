@@ -2,7 +2,7 @@
  * @module What the buttons and keys of a document do.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/request.ts';
 import { editedStatus } from '../model/rights.ts';
@@ -25,6 +25,7 @@ export function useActions(place: Place, editing: Editing) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const queue = useRef(Promise.resolve());
   const [isBusy, setBusy] = useState(false);
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   const { type } = place;
@@ -47,24 +48,28 @@ export function useActions(place: Place, editing: Editing) {
     else notify('It was deleted meanwhile. Your changes are still in the form.');
   }
 
-  async function run(failure: string, work: () => Promise<void>): Promise<void> {
-    if (isBusy) return;
-    setBusy(true);
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 412) await meet();
-      else notifyError(failure, error);
-      if (error instanceof ApiError) editing.show(error.issues);
-    } finally {
-      setBusy(false);
-    }
+  /** One after the other, so that a key that is pressed too early is not lost. */
+  function run(failure: string, work: () => Promise<void>): Promise<void> {
+    queue.current = queue.current.then(async () => {
+      if (editing.hasEnded()) return;
+      setBusy(true);
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 412) await meet();
+        else notifyError(failure, error);
+        if (error instanceof ApiError) editing.show(error.issues);
+      } finally {
+        setBusy(false);
+      }
+    });
+    return queue.current;
   }
 
   /** Saves, and returns the place of the document and its tag. */
   async function write(isPublished: boolean): Promise<{ readonly at: Place; readonly etag: string | null }> {
     const sent = structuredClone<FormValues>(editing.form.getValues());
-    const { body, etag } = await save(place, editing.body(), editing.etag, isPublished);
+    const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
     const at = isNew ? { ...place, documentId: body.data.documentId } : place;
     if (isNew) editing.end();
     else await refresh(at, sent);
@@ -87,7 +92,7 @@ export function useActions(place: Place, editing: Editing) {
       if (!(await editing.check(true))) return;
       const hasAction = mayAct(model, type, 'publish');
       const isWritten = editing.hasChanges() || isNew || !hasAction;
-      const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag };
+      const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag() };
       const sent = structuredClone<FormValues>(editing.form.getValues());
       try {
         if (hasAction) await act(at, 'publish', etag);

@@ -36,7 +36,7 @@ export async function readVersion(
   signal?: AbortSignal,
 ): Promise<Version | null> {
   const { type, locale } = place;
-  const others = type.isLocalized ? { localizations: { fields: ['locale'] } } : {};
+  const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
   const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
   const read = (populate: object): Promise<Reply<Answer<Document>>> =>
     request(pathOf(place), {

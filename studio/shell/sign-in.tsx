@@ -23,7 +23,7 @@ async function signInUser(form: FormData): Promise<void> {
 
 /** A token is wrong if the description is refused with it. */
 async function signInToken(form: FormData): Promise<void> {
-  const token = String(form.get('token')).trim();
+  const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
   setSession({ token, name: 'API token' });
 }
