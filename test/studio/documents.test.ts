@@ -1,0 +1,199 @@
+/**
+ * @module A document of a type that has everything, from its first word to its end.
+ */
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import type { Page } from '../clients/browser.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
+
+const PICTURE = join(import.meta.dirname, '../conformance/corpus/fixtures/photo.png');
+
+const idIn = (page: Page): string => /articles\/([a-z0-9]{24})/.exec(page.url())?.[1] ?? '';
+
+/** Waits for the message about what was done. */
+const done = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor();
+
+async function draftOf(id: string, query = '') {
+  return (await api('GET', `/api/articles/${id}?status=draft${query}`)).data;
+}
+
+describe('a document', () => {
+  test('is made, edited, published, translated and deleted', async ({ studio }) => {
+    await studio.signIn();
+    const page = await studio.open('#/content/articles/new');
+    const title = unique('Harbour lights');
+
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill('ab');
+    await page.getByText('At least 3 characters').waitFor();
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill(title);
+    await page
+      .getByLabel(/^Reading time/)
+      .first()
+      .fill('7');
+    await page
+      .getByLabel(/^Featured/)
+      .first()
+      .selectOption('Yes');
+    await page.getByLabel(/^Tone/).first().selectOption('serious');
+    await page
+      .getByLabel(/^Publish date/)
+      .first()
+      .fill('2026-03-04');
+    await page.keyboard.press('Control+s');
+    await done(page, 'Created');
+    await page.waitForURL(/articles\/[a-z0-9]{24}/);
+    const id = idIn(page);
+    expect(await draftOf(id)).toMatchObject({
+      title,
+      slug: title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
+      readingTime: 7,
+      featured: true,
+      tone: 'serious',
+      publishDate: '2026-03-04',
+      publishedAt: null,
+    });
+
+    await page
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('Seen from the pier.');
+    await page.keyboard.press('Control+s');
+    await done(page, 'Saved');
+    expect((await draftOf(id)).summary).toBe('Seen from the pier.');
+    await page.keyboard.press('Control+Enter');
+    await done(page, 'Published');
+    expect((await api('GET', `/api/articles/${id}`)).data.summary).toBe('Seen from the pier.');
+
+    await page
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('Seen from the sea.');
+    await page.keyboard.press('Control+s');
+    await page.locator('.badge', { hasText: 'modified' }).waitFor();
+    await page.getByRole('tab', { name: 'Compare with published' }).click();
+    expect(await page.locator('.difference ins').allInnerTexts()).toEqual(['sea']);
+
+    await page.getByLabel('Locale', { exact: true }).selectOption('fr');
+    await page.getByText('There is nothing here yet in fr').waitFor();
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill(`${title} fr`);
+    await page.keyboard.press('Control+s');
+    await done(page, 'Saved');
+    expect(await draftOf(id, '&locale=fr')).toMatchObject({ title: `${title} fr`, locale: 'fr', readingTime: 7 });
+    await page.getByLabel('Another locale beside').selectOption('en');
+    await page.locator('.beside', { hasText: 'Seen from the sea.' }).getByRole('button').click();
+    await page.keyboard.press('Control+s');
+    await expect.poll(async () => (await draftOf(id, '&locale=fr')).summary).toBe('Seen from the sea.');
+
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByText('Delete in all locales').click();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL(/content\/articles$/);
+    await expect(draftOf(id)).rejects.toThrow('404');
+  });
+
+  test('orders its parts by keyboard, and takes files and targets', async ({ studio }) => {
+    await studio.signIn();
+    const [first, second] = [unique('Ada'), unique('Bo')];
+    for (const name of [first, second]) await api('POST', '/api/tags', { data: { name } });
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Parts') } });
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+
+    const tags = page.getByRole('group', { name: 'Tags' });
+    for (const name of [first, second]) {
+      await tags.getByRole('combobox').fill(name);
+      await page.getByRole('option', { name }).click();
+    }
+    const handle = tags.getByRole('button', { name: new RegExp(`Move ${second}`) });
+    await handle.focus();
+    for (const key of ['Space', 'ArrowUp', 'Space']) {
+      await page.keyboard.press(key);
+      await page.waitForTimeout(300);
+    }
+
+    const cover = page.getByRole('group', { name: 'Cover' });
+    await cover.getByRole('button', { name: 'Choose a file' }).click();
+    await page.getByRole('dialog').locator('input[type=file]').setInputFiles(PICTURE);
+    await page.getByRole('dialog').getByText('photo.png').first().waitFor();
+    await page
+      .getByRole('button', { name: /^(Choose|Use)/ })
+      .last()
+      .click();
+
+    const sections = page.getByRole('group', { name: 'Sections' });
+    await sections.getByRole('button', { name: 'Add component' }).click();
+    await page.getByRole('menuitem', { name: /Quote/ }).click();
+    await page.keyboard.press('Control+s');
+    await done(page, 'Saved');
+    const draft = await draftOf(data.documentId, '&populate=*');
+    expect(draft.tags.map(({ name }: { name: string }) => name)).toEqual([second, first]);
+    expect(draft.cover.name).toBe('photo.png');
+    expect(draft.sections.map((part: { __component: string }) => part.__component)).toEqual(['blocks.quote']);
+  });
+
+  test('is saved by two editors at once, and nothing is lost', async ({ studio, another }) => {
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Shared') } });
+    await studio.signIn();
+    const other = await another();
+    await other.signIn(await accountOf('editor'));
+    const mine = await studio.open(`#/content/articles/${data.documentId}`);
+    const theirs = await other.open(`#/content/articles/${data.documentId}`);
+    await theirs
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('theirs');
+    await theirs
+      .getByLabel(/^Subtitle/)
+      .first()
+      .fill('their subtitle');
+    await theirs.keyboard.press('Control+s');
+    await done(theirs, 'Saved');
+    await mine
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('mine');
+    await mine.keyboard.press('Control+s');
+    const dialog = mine.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    await dialog.waitFor();
+    expect((await draftOf(data.documentId)).summary).toBe('theirs');
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
+    await mine.keyboard.press('Control+s');
+    await done(mine, 'Saved');
+    expect(await draftOf(data.documentId)).toMatchObject({ summary: 'mine', subtitle: 'their subtitle' });
+  });
+
+  test('keeps what is not saved while one looks elsewhere', async ({ studio }) => {
+    await studio.signIn();
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Kept') } });
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    await page
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('not saved');
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.goBack();
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(
+      await page
+        .getByLabel(/^Summary/)
+        .first()
+        .inputValue(),
+    ).toBe('not saved');
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    expect(
+      await page
+        .getByLabel(/^Summary/)
+        .first()
+        .inputValue(),
+    ).toBe('');
+  });
+});

@@ -1,0 +1,85 @@
+/**
+ * @module Eight screens, light and dark, wide and narrow: accessible, and never wider than the window.
+ * `EDGEWISE_SCREENS=docs/studio` keeps pictures of them.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect } from 'vitest';
+import type { Page } from '../clients/browser.ts';
+import { api, type Studio, test } from './fixture.ts';
+
+const FOLDER = process.env.EDGEWISE_SCREENS;
+const LOOKS = ['light', 'dark'].flatMap((color) => ['wide', 'narrow'].map((size) => ({ color, size })));
+
+let id = '';
+
+beforeAll(async () => {
+  const author = await api('POST', '/api/authors', { data: { name: 'Ilse Marr' } });
+  const titles = [
+    'Night ferry to Odda',
+    'Bread for four hundred',
+    'What the lighthouse keeper saw',
+    'A clock that ran',
+  ];
+  for (const [index, title] of titles.entries()) {
+    const data = { title, slug: `screen-${index}`, readingTime: index + 3, rating: 4, author: author.data.documentId };
+    id = (await api('POST', '/api/articles', { data: { ...data, summary: 'By night.' } })).data.documentId;
+  }
+  await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'By day.' } });
+});
+
+interface Screen {
+  readonly name: string;
+  readonly hash: () => string;
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+const SCREENS: readonly Screen[] = [
+  { name: 'overview', hash: () => '#/' },
+  { name: 'list', hash: () => '#/content/articles?filters[rating][$gte]=3&sort=title' },
+  { name: 'document', hash: () => `#/content/articles/${id}` },
+  {
+    name: 'comparison',
+    hash: () => `#/content/articles/${id}`,
+    prepare: (page) => page.getByRole('tab', { name: 'Compare with published' }).click(),
+  },
+  { name: 'media', hash: () => '#/media' },
+  { name: 'explorer', hash: () => `#/explorer?request=${encodeURIComponent('/api/articles?populate=author')}` },
+  { name: 'reference', hash: () => '#/reference?operation=listArticle' },
+];
+
+/** WebP takes a tenth of the bytes of PNG. */
+async function picture(page: Page, name: string): Promise<void> {
+  if (FOLDER === undefined) return;
+  const client = await page.context().newCDPSession(page);
+  const { data } = await client.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
+  mkdirSync(FOLDER, { recursive: true });
+  writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'));
+}
+
+async function check(studio: Studio, name: string, look: string): Promise<void> {
+  const { page } = studio;
+  await page.waitForTimeout(200);
+  await picture(page, `${name}-${look}`);
+  expect({ name, look, findings: await studio.axe() }).toEqual({ name, look, findings: [] });
+  const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, window.innerWidth]);
+  expect({ name, look, isWider: Number(inner) > Number(outer) }).toEqual({ name, look, isWider: false });
+}
+
+describe('the screens', () => {
+  for (const { color, size } of LOOKS) {
+    test(`are accessible and fit, ${color} and ${size}`, async ({ another }) => {
+      const look = { width: size === 'wide' ? 1280 : 420, height: 860, dark: color === 'dark' };
+      const visitor = await another(look);
+      await visitor.open();
+      await check(visitor, 'sign-in', `${color}-${size}`);
+      const studio = await another(look);
+      await studio.signIn();
+      for (const { name, hash, prepare } of SCREENS) {
+        await studio.open(hash());
+        await prepare?.(studio.page);
+        await check(studio, name, `${color}-${size}`);
+      }
+    });
+  }
+});
