@@ -50,7 +50,8 @@ export function ExplorerPage() {
   const isOpen = explored.documentId === '';
   const result = useResponse(isOpen ? undefined : own);
 
-  const show = (request: string) => navigate({ search: `?request=${encodeURIComponent(request)}` }, { replace: true });
+  const show = (request: string) =>
+    navigate({ search: `?request=${encodeURIComponent(request)}` }, { replace: true, flushSync: true });
   const change = (patch: Query) => show(address(explored.path, { ...explored.query, ...patch }));
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();

@@ -25,6 +25,7 @@ function defaultColumns(model: Model, type: ContentType): readonly string[] {
     ([name, attribute]) =>
       Object.hasOwn(type.attributes, name) &&
       name !== type.titleAttribute &&
+      !isPolymorphic(attribute) &&
       (TELLING.includes(attribute.type) || ['file', 'document'].includes(columnKind(attribute))),
   );
   return [...telling.slice(0, MOST_TELLING).map(([name]) => name), 'updatedAt'];

@@ -53,7 +53,7 @@ function List({ type }: { readonly type: ContentType }) {
 
   const change = (patch: Query) => {
     const pagination = query.pagination && { limit: placeOf(query).size };
-    navigate({ search: writeQuery({ ...query, pagination, ...patch }) });
+    navigate({ search: writeQuery({ ...query, pagination, ...patch }) }, { flushSync: true });
   };
   const newButton = address && (
     <Link className="button primary" to={address} aria-keyshortcuts="n">
