@@ -23,13 +23,14 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   const kinds = kindsOf(allowedTypes);
   const [view, setView] = useState<View>({});
   const [chosen, setChosen] = useState<ReadonlyMap<string, FileEntry>>(new Map());
-  const choose = (file: FileEntry) =>
-    setChosen((files) => new Map([...(isMultiple ? files : []), [file.documentId, file]]));
   const toggle = (file: FileEntry) =>
-    chosen.has(file.documentId)
-      ? setChosen(new Map([...chosen].filter(([documentId]) => documentId !== file.documentId)))
-      : choose(file);
-  const uploads = useUploads(kinds, choose);
+    setChosen((before) => {
+      const files = new Map(isMultiple ? before : []);
+      if (before.has(file.documentId)) files.delete(file.documentId);
+      else files.set(file.documentId, file);
+      return files;
+    });
+  const uploads = useUploads(kinds, toggle);
   const pick = () => {
     onPick([...chosen.values()]);
     onClose();
