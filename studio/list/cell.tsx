@@ -2,6 +2,7 @@
  * @module One value in a table.
  */
 import { Link } from 'react-router';
+import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, NUMBER_TYPES } from '../model/attribute.ts';
 import { titleOf, type Values } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
@@ -20,11 +21,10 @@ function blockText(blocks: unknown): string {
   return typeof text === 'string' ? text : blockText(children ?? []);
 }
 
-function Thumbnail({ file }: { readonly file: Values }) {
-  const formats = file.formats as Readonly<Record<string, Values>> | null | undefined;
-  const url = formats?.thumbnail?.url ?? (String(file.mime).startsWith('image/') ? file.url : undefined);
-  const name = String(file.alternativeText ?? file.name ?? '');
-  return typeof url === 'string' ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
+function Thumbnail({ file }: { readonly file: FileEntry }) {
+  const url = thumbnailOf(file);
+  const name = file.alternativeText || file.name || file.documentId;
+  return url ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
 }
 
 function RelatedTitle({ attribute, value }: { readonly attribute: Attribute; readonly value: Values }) {
@@ -52,7 +52,7 @@ export function Cell({ attribute, value }: { readonly attribute: Attribute; read
   if (kind === 'length') return Array.isArray(value) ? value.length : 0;
   if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
   if (kind === 'count') return String((value as Values).count ?? 0);
-  if (kind === 'file') return <Thumbnail file={value as Values} />;
+  if (kind === 'file') return <Thumbnail file={value as FileEntry} />;
   if (kind === 'document') return <RelatedTitle attribute={attribute} value={value as Values} />;
   const text = cut(valueText(attribute.type, value));
   return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
