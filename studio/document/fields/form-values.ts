@@ -95,17 +95,23 @@ function referenceOf(attribute: Attribute, { __type, documentId, id }: Values): 
   return isPolymorphic(attribute) ? { __type, documentId } : ((documentId ?? id) as string | number);
 }
 
-/** What is the same as before is not sent: so targets that the caller may not see stay. */
+/** Sends what changed: so targets that the caller may not see stay, unless the order changes. */
 function toTargets(attribute: Attribute, value: unknown, before: unknown): unknown {
   const references = entriesOf(value).map((target) => referenceOf(attribute, target));
   const previous = entriesOf(before).map((target) => referenceOf(attribute, target));
-  if (before !== undefined && JSON.stringify(references) === JSON.stringify(previous)) return undefined;
+  const isIn = (list: readonly Reference[]) => {
+    const texts = list.map((each) => JSON.stringify(each));
+    return (reference: Reference) => texts.includes(JSON.stringify(reference));
+  };
+  const kept = previous.filter(isIn(references));
+  const connect = references.slice(kept.length);
+  const isInOrder = JSON.stringify(references) === JSON.stringify([...kept, ...connect]);
+  if (before !== undefined && isInOrder && references.length === previous.length && connect.length === 0)
+    return undefined;
   if (attribute.type === 'media') return attribute.multiple ? references : (references[0] ?? null);
   if (!isToMany(attribute)) return references[0] ?? null;
-  // An empty list changes nothing in a relation of many types.
-  if (isPolymorphic(attribute) && references.length === 0)
-    return previous.length > 0 ? { disconnect: previous } : undefined;
-  return { set: references };
+  if (before === undefined || !isInOrder || attribute.required) return { set: references };
+  return { connect, disconnect: previous.filter((reference) => !isIn(references)(reference)) };
 }
 
 function toEntries(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {

@@ -77,10 +77,14 @@ describe('values of a form', () => {
     expect(body).not.toHaveProperty('items');
   });
 
-  it('disconnect the last targets of a relation of many types, which an empty list would keep', () => {
-    const before = fromDocument(model, attributes, document);
-    const { items } = toBody(model, attributes, { ...before, items: [] }, before);
-    expect(items).toEqual({ disconnect: [{ __type: 'api::page.page', documentId: 'p1' }] });
+  it('connect and disconnect targets, and set them all where their order changes', () => {
+    const relation: Attributes = { items: { type: 'relation', relation: 'oneToMany' } };
+    const [a, b, c] = ['a', 'b', 'c'].map((documentId) => ({ documentId }));
+    const items = (...list: unknown[]) => toBody(model, relation, { items: list }, { items: [a, b] }).items;
+    expect(items(b, c)).toEqual({ connect: ['c'], disconnect: ['a'] });
+    expect(items()).toEqual({ connect: [], disconnect: ['a', 'b'] });
+    expect(items(b, a)).toEqual({ set: ['b', 'a'] });
+    expect(items(c, a, b)).toEqual({ set: ['c', 'a', 'b'] });
   });
 
   it('hold the names that react-hook-form cannot', () => {
