@@ -3,22 +3,10 @@
  */
 import type { JsonSchema, OpenApi } from '../model/model.ts';
 
-export interface Operation {
-  readonly id: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly tag: string;
-  /** What a search looks in, in lower case. */
-  readonly text: string;
-  /** Those of the path, too. */
-  readonly parameters: readonly JsonSchema[];
-  readonly node: JsonSchema;
-}
-
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
+/** Returns the operations. `text`: what a search looks in, in lower case. `parameters`: those of the path, too. */
+export const operationsOf = ({ paths }: OpenApi) =>
   Object.entries(paths).flatMap(([path, item]) =>
     METHODS.filter((method) => item[method]).map((name) => {
       const node = item[name] as JsonSchema;
@@ -31,6 +19,8 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
       return { id, method, path, summary, tag, text, parameters, node };
     }),
   );
+
+export type Operation = ReturnType<typeof operationsOf>[number];
 
 /** Follows `$ref`. */
 export function resolve(description: OpenApi, node: JsonSchema = {}): JsonSchema {
