@@ -5,6 +5,7 @@ import { Tabs } from '@base-ui/react/tabs';
 import { type KeyboardEvent, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { address, type Query } from '../api/query-string.ts';
+import type { Answer } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { ownTypes } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
@@ -53,6 +54,8 @@ export function ExplorerPage() {
   const show = (request: string) =>
     navigate({ search: `?request=${encodeURIComponent(request)}` }, { replace: true, flushSync: true });
   const change = (patch: Query) => show(address(explored.path, { ...explored.query, ...patch }));
+  const pagination = explored.query.pagination as Query | undefined;
+  const next = (result.data?.body as Partial<Answer<unknown>> | null | undefined)?.meta?.pagination?.next;
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();
   };
@@ -75,6 +78,7 @@ export function ExplorerPage() {
           )}
           {own && <Snippets codes={snippets(origin, explored, Boolean(session?.token))} />}
           {own && !isOpen && <Response result={result} />}
+          {next && <Button onClick={() => change({ pagination: { ...pagination, after: next } })}>Next page</Button>}
         </div>
       </div>
     </Page>
