@@ -2,7 +2,7 @@
  * @module Eight screens, light and dark, wide and narrow: accessible, and never wider than the window.
  * `EDGEWISE_SCREENS=docs/studio` keeps pictures of them.
  */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
@@ -13,7 +13,12 @@ const LOOKS = ['light', 'dark'].flatMap((color) => ['wide', 'narrow'].map((size)
 
 let id = '';
 
+const MEDIA = join(import.meta.dirname, '../demo/demo/media');
+
 beforeAll(async () => {
+  const form = new FormData();
+  for (const name of readdirSync(MEDIA)) form.append('files', new File([readFileSync(join(MEDIA, name))], name));
+  await api('POST', '/api/upload', form);
   const author = await api('POST', '/api/authors', { data: { name: 'Ilse Marr' } });
   const titles = [
     'Night ferry to Odda',
@@ -31,21 +36,28 @@ beforeAll(async () => {
 interface Screen {
   readonly name: string;
   readonly hash: () => string;
+  /** Is there once the screen is drawn. */
+  readonly ready: string;
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
 const SCREENS: readonly Screen[] = [
-  { name: 'overview', hash: () => '#/' },
-  { name: 'list', hash: () => '#/content/articles?filters[rating][$gte]=3&sort=title' },
-  { name: 'document', hash: () => `#/content/articles/${id}` },
+  { name: 'overview', hash: () => '#/', ready: 'h1:text-is("Overview")' },
+  { name: 'list', hash: () => '#/content/articles?filters[rating][$gte]=3&sort=title', ready: 'table' },
+  { name: 'document', hash: () => `#/content/articles/${id}`, ready: '.document-form [contenteditable]' },
   {
     name: 'comparison',
     hash: () => `#/content/articles/${id}`,
+    ready: '.document-form',
     prepare: (page) => page.getByRole('tab', { name: 'Compare with published' }).click(),
   },
-  { name: 'media', hash: () => '#/media' },
-  { name: 'explorer', hash: () => `#/explorer?request=${encodeURIComponent('/api/articles?populate=author')}` },
-  { name: 'reference', hash: () => '#/reference?operation=listArticle' },
+  { name: 'media', hash: () => '#/media', ready: 'img' },
+  {
+    name: 'explorer',
+    hash: () => `#/explorer?request=${encodeURIComponent('/api/articles?populate=author')}`,
+    ready: 'text=documentId',
+  },
+  { name: 'reference', hash: () => '#/reference?operation=listArticle', ready: 'text=Parameters' },
 ];
 
 /** WebP takes a tenth of the bytes of PNG. */
@@ -75,8 +87,9 @@ describe('the screens', () => {
       await check(visitor, 'sign-in', `${color}-${size}`);
       const studio = await another(look);
       await studio.signIn();
-      for (const { name, hash, prepare } of SCREENS) {
+      for (const { name, hash, ready, prepare } of SCREENS) {
         await studio.open(hash());
+        await studio.page.locator(ready).first().waitFor();
         await prepare?.(studio.page);
         await check(studio, name, `${color}-${size}`);
       }
