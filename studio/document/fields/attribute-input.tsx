@@ -1,7 +1,7 @@
 /**
  * @module The inputs of attributes, by type. Components hold inputs of their own.
  */
-import { memo, type ReactElement, useEffect, useRef } from 'react';
+import { memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { type Attributes, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
@@ -87,19 +87,36 @@ function ComponentInput(props: InputProps) {
   );
 }
 
+let lastKey = 0;
+
+/** Keys of the entries of a list. They stay when a save brings the ids of new entries. */
+function useKeys(length: number): string[] {
+  const keys = useRef<string[]>([]);
+  keys.current.length = Math.min(keys.current.length, length);
+  while (keys.current.length < length) keys.current.push(`entry-${lastKey++}`);
+  return keys.current;
+}
+
 function ListInput(props: InputProps) {
   const { path, attribute, owner } = props;
   const model = useModel();
   const field = useField(props);
   const { getValues } = useFormContext();
   const { fields, insert, remove, move } = useFieldArray({ name: path, keyName: '_key' });
-  const added = useRef(-1);
-  useEffect(() => {
-    added.current = -1;
-  });
+  const keys = useKeys(fields.length);
+  const added = useRef('');
   const place = (index: number, entry: Values) => {
-    added.current = index;
+    added.current = `entry-${lastKey++}`;
+    keys.splice(index, 0, added.current);
     insert(index, entry, { shouldFocus: false });
+  };
+  const drop = (index: number) => {
+    keys.splice(index, 1);
+    remove(index);
+  };
+  const moveTo = (from: number, to: number) => {
+    keys.splice(to, 0, ...keys.splice(from, 1));
+    move(from, to);
   };
   const copy = (index: number) => place(index + 1, copyOf(model, attribute, getValues(joinPath(path, index))));
   const isFull = attribute.max !== undefined && fields.length >= Number(attribute.max);
@@ -115,19 +132,20 @@ function ListInput(props: InputProps) {
   );
   return (
     <Field {...field} isGroup aside={<span className="badge">{fields.length}</span>}>
-      <SortableList ids={fields.map(({ _key }) => _key)} onMove={move}>
+      <SortableList ids={[...keys]} onMove={moveTo}>
         {fields.map((entry, index) => {
           const uid = String(componentOf(attribute, entry));
           const label = `${labelOf(props.name)} ${index + 1}`;
           const at = joinPath(path, index);
+          const key = keys[index] ?? '';
           return (
-            <SortableItem key={entry._key} id={entry._key} label={label} className="sortable">
+            <SortableItem key={key} id={key} label={label} className="sortable">
               <Entry
                 path={at}
                 component={model.components.get(uid)}
                 place={index + 1}
                 startsOpen={false}
-                isNew={index === added.current}
+                isNew={key === added.current}
                 actions={
                   <>
                     <IconButton
@@ -136,7 +154,7 @@ function ListInput(props: InputProps) {
                       disabled={isFull}
                       onClick={() => copy(index)}
                     />
-                    <IconButton icon="trash" label={`Remove ${label}`} onClick={() => remove(index)} />
+                    <IconButton icon="trash" label={`Remove ${label}`} onClick={() => drop(index)} />
                   </>
                 }
               >

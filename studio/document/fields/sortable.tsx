@@ -12,6 +12,14 @@ import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 
+/** Compares the edges in the direction of the drag: entries may be open, and much taller than others. */
+const closestEdge: dnd.CollisionDetection = ({ active, collisionRect, droppableRects, droppableContainers }) => {
+  const edge = collisionRect.top > (active.rect.current.initial?.top ?? 0) ? 'bottom' : 'top';
+  const distance = (id: dnd.UniqueIdentifier) =>
+    Math.abs((droppableRects.get(id)?.[edge] ?? Number.POSITIVE_INFINITY) - collisionRect[edge]);
+  return droppableContainers.map(({ id }) => ({ id })).sort((a, b) => distance(a.id) - distance(b.id));
+};
+
 interface ListProps {
   readonly ids: readonly string[];
   readonly onMove: (from: number, to: number) => void;
@@ -36,7 +44,7 @@ export function SortableList({ ids, onMove, children }: ListProps) {
   return (
     <dnd.DndContext
       sensors={sensors}
-      collisionDetection={dnd.closestCenter}
+      collisionDetection={closestEdge}
       accessibility={{ announcements }}
       onDragEnd={drop}
     >
