@@ -80,8 +80,8 @@ function Target({ explored: { type, documentId }, onPath }: Omit<ControlsProps, 
       )}
       {type && documentId !== undefined && (
         <DelayedInput
-          aria-label="documentId"
-          placeholder="documentId"
+          aria-label={type.isSystem ? 'id' : 'documentId'}
+          placeholder={type.isSystem ? 'id' : 'documentId'}
           value={documentId}
           onCommit={(id) => onPath(`${type.path}/${encodeURIComponent(id)}`)}
         />

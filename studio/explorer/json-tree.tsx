@@ -6,8 +6,9 @@ import { Button } from '../ui/button.tsx';
 
 const CHUNK = 100;
 const LONGEST = 2000;
-/** So many levels are open at first, as long as there are few entries. */
+/** So many levels are open at first, and so many entries of each. */
 const OPEN_DEPTH = 3;
+const OPEN_ENTRIES = 10;
 
 function Scalar({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
@@ -28,12 +29,13 @@ interface JsonTreeProps {
   readonly value: unknown;
   readonly name?: string;
   readonly depth?: number;
+  readonly index?: number;
 }
 
-export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
+export function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
   const isNested = typeof value === 'object' && value !== null;
   const entries = isNested ? Object.entries(value) : [];
-  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && entries.length <= CHUNK);
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && index < OPEN_ENTRIES);
   const [shown, setShown] = useState(CHUNK);
   const key = name !== undefined && <span className="json-key">{name}: </span>;
   if (!isNested || entries.length === 0) {
@@ -53,7 +55,9 @@ export function JsonTree({ value, name, depth = 0 }: JsonTreeProps) {
       {isOpen &&
         entries
           .slice(0, shown)
-          .map(([inner, entry]) => <JsonTree key={inner} name={inner} value={entry} depth={depth + 1} />)}
+          .map(([inner, entry], at) => (
+            <JsonTree key={inner} name={inner} value={entry} depth={depth + 1} index={at} />
+          ))}
       {isOpen && entries.length > shown && (
         <Button look="quiet" onClick={() => setShown(shown + CHUNK)}>
           {CHUNK} more of {entries.length.toLocaleString()}

@@ -61,17 +61,23 @@ function List({ type }: { readonly type: ContentType }) {
     </Link>
   );
   const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
+  const clearButton = isNarrowed && <Button onClick={() => navigate({ search: '' })}>Clear search and filters</Button>;
   return (
     <Page title={type.name} actions={newButton}>
       <Toolbar type={type} query={query} columns={columns} searchRef={searchBox} onChange={change} />
       {selected.length > 0 && (
         <BulkActions type={type} documents={selected} onDone={(left) => setChosen(new Set(left.map(keyOf)))} />
       )}
-      {error && <Failure error={error} onRetry={() => refetch()} />}
+      {error && (
+        <div className="stack">
+          <Failure error={error} onRetry={() => refetch()} />
+          {clearButton}
+        </div>
+      )}
       {!error && !data && <Loading />}
       {!error && data && documents.length === 0 && (
         <Empty title={isNarrowed ? 'Nothing was found.' : 'There are no documents yet.'}>
-          {isNarrowed ? <Button onClick={() => navigate({ search: '' })}>Clear search and filters</Button> : newButton}
+          {clearButton || newButton}
         </Empty>
       )}
       {!error && data && documents.length > 0 && (
