@@ -1,12 +1,11 @@
 /**
  * @module The toolbar of the editor of blocks.
  */
-import { createElement, type FormEvent, useState } from 'react';
+import { createElement, type KeyboardEvent, useState } from 'react';
 import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/file-picker.tsx';
-import { Button, IconButton } from '../../ui/button.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import {
   type Block,
   blockAt,
@@ -29,6 +28,9 @@ const KINDS: readonly (readonly [label: string, type: string, keys?: Partial<Blo
   ['Numbered list', 'list', { format: 'ordered' }],
 ];
 
+/** Addresses that the API takes, and none. */
+const IS_LINK = /^$|^((https?|mailto|tel):.|\/)/;
+
 /** The kind of the block of the selection, or of the list around it. */
 function kindAt(editor: Editor): number {
   const [block] = Editor.above<Block>(editor, { match: ofType('list'), mode: 'lowest' }) ?? blockAt(editor) ?? [];
@@ -37,44 +39,11 @@ function kindAt(editor: Editor): number {
   );
 }
 
-function LinkDialog({ onClose }: { readonly onClose: () => void }) {
-  const editor = useSlate();
-  const [link] = Editor.nodes<Block>(editor, { match: ofType('link') });
-  const [url, setUrl] = useState(link?.[0].url ?? '');
-  const apply = (address: string) => {
-    setLink(editor, address);
-    onClose();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    event.stopPropagation();
-    apply(url);
-  };
-  return (
-    <Dialog title="Link" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="dialog-body">
-          <input
-            aria-label="Address"
-            placeholder="https://…"
-            value={url}
-            onChange={({ target }) => setUrl(target.value)}
-          />
-        </div>
-        <footer className="dialog-footer">
-          {link && <Button onClick={() => apply('')}>Remove link</Button>}
-          <Button type="submit" look="primary" disabled={!/^(https?|mailto|tel):.|^\//.test(url)}>
-            Link
-          </Button>
-        </footer>
-      </form>
-    </Dialog>
-  );
-}
-
 export function BlocksToolbar() {
   const editor = useSlate();
-  const [dialog, setDialog] = useState<'link' | 'image'>();
+  const [isPicking, setPicking] = useState(false);
+  /** Of the link that is written. */
+  const [address, setAddress] = useState<string>();
   const kind = editor.selection ? kindAt(editor) : 0;
   const code = Editor.above<Block>(editor, { match: ofType('code') });
   /** Without a selection, the end of the document is meant. */
@@ -87,9 +56,21 @@ export function BlocksToolbar() {
     ReactEditor.focus(editor);
   };
   const close = () => {
-    setDialog(undefined);
-    // The dialog gives the focus back to its button first.
+    setPicking(false);
+    setAddress(undefined);
+    // A dialog gives the focus back to its button first.
     setTimeout(() => ReactEditor.focus(editor), 50);
+  };
+  const openLink = () => {
+    const [link] = Editor.nodes<Block>(editor, { match: ofType('link') });
+    setAddress(link?.[0].url ?? '');
+  };
+  const pressInLink = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    if (event.key === 'Enter' && !IS_LINK.test(address ?? '')) return;
+    if (event.key === 'Enter') setLink(editor, address ?? '');
+    close();
   };
   return (
     <div role="toolbar" aria-label="Format" className="row toolbar">
@@ -122,8 +103,20 @@ export function BlocksToolbar() {
           {createElement(tag, null, mark === 'code' ? '<>' : mark.charAt(0).toUpperCase())}
         </button>
       ))}
-      <IconButton icon="globe" label="Link" onClick={() => change(() => setDialog('link'))} />
-      <IconButton icon="image" label="Image" onClick={() => change(() => setDialog('image'))} />
+      <IconButton icon="globe" label="Link" onClick={() => change(openLink)} />
+      <IconButton icon="image" label="Image" onClick={() => change(() => setPicking(true))} />
+      {address !== undefined && (
+        <input
+          // biome-ignore lint/a11y/noAutofocus: it is what the button was pressed for
+          autoFocus
+          aria-label="Address"
+          aria-invalid={!IS_LINK.test(address)}
+          placeholder="https://… and Enter; nothing: no link"
+          value={address}
+          onChange={({ target }) => setAddress(target.value)}
+          onKeyDown={pressInLink}
+        />
+      )}
       {code && (
         <input
           aria-label="Language of the code"
@@ -133,8 +126,7 @@ export function BlocksToolbar() {
           onChange={({ target }) => Transforms.setNodes<Block>(editor, { language: target.value }, { at: code[1] })}
         />
       )}
-      {dialog === 'link' && <LinkDialog onClose={close} />}
-      {dialog === 'image' && (
+      {isPicking && (
         <FilePicker
           allowedTypes={['images']}
           isMultiple={false}

@@ -1,18 +1,7 @@
 /**
  * @module Values of `blocks`, and what edits do to them.
  */
-import {
-  type BaseEditor,
-  Editor,
-  Element,
-  Node,
-  type NodeEntry,
-  type Operation,
-  Path,
-  Point,
-  Range,
-  Transforms,
-} from 'slate';
+import { type BaseEditor, Editor, Element, Node, type NodeEntry, Path, Point, Range, Transforms } from 'slate';
 import type { HistoryEditor } from 'slate-history';
 import type { ReactEditor } from 'slate-react';
 
@@ -63,17 +52,16 @@ const typed = (nodes: Blocks): Blocks =>
 
 /** Returns the value to store: each text names its type, and an empty document is null. */
 export function toBlocks(nodes: Blocks): Blocks | null {
-  const [first, ...more] = nodes;
-  const isBlank =
-    more.length === 0 && first && 'type' in first && first.type === 'paragraph' && Node.string(first as Node) === '';
+  const [first] = nodes as Block[];
+  const isBlank = nodes.length === 1 && first?.type === 'paragraph' && Node.string(first) === '';
   return isBlank ? null : typed(nodes);
 }
 
 const isBlock = (node: unknown): node is Block => Element.isElement(node) && node.type !== 'link';
 export const ofType =
-  (...types: readonly string[]) =>
+  (type: string) =>
   (node: unknown): node is Block =>
-    Element.isElement(node) && types.includes(node.type);
+    Element.isElement(node) && node.type === type;
 
 /** The innermost block of the selection. */
 export const blockAt = (editor: Editor) => Editor.above<Block>(editor, { match: isBlock, mode: 'lowest' });
@@ -131,13 +119,11 @@ export function setLink(editor: Editor, url: string) {
   else Transforms.insertNodes(editor, { type: 'link', url, children: [text(url)] });
 }
 
-const IMAGE = [
-  ...['name', 'alternativeText', 'url', 'caption', 'width', 'height', 'formats', 'hash', 'ext', 'mime', 'size'],
-  ...['previewUrl', 'provider', 'provider_metadata', 'createdAt', 'updatedAt'],
-];
+const IMAGE =
+  'name alternativeText url caption width height formats hash ext mime size previewUrl provider provider_metadata createdAt updatedAt';
 
 export function insertImage(editor: Editor, file: Readonly<Record<string, unknown>>): void {
-  const image = Object.fromEntries(IMAGE.map((key) => [key, file[key] ?? null]));
+  const image = Object.fromEntries(IMAGE.split(' ').map((key) => [key, file[key] ?? null]));
   Transforms.insertNodes(editor, [{ type: 'image', image, children: [text()] }, paragraph()]);
 }
 
@@ -193,7 +179,7 @@ export function withBlocks<E extends Editor & ReactEditor>(editor: E): E {
     insertBreak: () => insertBreak(editor, split),
     insertSoftBreak: () => editor.insertText('\n'),
     deleteBackward: (unit: 'character' | 'word' | 'line' | 'block') => deleteBackward(editor, () => remove(unit)),
-    normalizeNode: ([node, path]: NodeEntry, options?: { operation?: Operation }) => {
+    normalizeNode: ([node, path]: NodeEntry, options?: object) => {
       if (!repair(editor, node, path)) normalizeNode([node, path], options);
     },
     insertTextData: (data: DataTransfer & { getData(format: string): string }) => {

@@ -55,10 +55,10 @@ export function useInput(props: InputProps, more?: string) {
 
 export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
-/** The value as a text. An emptied one is null, unless it was an empty text. */
+/** The value as a text. An emptied one is what it was if that was none, an empty text too; else null. */
 export function useText(props: InputProps) {
   const { value, setValue, ...rest } = useInput(props);
-  const [wasEmpty] = useState(value === '');
-  const setText = (text: string) => setValue(text === '' && !wasEmpty ? null : text);
+  const [start] = useState(value);
+  const setText = (text: string) => setValue(text === '' ? (start ? null : start) : text);
   return { ...rest, value: textOf(value), setText };
 }

@@ -19,13 +19,8 @@ const UID = /^[A-Za-z0-9-_.~]*$/;
 const BIG = 2n ** 63n;
 
 function textError(attribute: Attribute, value: string, { isPublish }: Options): string | undefined {
-  const {
-    type,
-    required,
-    minLength,
-    maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY,
-    regex,
-  } = attribute;
+  const { type, required, minLength, regex } = attribute;
+  const { maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY } = attribute;
   if (type === 'enumeration') return attribute.enum?.includes(value) ? undefined : `“${value}” is not a choice`;
   if (value.length > maxLength) return `At most ${maxLength} characters; this has ${value.length}`;
   if (!isPublish) return undefined;
