@@ -8,6 +8,7 @@ import { startBrowser } from '../clients/browser.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
+import { plantMany } from './plant.ts';
 import { CORPUS, SETTINGS } from './settings.ts';
 
 declare module 'vitest' {
@@ -38,7 +39,7 @@ async function start() {
   }
   try {
     await bundleStudio(PROJECT);
-    const { folder, url, token, stop } = await serveProject(CORPUS, SETTINGS);
+    const { folder, url, token, stop } = await serveProject(CORPUS, SETTINGS, plantMany);
     const stage: Stage = { folder, url, token, browser: browser.wsEndpoint() };
     return { stage, stop: () => Promise.all([browser.close(), stop()]) };
   } catch (error) {

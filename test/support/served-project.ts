@@ -16,8 +16,15 @@ export interface ServedProject {
   stop(): Promise<void>;
 }
 
-/** @param model the folder of `content-types/` */
-export async function serveProject(model: string, settings: SettingsInput): Promise<ServedProject> {
+/**
+ * @param model the folder of `content-types/`
+ * @param prepare called with the project once it has its tables
+ */
+export async function serveProject(
+  model: string,
+  settings: SettingsInput,
+  prepare: (folder: string) => void = () => {},
+): Promise<ServedProject> {
   const folder = makeScratch(model, settings);
   const stop = async () => {
     await stopEverything();
@@ -26,6 +33,7 @@ export async function serveProject(model: string, settings: SettingsInput): Prom
   try {
     await runCommand(folder, 'generate');
     await runCommand(folder, 'migrate');
+    prepare(folder);
     const token = await createToken(folder, 'tests', { type: 'full-access' });
     return { folder, url: await startServer(folder, await freePort()), token, stop };
   } catch (error) {
