@@ -12,6 +12,7 @@ import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { notify } from '../ui/toasts.tsx';
+import { keyOf, type List } from './use-list.ts';
 
 /** By action: what is said before it, and after it. */
 const ACTIONS = {
@@ -33,14 +34,8 @@ async function send({ path }: ContentType, action: Action, { documentId, locale 
 
 const plural = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
 
-interface BulkActionsProps {
-  readonly type: ContentType;
-  readonly documents: readonly Document[];
-  /** Called with the documents that stay selected. */
-  readonly onDone: (left: readonly Document[]) => void;
-}
-
-export function BulkActions({ type, documents, onDone }: BulkActionsProps) {
+export function BulkActions({ list: { type, selection, select, ...list } }: { readonly list: List }) {
+  const documents = list.documents.filter((document) => selection.has(keyOf(document)));
   const model = useModel();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Action>();
@@ -57,7 +52,7 @@ export function BulkActions({ type, documents, onDone }: BulkActionsProps) {
     setFailures(failed);
     if (failed.size < documents.length) notify(`${plural(documents.length - failed.size)} ${ACTIONS[action][1]}.`);
     await queries.invalidateQueries({ queryKey: [type.path] });
-    onDone([...failed.keys()]);
+    select(new Set([...failed.keys()].map(keyOf)));
   };
   return (
     <div className="toolbar bulk" role="toolbar" aria-label="Selected documents">
@@ -70,7 +65,7 @@ export function BulkActions({ type, documents, onDone }: BulkActionsProps) {
           </Button>
         ))}
       {done === undefined && (
-        <Button look="quiet" onClick={() => onDone([])}>
+        <Button look="quiet" onClick={() => select(new Set())}>
           Clear the selection
         </Button>
       )}
@@ -88,7 +83,7 @@ export function BulkActions({ type, documents, onDone }: BulkActionsProps) {
         <Dialog title={`${plural(failures.size)} failed`} onClose={() => setFailures(new Map())}>
           <div className="dialog-body stack">
             {[...failures].map(([document, reason]) => (
-              <div key={`${document.documentId} ${document.locale}`}>
+              <div key={keyOf(document)}>
                 <Link to={`/content/${type.segment}/${document.documentId}`}>{titleOf(type, document)}</Link>
                 <p className="danger">{reason}</p>
               </div>

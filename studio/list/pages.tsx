@@ -3,9 +3,9 @@
  */
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
-import type { Pagination } from '../api/request.ts';
 import { Select } from '../ui/select.tsx';
 import { MANY_DOCUMENTS, placeOf } from './list-query.ts';
+import type { List } from './use-list.ts';
 
 /** What a page by cursor knows of the pages before it. */
 interface Walk {
@@ -48,14 +48,8 @@ function stepsByNumber(query: Query, total: number): readonly Step[] {
     }));
 }
 
-interface PagesProps {
-  readonly query: Query;
-  readonly pagination: Pagination;
-  readonly count: number;
-  readonly onSize: (size: string) => void;
-}
-
-export function Pages({ query, pagination, count, onSize }: PagesProps) {
+export function Pages({ list: { query, answer, documents, change } }: { readonly list: List }) {
+  const pagination = answer.data?.meta.pagination ?? {};
   const known: Walk = useLocation().state ?? { before: [] };
   const { size, after, page } = placeOf(query);
   const total = pagination.total ?? known.total ?? 0;
@@ -67,7 +61,7 @@ export function Pages({ query, pagination, count, onSize }: PagesProps) {
     <nav className="toolbar" aria-label="Pages">
       {total > 0 && (
         <span className="muted">
-          {`${(first + 1).toLocaleString()}–${(first + count).toLocaleString()} of ${total.toLocaleString()}`}
+          {`${(first + 1).toLocaleString()}–${(first + documents.length).toLocaleString()} of ${total.toLocaleString()}`}
         </span>
       )}
       {steps.map(({ label, pagination: to, walk, isCurrent }) => (
@@ -81,7 +75,12 @@ export function Pages({ query, pagination, count, onSize }: PagesProps) {
           {label}
         </Link>
       ))}
-      <Select label="Documents on a page" value={String(size)} options={Object.fromEntries(sizes)} onChange={onSize} />
+      <Select
+        label="Documents on a page"
+        value={String(size)}
+        options={Object.fromEntries(sizes)}
+        onChange={(limit) => change({ pagination: { limit } })}
+      />
     </nav>
   );
 }

@@ -3,8 +3,8 @@
  */
 import { useRef } from 'react';
 import { Link } from 'react-router';
-import { type Query, readList } from '../api/query-string.ts';
-import { type State, StateBadge } from '../document/document-state.tsx';
+import { readList } from '../api/query-string.ts';
+import { StateBadge } from '../document/document-state.tsx';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, titleOf } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
@@ -13,24 +13,18 @@ import { useModel } from '../shell/model-context.ts';
 import { Icon } from '../ui/icon.tsx';
 import { Cell, cut, isNumber } from './cell.tsx';
 import { sortPathOf } from './columns.ts';
-import { keyOf } from './use-list.ts';
-
-interface HeaderProps {
-  readonly column: NamedAttribute;
-  readonly sort: unknown;
-  readonly onSort: (sort: string | undefined) => void;
-}
+import { keyOf, type List } from './use-list.ts';
 
 /** A click sorts up, the next one down, the third one not at all. */
-function Header({ column: [name, attribute], sort, onSort }: HeaderProps) {
+function Header({ list, column: [name, attribute] }: { readonly list: List; readonly column: NamedAttribute }) {
   const path = sortPathOf(useModel(), name, attribute);
-  const [sorted, direction] = readList(sort)[0]?.split(':') ?? [];
+  const [sorted, direction] = readList(list.query.sort)[0]?.split(':') ?? [];
   const order = path === undefined || sorted !== path ? 'none' : direction === 'desc' ? 'descending' : 'ascending';
   const next = { none: path, ascending: `${path}:desc`, descending: undefined }[order];
   return (
     <th scope="col" aria-sort={path ? order : undefined} className={isNumber(attribute) ? 'right' : ''}>
       {path ? (
-        <button type="button" className="sort" onClick={() => onSort(next)}>
+        <button type="button" className="sort" onClick={() => list.change({ sort: next })}>
           {labelOf(name)}
           {order !== 'none' && <Icon name={order === 'ascending' ? 'up' : 'down'} />}
         </button>
@@ -53,62 +47,48 @@ function Title({ type, document }: { readonly type: ContentType; readonly docume
   );
 }
 
-interface TableProps {
-  readonly type: ContentType;
-  readonly query: Query;
-  readonly columns: readonly NamedAttribute[];
-  readonly documents: readonly Document[];
-  readonly states: ReadonlyMap<string, State>;
-  readonly onSort: (sort: string | undefined) => void;
-  /** Keys of documents; undefined where nothing can be done with them. */
-  readonly selection: ReadonlySet<string> | undefined;
-  readonly onSelect: (selection: ReadonlySet<string>) => void;
-}
-
-export function Table({ type, query, columns, documents, states, onSort, selection, onSelect }: TableProps) {
+/** @param isSelectable whether anything can be done with selected documents */
+export function Table({ list, isSelectable }: { readonly list: List; readonly isSelectable: boolean }) {
+  const { type, columns, documents, states, selection } = list;
   const last = useRef(0);
   const keys = documents.map(keyOf);
-  const isAll = selection?.size === keys.length;
+  const isAll = selection.size === keys.length;
   const title: NamedAttribute = [type.titleAttribute, type.attributes[type.titleAttribute] ?? { type: 'string' }];
   const select = (index: number, isRange: boolean, isOn: boolean) => {
     const from = isRange ? last.current : index;
     const range = keys.slice(Math.min(from, index), Math.max(from, index) + 1);
     last.current = index;
-    onSelect(
-      isOn
-        ? new Set([...(selection ?? []), ...range])
-        : new Set([...(selection ?? [])].filter((key) => !range.includes(key))),
-    );
+    list.select(new Set(isOn ? [...selection, ...range] : [...selection].filter((key) => !range.includes(key))));
   };
   return (
     <div className="table-frame">
       <table className="list">
         <thead>
           <tr>
-            {selection && (
+            {isSelectable && (
               <th scope="col" className="check">
                 <input
                   type="checkbox"
                   aria-label="Select all documents of this page"
                   checked={isAll}
-                  onChange={() => onSelect(new Set(isAll ? [] : keys))}
+                  onChange={() => list.select(new Set(isAll ? [] : keys))}
                 />
               </th>
             )}
-            <Header column={title} sort={query.sort} onSort={onSort} />
+            <Header list={list} column={title} />
             {states.size > 0 && <th scope="col">Status</th>}
             {columns.map((column) => (
-              <Header key={column[0]} column={column} sort={query.sort} onSort={onSort} />
+              <Header key={column[0]} list={list} column={column} />
             ))}
           </tr>
         </thead>
         <tbody>
           {documents.map((document, index) => {
             const key = keyOf(document);
-            const isSelected = selection?.has(key) ?? false;
+            const isSelected = selection.has(key);
             return (
               <tr key={key} className={isSelected ? 'selected' : ''}>
-                {selection && (
+                {isSelectable && (
                   <td className="check">
                     <input
                       type="checkbox"

@@ -2,10 +2,8 @@
  * @module Search, version, locale, state, filters and columns of a list.
  */
 import type { Ref } from 'react';
-import type { Query } from '../api/query-string.ts';
 import { labelOf } from '../model/attribute.ts';
-import type { ContentType } from '../model/model.ts';
-import { type NamedAttribute, readableAttributes } from '../model/readable.ts';
+import { readableAttributes } from '../model/readable.ts';
 import { editedStatus } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,41 +14,39 @@ import { Select } from '../ui/select.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
 import { PUBLICATION_FILTERS, statusOf } from './list-query.ts';
+import type { List } from './use-list.ts';
 
-interface ToolbarProps {
-  readonly type: ContentType;
-  readonly query: Query;
-  readonly columns: readonly NamedAttribute[];
-  readonly searchRef: Ref<HTMLInputElement>;
-  /** Changes the address; undefined removes a parameter. */
-  readonly onChange: (patch: Query) => void;
-}
-
-function Columns({ type, columns, onChange }: Omit<ToolbarProps, 'searchRef' | 'query'>) {
+function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const chosen = columns.map(([name]) => name);
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
   const toggle = (name: string, isOn: boolean) =>
-    onChange({ fields: isOn ? [...chosen, name] : chosen.filter((other) => other !== name) });
+    change({ fields: isOn ? [...chosen, name] : chosen.filter((other) => other !== name) });
   return (
     <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
       {offered.map(([name]) => (
         <Check key={name} label={labelOf(name)} isOn={chosen.includes(name)} onChange={(isOn) => toggle(name, isOn)} />
       ))}
-      <Button look="quiet" onClick={() => onChange({ fields: undefined })}>
+      <Button look="quiet" onClick={() => change({ fields: undefined })}>
         As at first
       </Button>
     </Popover>
   );
 }
 
-export function Toolbar({ type, query, columns, searchRef, onChange }: ToolbarProps) {
+interface ToolbarProps {
+  readonly list: List;
+  readonly searchRef: Ref<HTMLInputElement>;
+}
+
+export function Toolbar({ list, searchRef }: ToolbarProps) {
+  const { type, query, change } = list;
   const { locales } = useModel();
   const { length } = readFilters(query.filters).parts;
   const initial = locales.find(({ isDefault }) => isDefault)?.code;
   const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
   const states = Object.entries(PUBLICATION_FILTERS).filter(([key]) => type.isLocalized || !key.endsWith('-document'));
   const set = (name: string, initially?: string) => (value: string) =>
-    onChange({ [name]: value === '' || value === initially ? undefined : value });
+    change({ [name]: value === '' || value === initially ? undefined : value });
   return (
     <div className="toolbar">
       <DelayedInput
@@ -70,7 +66,7 @@ export function Toolbar({ type, query, columns, searchRef, onChange }: ToolbarPr
           </Button>
         }
       >
-        <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => onChange({ filters })} />
+        <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => change({ filters })} />
       </Popover>
       {editedStatus(type) === 'draft' && (
         <Select
@@ -97,7 +93,7 @@ export function Toolbar({ type, query, columns, searchRef, onChange }: ToolbarPr
           onChange={set('locale', initial)}
         />
       )}
-      <Columns type={type} columns={columns} onChange={onChange} />
+      <Columns list={list} />
     </div>
   );
 }

@@ -1,14 +1,17 @@
 /**
- * @module The documents of a page, and their states.
+ * @module A page of a list: the request in its address, the documents, their states, and which are selected.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Query } from '../api/query-string.ts';
+import { useState } from 'react';
+import { useLocation, useNavigate } from 'react-router';
+import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { type Answer, request } from '../api/request.ts';
 import { type State, stateOf } from '../document/document-state.tsx';
 import type { ContentType, Document } from '../model/model.ts';
 import { editedStatus } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
-import { listRequest, otherVersions, statusOf } from './list-query.ts';
+import { columnsOf } from './columns.ts';
+import { listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
 
 const read = (path: string, query: Query) => ({
   queryKey: [path, query],
@@ -16,16 +19,11 @@ const read = (path: string, query: Query) => ({
     (await request<Answer<readonly Document[]>>(path, { query, signal })).body,
 });
 
-export function useList(type: ContentType, query: Query) {
-  const asked = listRequest(useModel(), type, query);
-  return useQuery({ ...read(type.path, asked), placeholderData: keepPreviousData });
-}
-
 /** A document in one locale. */
 export const keyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
 /** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
-export function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
+function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
   const { data } = useQuery({ ...read(type.path, otherVersions(type, query, documents)), enabled: isKnown });
   const others = new Map(data?.data.map((other) => [keyOf(other), other]));
@@ -36,3 +34,33 @@ export function useStates(type: ContentType, query: Query, documents: readonly D
   };
   return new Map(data ? documents.map((one) => [keyOf(one), state(one)]) : []);
 }
+
+const NONE: readonly Document[] = [];
+
+export function useList(type: ContentType) {
+  const model = useModel();
+  const navigate = useNavigate();
+  const { search } = useLocation();
+  const query = readQuery(search);
+  const answer = useQuery({ ...read(type.path, listRequest(model, type, query)), placeholderData: keepPreviousData });
+  const documents = answer.data?.data ?? NONE;
+  const [chosen, select] = useState<ReadonlySet<string>>(new Set());
+  return {
+    type,
+    query,
+    answer,
+    documents,
+    columns: columnsOf(model, type, query.fields),
+    states: useStates(type, query, documents),
+    /** Keys of documents of this page. */
+    selection: new Set(documents.map(keyOf).filter((key) => chosen.has(key))) as ReadonlySet<string>,
+    select,
+    /** Changes the address, and goes to the first page; undefined removes a parameter. */
+    change: (patch: Query) => {
+      const pagination = query.pagination && { limit: placeOf(query).size };
+      navigate({ search: writeQuery({ ...query, pagination, ...patch }) }, { flushSync: true });
+    },
+  };
+}
+
+export type List = ReturnType<typeof useList>;
