@@ -26,7 +26,14 @@ export function Entry({ path, component, place, startsOpen, isNew, actions, chil
   const isInvalid = get(useFormState({ name: path }).errors, path) !== undefined;
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isInvalid) setOpen(true);
+    if (!isInvalid) return;
+    setOpen(true);
+    // Nothing that is typed in at this moment loses the focus.
+    const focus = () => {
+      if (!document.activeElement?.closest('form'))
+        body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    };
+    setTimeout(focus, 50);
   }, [isInvalid]);
   useEffect(() => {
     if (isNew) body.current?.querySelector<HTMLElement>('input, select, textarea, [contenteditable], button')?.focus();
