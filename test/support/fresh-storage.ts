@@ -1,12 +1,27 @@
 /**
  * @module Test files share one Worker, and each begins with modules that remember nothing, an empty database and an
- * empty bucket.
+ * empty bucket. Packages stay as they are: they remember nothing, and are half of the modules.
  */
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
 
+/** A module of vitest's, with what `resetModules` takes from it. */
+interface ModuleNode {
+  promise: unknown;
+  exports: unknown;
+  evaluated: boolean;
+  importers: Set<string>;
+}
+
+const { evaluatedModules } = Reflect.get(globalThis, '__vitest_worker__') as {
+  readonly evaluatedModules: { readonly idToModuleMap: ReadonlyMap<string, ModuleNode> };
+};
+const packages = [...evaluatedModules.idToModuleMap]
+  .filter(([id]) => id.includes('/node_modules/'))
+  .map(([, node]) => [node, { ...node, importers: new Set(node.importers) }] as const);
 vi.resetModules();
+for (const [node, kept] of packages) Object.assign(node, kept);
 
 const ATTEMPTS = 50;
 
