@@ -1,3 +1,4 @@
+import './src/cli/resolve-drizzle.mjs';
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -15,6 +15,7 @@ import { article, MAGAZINE, tag } from './magazine.ts';
 const KILLS = Number(process.env.EDGEWISE_KILLS ?? 6);
 
 const CHILD = join(import.meta.dirname, 'child-import.ts');
+const RESOLVE = join(import.meta.dirname, '../../../../src/cli/resolve-drizzle.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-killed-'));
 const [empty, state] = [join(folder, 'empty'), join(folder, 'state')];
 let archive: string;
@@ -54,7 +55,7 @@ async function largeArchive(): Promise<Buffer> {
 }
 
 function start(...more: readonly string[]) {
-  const child = spawn(process.execPath, ['--no-warnings', CHILD, archive, state, ...more], {
+  const child = spawn(process.execPath, ['--no-warnings', '--import', RESOLVE, CHILD, archive, state, ...more], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let said = '';
