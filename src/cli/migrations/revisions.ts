@@ -5,6 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { memoized } from '../../cache.ts';
 import { sha256 } from '../../digest.ts';
 import { isObject } from '../../json.ts';
 import { readValue } from '../core/read-value.ts';
@@ -47,10 +48,12 @@ const numberOf = (name: string): string => name.replace(/_.*/, '');
 const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
 const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.json`;
 
+const hashOf = memoized((revision: Revision) => sha256(jsonText(revision)), new WeakMap());
+
 /** The id of a snapshot: a hash of its revision, as a UUID; zeros before the first one. */
 function idOf(revision: Revision | undefined): string {
   if (!revision) return SNAPSHOT_ID;
-  return sha256(jsonText(revision)).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+  return hashOf(revision).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 }
 
 const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
