@@ -36,23 +36,13 @@ function Shown({ attributes, children, element }: slate.RenderElementProps) {
   return createElement(tag, { title: language, ...link, ...attributes }, picture, children);
 }
 
+const MARKS = Object.entries(blocks.MARKS) as [blocks.Mark, readonly [string, string]][];
+
 const Words = ({ attributes, children, leaf }: slate.RenderLeafProps) => (
   <span {...attributes}>
-    {Object.entries(blocks.MARKS).reduce(
-      (inner, [mark, tag]) => (mark in leaf ? createElement(tag, null, inner) : inner),
-      children,
-    )}
+    {MARKS.reduce((inner, [mark, [tag]]) => (mark in leaf ? createElement(tag, null, inner) : inner), children)}
   </span>
 );
-
-/** With Control, on a Mac with Command. */
-const SHORTCUTS = new Map<string, blocks.Mark>([
-  ['b', 'bold'],
-  ['i', 'italic'],
-  ['u', 'underline'],
-  ['e', 'code'],
-  ['S', 'strikethrough'],
-]);
 
 interface BlocksEditorProps {
   readonly value: unknown;
@@ -87,7 +77,7 @@ export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur
   };
 
   const press = (event: KeyboardEvent) => {
-    const mark = event.ctrlKey || event.metaKey ? SHORTCUTS.get(event.key) : undefined;
+    const [mark] = event.ctrlKey || event.metaKey ? (MARKS.find(([, [, key]]) => key === event.key) ?? []) : [];
     const isMoved = event.key === 'Tab' && (event.shiftKey ? blocks.outdent(editor) : blocks.indent(editor));
     if (mark) blocks.toggleMark(editor, mark);
     if (mark || isMoved) event.preventDefault();

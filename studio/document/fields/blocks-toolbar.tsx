@@ -89,7 +89,7 @@ export function BlocksToolbar() {
           </option>
         ))}
       </select>
-      {Object.entries(MARKS).map(([mark, tag]) => (
+      {Object.entries(MARKS).map(([mark, [tag]]) => (
         <button
           key={mark}
           type="button"

@@ -5,8 +5,14 @@ import { type BaseEditor, Editor, Element, Node, type NodeEntry, Path, Point, Ra
 import type { HistoryEditor } from 'slate-history';
 import type { ReactEditor } from 'slate-react';
 
-/** The marks of texts, and their elements of HTML. */
-export const MARKS = { bold: 'strong', italic: 'em', underline: 'u', strikethrough: 's', code: 'code' };
+/** The marks of texts: their elements of HTML, and their keys with Control (on a Mac with Command). */
+export const MARKS = {
+  bold: ['strong', 'b'],
+  italic: ['em', 'i'],
+  underline: ['u', 'u'],
+  strikethrough: ['s', 'S'],
+  code: ['code', 'e'],
+} as const;
 export type Mark = keyof typeof MARKS;
 
 export type Leaf = { readonly type?: 'text'; readonly text: string } & { readonly [M in Mark]?: boolean };

@@ -70,6 +70,11 @@ function localTime(value: unknown): string {
   return `${day}T${clock}${time.getMilliseconds() > 0 ? `.${pad(time.getMilliseconds(), 3)}` : ''}`;
 }
 
+function isoTime(text: string): string | null {
+  const time = new Date(text);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
 /** How a value is written in an input of HTML. `read` gets no empty text. */
 interface Notation {
   readonly input: string;
@@ -86,7 +91,7 @@ const MOMENTS: Readonly<Record<string, Notation>> = {
     show: (value) => textOf(value).replace(/\.000$/, ''),
     read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
   },
-  datetime: { input: 'datetime-local', show: localTime, read: (text) => new Date(text).toISOString() },
+  datetime: { input: 'datetime-local', show: localTime, read: isoTime },
 };
 
 /** Numbers and moments: shows what was typed as long as it means the value of the form. */
