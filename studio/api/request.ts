@@ -3,7 +3,7 @@
  */
 import { addExchange } from './exchanges.ts';
 import { address, type Query } from './query-string.ts';
-import { type Session, session, setSession } from './session.ts';
+import { session, setSession } from './session.ts';
 
 /** One issue of a validation error. `path`: the attribute, and the way into components. */
 export interface Issue {
@@ -57,14 +57,15 @@ export interface Pagination {
   readonly next?: string | null;
 }
 
-const isSecret = (path: string): boolean => path.startsWith('/api/auth/');
+/** Requests for a credential: an old one in them is refused, and what they send is not shown. */
+const ASKS_CREDENTIAL: readonly string[] = ['/api/auth/local', '/api/auth/refresh'];
 
-function init({ method = 'GET', body, headers, signal }: RequestOptions, held: Session | null): RequestInit {
+function init({ method = 'GET', body, headers, signal }: RequestOptions, token: string | undefined): RequestInit {
   const isForm = body instanceof FormData;
   return {
     method,
     headers: {
-      ...(held?.token && { authorization: `Bearer ${held.token}` }),
+      ...(token && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -76,6 +77,7 @@ function init({ method = 'GET', body, headers, signal }: RequestOptions, held: S
 async function send(path: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', query = {}, body } = options;
   const url = address(path, query);
+  const asksCredential = ASKS_CREDENTIAL.includes(path);
   const started = performance.now();
   const note = (status: number, cost: string | null) =>
     addExchange({
@@ -84,10 +86,10 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
       status,
       milliseconds: Math.round(performance.now() - started),
       cost,
-      body: isSecret(path) || body instanceof FormData ? undefined : body,
+      body: asksCredential || body instanceof FormData ? undefined : body,
     });
   try {
-    const response = await fetch(url, init(options, session()));
+    const response = await fetch(url, init(options, asksCredential ? undefined : session()?.token));
     note(response.status, response.headers.get('server-timing'));
     return response;
   } catch (error) {
@@ -95,34 +97,6 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     note(0, null);
     throw new ApiError(0, 'The server cannot be reached.');
   }
-}
-
-/** Signs out; a session of an account ends on the server, too, where it has sessions. */
-export function signOut(): void {
-  if (session()?.isUser) send('/api/auth/logout', { method: 'POST' }).catch(() => undefined);
-  setSession(null);
-}
-
-let refreshing: Promise<boolean> | undefined;
-
-/** Takes the next access token, once for all requests that wait for it. */
-async function refresh(): Promise<boolean> {
-  const held = session();
-  if (!held?.isUser) return false;
-  const { refreshToken } = held;
-  const response = await send('/api/auth/refresh', { method: 'POST', body: { ...(refreshToken && { refreshToken }) } });
-  if (!response.ok) return false;
-  const { jwt, refreshToken: next } = await response.json();
-  setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
-  return true;
-}
-
-/** Takes the next access token; whether there is one. */
-export async function renewed(): Promise<boolean> {
-  refreshing ??= refresh().finally(() => {
-    refreshing = undefined;
-  });
-  return refreshing;
 }
 
 async function errorOf(response: Response): Promise<ApiError> {
@@ -134,14 +108,54 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
+/** Returns the user of an access token. */
+function userOf(jwt: string): unknown {
+  const payload = jwt.split('.')[1] ?? '';
+  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).userId;
+}
+
+let refreshing: Promise<boolean> | undefined;
+
+async function refresh(): Promise<boolean> {
+  const held = session();
+  if (!held?.isUser) return false;
+  const { refreshToken } = held;
+  const response = await send('/api/auth/refresh', { method: 'POST', body: { ...(refreshToken && { refreshToken }) } });
+  if (response.status === 429 || response.status >= 500) throw await errorOf(response);
+  if (!response.ok) return false;
+  const { jwt, refreshToken: next } = await response.json();
+  // All tabs have one cookie. It may be that of someone else, who has signed in in another tab.
+  if (!next && userOf(jwt) !== userOf(held.token)) return false;
+  setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
+  return true;
+}
+
+/**
+ * Takes the next access token, once for all requests that wait for it. Returns whether there is one.
+ * @throws ApiError where the server cannot tell now
+ */
+export async function renewed(): Promise<boolean> {
+  refreshing ??= refresh().finally(() => {
+    refreshing = undefined;
+  });
+  return refreshing;
+}
+
 /** Sends a request with the credential of the session; an expired access token is renewed once. */
 export async function respond(path: string, options: RequestOptions = {}): Promise<Response> {
   let response = await send(path, options);
-  if (response.status === 401 && session() && !isSecret(path)) {
+  if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) {
     if (await renewed()) response = await send(path, options);
     if (response.status === 401) setSession(null);
   }
   return response;
+}
+
+/** Signs out; a session of an account ends on the server, too, where it has sessions. */
+export async function signOut(): Promise<void> {
+  const request = { method: 'POST', signal: AbortSignal.timeout(3000) };
+  if (session()?.isUser) await respond('/api/auth/logout', request).catch(() => undefined);
+  setSession(null);
 }
 
 /** @throws ApiError for every status that is no success */

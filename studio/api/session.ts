@@ -30,12 +30,24 @@ let current = stored();
 
 export const session = (): Session | null => current;
 
-/** Signs in, renews the credential, or signs out with null. */
-export function setSession(next: Session | null): void {
+function change(next: Session | null): void {
   current = next;
   if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
   else sessionStorage.removeItem(KEY);
   for (const listener of listeners) listener();
+}
+
+/** A duplicated tab has the same refresh token, which works once: the first to refresh passes the next one on. */
+const tabs = new BroadcastChannel(KEY);
+tabs.onmessage = ({ data: { used, next } }) => {
+  if (current?.refreshToken === used) change(next);
+};
+
+/** Signs in, renews the credential, or signs out with null. */
+export function setSession(next: Session | null): void {
+  const used = current?.refreshToken;
+  if (used && next) tabs.postMessage({ used, next });
+  change(next);
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,7 +1,9 @@
 /**
- * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile.
+ * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile, and for who made
+ * them.
  */
-import { type Place, pathOf } from './version.ts';
+import { session } from '../api/session.ts';
+import { isNewAt, type Place, pathOf } from './version.ts';
 
 export interface KeptChanges {
   readonly values: Record<string, unknown>;
@@ -13,22 +15,27 @@ export interface KeptChanges {
   readonly time: number;
 }
 
-const keyOf = (place: Place): string => `studio.changes:${pathOf(place)}:${place.locale ?? ''}`;
+/** Changes that the storage has no room for. They last until the page is left. */
+const large = new Map<string, KeptChanges>();
+
+/** A new document may still change its locale. */
+const keyOf = (place: Place): string =>
+  JSON.stringify(['studio.changes', session()?.name, pathOf(place), isNewAt(place) ? null : place.locale]);
 
 export function keptChanges(place: Place): KeptChanges | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(keyOf(place)) ?? 'null');
-  } catch {
-    return null;
-  }
+  const key = keyOf(place);
+  return large.get(key) ?? JSON.parse(sessionStorage.getItem(key) ?? 'null');
 }
 
-/** Keeps changes, or forgets them with null. A browser without room for them keeps none. */
+/** Keeps changes, or forgets them with null. */
 export function keepChanges(place: Place, changes: KeptChanges | null): void {
+  const key = keyOf(place);
+  large.delete(key);
+  sessionStorage.removeItem(key);
+  if (!changes) return;
   try {
-    if (changes) sessionStorage.setItem(keyOf(place), JSON.stringify(changes));
-    else sessionStorage.removeItem(keyOf(place));
+    sessionStorage.setItem(key, JSON.stringify(changes));
   } catch {
-    sessionStorage.removeItem(keyOf(place));
+    large.set(key, changes);
   }
 }

@@ -19,6 +19,10 @@ export interface Version {
   readonly etag: string | null;
 }
 
+/** Whether the place is that of a document which is not there yet. */
+export const isNewAt = ({ type, documentId }: Place): boolean =>
+  type.kind === 'collectionType' && documentId === undefined;
+
 export const pathOf = ({ type, documentId }: Place): string =>
   documentId === undefined ? type.path : `${type.path}/${encodeURIComponent(documentId)}`;
 

@@ -3,7 +3,7 @@
  */
 import { type Answer, type Reply, request } from '../api/request.ts';
 import type { ContentType, Document, Model, Values } from '../model/model.ts';
-import { type Place, pathOf, templateOf } from './version.ts';
+import { isNewAt, type Place, pathOf, templateOf } from './version.ts';
 
 export type Action = 'publish' | 'unpublish' | 'discard-draft';
 
@@ -17,10 +17,9 @@ const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-
  * @param isPublished publishes, as a write without `status=draft` does
  */
 export function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
-  const { type, documentId, locale } = place;
+  const { type, locale } = place;
   const query = { ...(type.hasDrafts && !isPublished && { status: 'draft' }), ...(locale && { locale }) };
-  const isNew = type.kind === 'collectionType' && documentId === undefined;
-  return request(pathOf(place), { method: isNew ? 'POST' : 'PUT', query, body: { data }, ...ifMatch(etag) });
+  return request(pathOf(place), { method: isNewAt(place) ? 'POST' : 'PUT', query, body: { data }, ...ifMatch(etag) });
 }
 
 /** @param at ISO time: schedules the action */

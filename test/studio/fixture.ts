@@ -47,8 +47,8 @@ export async function accountOf(role: Role): Promise<Account> {
   const username = unique(role);
   const body = { username, email: `${username}@example.com`, password: PASSWORD, role: id, confirmed: true };
   await api('POST', '/api/users', body);
-  const { jwt } = await api('POST', '/api/auth/local', { identifier: username, password: PASSWORD });
-  return { username, password: PASSWORD, jwt };
+  const { jwt, refreshToken } = await api('POST', '/api/auth/local', { identifier: username, password: PASSWORD });
+  return { username, password: PASSWORD, jwt, refreshToken };
 }
 
 /** Reports what a page must not do. Runs in the page, before its scripts. */

@@ -21,9 +21,11 @@ export const SETTINGS = {
   roles: {
     public: article('find', 'findOne'),
     /** Writes everything. */
-    editor: ['api::*', 'plugin::upload.*', 'plugin::i18n.*'],
+    editor: ['api::*', 'plugin::upload.*', 'plugin::i18n.*', 'plugin::users-permissions.auth.logout'],
     /** Reads everything, drafts included. */
     reader: ['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
+    /** Publishes what others wrote. */
+    publisher: article('find', 'findOne', 'readDrafts', 'publish'),
     /** Reads three attributes of articles that are playful, and changes their titles. */
     limited: [
       { action: article('find', 'findOne'), where: playful, fields: ['title', 'slug', 'tone', 'updatedAt'] },
@@ -32,6 +34,7 @@ export const SETTINGS = {
       'plugin::i18n.*',
     ],
   },
+  users: { jwtManagement: 'refresh' },
   rateLimit: { auth: { enabled: false } },
 } satisfies SettingsInput;
 

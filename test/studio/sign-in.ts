@@ -7,6 +7,7 @@ export interface Account {
   readonly username: string;
   readonly password: string;
   readonly jwt: string;
+  readonly refreshToken: string;
 }
 
 /** As `studio/api/session.ts` stores it. Whoever has signed out stays so. */
@@ -20,6 +21,11 @@ export async function signIn(context: BrowserContext, credential: string | Accou
   const session =
     typeof credential === 'string'
       ? { token: credential, name: 'API token' }
-      : { token: credential.jwt, name: credential.username, isUser: true };
+      : {
+          token: credential.jwt,
+          name: credential.username,
+          isUser: true,
+          refreshToken: credential.refreshToken,
+        };
   await context.addInitScript(storeSession, JSON.stringify(session));
 }
