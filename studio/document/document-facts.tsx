@@ -4,7 +4,9 @@
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
 import { editedStatus } from '../model/rights.ts';
-import { Scheduled } from './schedule.tsx';
+import { useModel } from '../shell/model-context.ts';
+import { timeText } from '../ui/time-text.ts';
+import { SCHEDULED, ScheduledOf } from './scheduled.tsx';
 import { type Place, pathOf, type Version } from './version.ts';
 
 interface FactsProps {
@@ -16,14 +18,12 @@ interface FactsProps {
 const Fact = ({ label, value }: { readonly label: string; readonly value: string | undefined }) => (
   <>
     <dt>{label}</dt>
-    <dd>{value ?? '–'}</dd>
+    <dd>{value || '–'}</dd>
   </>
 );
 
-const timeOf = (value: unknown): string | undefined =>
-  typeof value === 'string' ? new Date(value).toLocaleString() : undefined;
-
 export function DocumentFacts({ place, version, published }: FactsProps) {
+  const mayList = useModel().may('get', SCHEDULED);
   if (!version) return null;
   const { document } = version;
   const { locale, type } = place;
@@ -36,11 +36,11 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
     <aside className="document-facts card" aria-label="About this document">
       <dl>
         <Fact label="documentId" value={document.documentId} />
-        <Fact label="Created" value={timeOf(document.createdAt)} />
-        <Fact label="Updated" value={timeOf(document.updatedAt)} />
-        {type.hasDrafts && <Fact label="Published" value={timeOf(published?.document.publishedAt)} />}
+        <Fact label="Created" value={timeText(document.createdAt)} />
+        <Fact label="Updated" value={timeText(document.updatedAt)} />
+        {type.hasDrafts && <Fact label="Published" value={timeText(published?.document.publishedAt)} />}
       </dl>
-      <Scheduled place={place} />
+      {mayList && <ScheduledOf place={place} />}
       <Link to={`/explorer?request=${encodeURIComponent(request)}`}>Open in the explorer</Link>
     </aside>
   );

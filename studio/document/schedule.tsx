@@ -1,57 +1,18 @@
 /**
- * @module Publications that are to come.
+ * @module Asks when a document is to be published or unpublished.
  */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Answer, request } from '../api/request.ts';
+import { labelOf } from '../model/attribute.ts';
 import { useModel } from '../shell/model-context.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { describedBy, Field } from '../ui/field.tsx';
-import { notify, notifyError } from '../ui/toasts.tsx';
+import { timeText } from '../ui/time-text.ts';
+import { notify } from '../ui/toasts.tsx';
+import { SCHEDULED } from './scheduled.tsx';
 import type { Place } from './version.ts';
 import { act, mayAct } from './write.ts';
-
-/** An entry of `/api/scheduled`. `at` is null once it has failed. */
-export interface ScheduledEntry {
-  readonly id: string;
-  readonly type: string;
-  readonly documentId: string | null;
-  readonly locale: string | null;
-  readonly action: 'publish' | 'unpublish';
-  readonly at: string | null;
-  readonly error: string | null;
-}
-
-const PATH = '/api/scheduled';
-
-/** Shows the entries of one document, each with a button that cancels it. */
-export function Scheduled({ place: { type, documentId, locale } }: { readonly place: Place }) {
-  const model = useModel();
-  const queries = useQueryClient();
-  const { data = [] } = useQuery({
-    queryKey: [PATH],
-    queryFn: async () => (await request<Answer<readonly ScheduledEntry[]>>(PATH)).body.data,
-    enabled: model.may('get', PATH),
-  });
-  const cancel = useMutation({
-    mutationFn: (id: string) => request(`${PATH}/${id}`, { method: 'DELETE' }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: [PATH] }),
-    onError: (error) => notifyError('Not cancelled', error),
-  });
-  const own = data.filter(
-    (entry) =>
-      entry.type === type.uid && entry.documentId === (documentId ?? null) && (entry.locale ?? undefined) === locale,
-  );
-  return own.map(({ id, action, at, error }) => (
-    <p key={id} className="row">
-      <span>{at ? `${action} at ${new Date(at).toLocaleString()}` : `${action} failed: ${error}`}</span>
-      {model.may('delete', `${PATH}/{id}`) && (
-        <IconButton icon="close" label="Cancel this" onClick={() => cancel.mutate(id)} />
-      )}
-    </p>
-  ));
-}
 
 interface ScheduleDialogProps {
   readonly place: Place;
@@ -68,8 +29,8 @@ export function ScheduleDialog({ place, onClose }: ScheduleDialogProps) {
   const schedule = useMutation({
     mutationFn: () => act(place, action, null, new Date(time).toISOString()),
     onSuccess: () => {
-      notify(`Scheduled: ${action} at ${new Date(time).toLocaleString()}`);
-      queries.invalidateQueries({ queryKey: [PATH] });
+      notify(`${labelOf(action)} at ${timeText(time)}`);
+      queries.invalidateQueries({ queryKey: [SCHEDULED] });
       onClose();
     },
   });
@@ -83,7 +44,9 @@ export function ScheduleDialog({ place, onClose }: ScheduleDialogProps) {
             onChange={(event) => setAction(event.target.value as typeof action)}
           >
             {actions.map((name) => (
-              <option key={name}>{name}</option>
+              <option key={name} value={name}>
+                {labelOf(name)}
+              </option>
             ))}
           </select>
         </Field>

@@ -65,6 +65,7 @@ export interface Document extends Values {
   readonly documentId: string;
   readonly id?: number;
   readonly locale?: string | null;
+  readonly createdAt?: string;
   readonly updatedAt?: string;
   readonly publishedAt?: string | null;
 }
@@ -84,7 +85,7 @@ export function screenOf({ kind, segment }: ContentType, documentId: string | nu
 
 /** Returns what names a document: the value of its title attribute, else its `documentId`. */
 export function titleOf(type: ContentType | undefined, document: Values): string {
-  const value = type && document[type.titleAttribute];
+  const value = type && Object.hasOwn(document, type.titleAttribute) ? document[type.titleAttribute] : undefined;
   return value === undefined || value === null || value === ''
     ? String(document.documentId ?? document.id)
     : String(value);
