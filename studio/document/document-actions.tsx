@@ -8,7 +8,6 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Menu } from '../ui/menu.tsx';
 import type { Editing } from './editing.ts';
-import { localesOf } from './locales.tsx';
 import { ScheduleDialog } from './schedule.tsx';
 import type { useActions } from './use-actions.ts';
 import type { Place, Version } from './version.ts';
@@ -18,19 +17,20 @@ interface ActionsProps {
   readonly place: Place;
   readonly version: Version | null;
   readonly published: Version | null;
+  /** Codes of the locales that the document is in. */
+  readonly locales: readonly string[];
   readonly editing: Editing;
   readonly actions: ReturnType<typeof useActions>;
   readonly isReadOnly: boolean;
 }
 
-export function DocumentActions({ place, version, published, editing, actions, isReadOnly }: ActionsProps) {
+export function DocumentActions({ place, version, published, locales, editing, actions, isReadOnly }: ActionsProps) {
   const model = useModel();
   const [asked, setAsked] = useState<'discard' | 'unpublish' | 'delete' | 'delete all' | 'schedule' | null>(null);
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
-  const mayPublish = type.hasDrafts && !isReadOnly && (mayAct(model, type, 'publish') || mayDo(model, type, 'update'));
   const mayDelete = version !== null && mayDo(model, type, 'delete');
-  const isInLocales = localesOf(version?.document).length > 1;
+  const isInLocales = locales.length > 1;
   const items = [
     { label: 'Schedule …', name: 'schedule', isShown: version !== null && mayAct(model, type, 'publish') },
     { label: 'Unpublish', name: 'unpublish', isShown: published !== null && mayAct(model, type, 'unpublish') },
@@ -47,22 +47,29 @@ export function DocumentActions({ place, version, published, editing, actions, i
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
-        <Button onClick={editing.discard} disabled={actions.isBusy}>
+        <Button onClick={() => editing.discard()} disabled={actions.isBusy}>
           Undo changes
         </Button>
       )}
       {!isReadOnly && (
         <Button
-          look={mayPublish && isDraft ? undefined : 'primary'}
+          look={actions.mayPublish ? undefined : 'primary'}
           title="Ctrl+S"
+          aria-keyshortcuts="Control+S"
           disabled={actions.isBusy || (!editing.isChanged && version !== null)}
           onClick={actions.saveNow}
         >
           {type.hasDrafts && !isDraft ? 'Save and publish' : 'Save'}
         </Button>
       )}
-      {mayPublish && isDraft && (
-        <Button look="primary" title="Ctrl+Enter" disabled={actions.isBusy} onClick={actions.publish}>
+      {actions.mayPublish && (
+        <Button
+          look="primary"
+          title="Ctrl+Enter"
+          aria-keyshortcuts="Control+Enter"
+          disabled={actions.isBusy}
+          onClick={actions.publish}
+        >
           Publish
         </Button>
       )}

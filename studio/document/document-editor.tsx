@@ -3,13 +3,15 @@
  */
 import { Tabs } from '@base-ui/react/tabs';
 import { useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { titleOf } from '../model/model.ts';
+import { screenOf, titleOf } from '../model/model.ts';
 import { editedStatus, mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
+import { timeText } from '../ui/time-text.ts';
 import { Comparison } from './comparison.tsx';
 import { Conflict } from './conflict.tsx';
 import { DocumentActions } from './document-actions.tsx';
@@ -19,19 +21,23 @@ import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
 import { copyOf, entriesOf, fromDocument } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
-import { Beside, LocaleSelect, localesOf, useOtherLocale } from './locales.tsx';
+import { Beside, LocaleSelect, useOtherLocale } from './locales.tsx';
 import { neighboursOf } from './neighbours.ts';
 import { useActions } from './use-actions.ts';
-import type { Place, Version } from './version.ts';
+import { isNewAt, type Place, type Version } from './version.ts';
 
 interface EditorProps {
   readonly place: Place;
   /** The version that is edited; null where there is none yet. */
   readonly version: Version | null;
   readonly published: Version | null;
+  /** Somebody else has deleted it while it was on the screen. */
+  readonly isDeleted: boolean;
+  /** Codes of the locales that the document is in. */
+  readonly locales: readonly string[];
 }
 
-/** The keys of the page. Returns nothing: what has no key here goes its way. */
+/** The keys of the page; none of them works while a dialog is open. */
 function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
@@ -39,7 +45,7 @@ function useKeys(keys: Readonly<Record<string, () => void>>): void {
       const action = keys[name];
       if (!action) return;
       event.preventDefault();
-      action();
+      if (!document.querySelector('.dialog')) action();
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
@@ -56,30 +62,32 @@ function useGoodbye(isChanged: boolean): void {
   }, [isChanged]);
 }
 
-export function DocumentEditor({ place, version, published }: EditorProps) {
+export function DocumentEditor({ place, version, published, isDeleted, locales }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
-  const isNew = type.kind === 'collectionType' && documentId === undefined;
+  const isNew = isNewAt(place);
   const isReadOnly = !mayDo(model, type, isNew ? 'create' : 'update');
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly);
-  const actions = useActions(place, editing);
   const [tab, setTab] = useState('edit');
+  const actions = useActions(place, editing, () => flushSync(() => setTab('edit')));
   const [besideLocale, setBesideLocale] = useState('');
   const beside = useOtherLocale(place, besideLocale);
   const { address, previous, next } = neighboursOf(type.segment, documentId);
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
   useGoodbye(editing.isChanged);
+  useEffect(() => {
+    if (isNew) document.querySelector<HTMLElement>('.document-form :is(input, select, textarea)')?.focus();
+  }, [isNew]);
 
-  const go = (id: string | undefined) =>
-    id && navigate(`/content/${type.segment}/${id}${locale ? `?locale=${locale}` : ''}`);
+  const go = (id: string | undefined) => id && navigate(screenOf(type, id, locale));
   useKeys({
     'Ctrl+s': () => isReadOnly || actions.saveNow(),
-    'Ctrl+Enter': () => isReadOnly || (type.hasDrafts ? actions.publish() : actions.saveNow()),
+    'Ctrl+Enter': () => (actions.mayPublish ? actions.publish() : isReadOnly || actions.saveNow()),
     'Alt+PageDown': () => go(next),
     'Alt+PageUp': () => go(previous),
-    'Ctrl+Alt+n': () => navigate(`/content/${type.segment}/new`),
+    'Ctrl+Alt+n': () => mayDo(model, type, 'create') && navigate(`/content/${type.segment}/new`),
   });
 
   const showBeside = (name: string) => {
@@ -112,7 +120,7 @@ export function DocumentEditor({ place, version, published }: EditorProps) {
     <Page
       title={title}
       aside={type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
-      actions={<DocumentActions {...{ place, version, published, editing, actions, isReadOnly }} />}
+      actions={<DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />}
     >
       <div className="document-bar row">
         {type.kind === 'collectionType' && (
@@ -133,14 +141,14 @@ export function DocumentEditor({ place, version, published }: EditorProps) {
             <LocaleSelect
               label="Locale"
               value={locale}
-              existing={localesOf(version?.document)}
+              existing={locales}
               onChange={(code) => navigate(`?locale=${code}`)}
             />
             {!isNew && (
               <LocaleSelect
                 label="Another locale beside"
                 value={besideLocale}
-                existing={localesOf(version?.document)}
+                existing={locales}
                 none="Beside: none"
                 onChange={setBesideLocale}
               />
@@ -151,22 +159,30 @@ export function DocumentEditor({ place, version, published }: EditorProps) {
       </div>
       {editing.restored !== null && (
         <p className="notice" role="status">
-          Your unsaved changes of {new Date(editing.restored).toLocaleTimeString()} are in the form.{' '}
-          <Button look="quiet" onClick={editing.discard}>
+          Your unsaved changes of {timeText(new Date(editing.restored).toISOString())} are in the form.{' '}
+          <Button look="quiet" onClick={() => editing.discard()}>
             Discard them
           </Button>
+        </p>
+      )}
+      {isDeleted && (
+        <p className="notice" role="status">
+          This document was deleted meanwhile. What you wrote is still in the form.
         </p>
       )}
       {isStale && (
         <p className="notice" role="status">
           Someone else has saved this document since you opened it.{' '}
-          <Button look="quiet" onClick={actions.meet}>
+          <Button look="quiet" onClick={actions.compare}>
             Compare and go on
           </Button>
         </p>
       )}
       {version === null && !isNew && (
-        <p className="notice">There is nothing here yet{locale && ` in ${locale}`}: saving makes it.</p>
+        <p className="notice">
+          There is nothing here yet{locale && ` in ${locale}`}: saving makes it.
+          {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
+        </p>
       )}
       <div className="document-layout">
         {version && published && type.hasDrafts && editedStatus(type) === 'draft' ? (

@@ -2,7 +2,7 @@
  * @module One document: `/content/articles/<documentId>`, `/content/articles/new`, or a single type.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
 import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
@@ -12,7 +12,8 @@ import { Page } from '../shell/page.tsx';
 import { NotFound } from '../shell/route-failure.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
-import { keyOf, type Place, readVersion } from './version.ts';
+import { localesOf } from './locales.tsx';
+import { isNewAt, keyOf, type Place, readVersion, type Version } from './version.ts';
 
 function useVersion(place: Place, status: 'draft' | 'published', isEnabled: boolean) {
   const model = useModel();
@@ -25,34 +26,41 @@ function useVersion(place: Place, status: 'draft' | 'published', isEnabled: bool
   });
 }
 
-/** A document that is in no locale is not there at all. */
-async function isInSomeLocale({ type, documentId }: Place): Promise<boolean> {
+/** Returns the locales that the document is in. */
+async function readLocales({ type, documentId }: Place): Promise<readonly string[]> {
   const query = {
     filters: { documentId: { $eq: documentId } },
+    fields: ['locale'],
     locale: '*',
     ...(type.hasDrafts && { status: editedStatus(type) }),
-    pagination: { limit: 1, withCount: false },
+    pagination: { limit: 100, withCount: false },
   };
-  return (await request<Answer<readonly Document[]>>(type.path, { query })).body.data.length > 0;
+  const { body } = await request<Answer<readonly Document[]>>(type.path, { query });
+  return body.data.map(({ locale }) => String(locale));
 }
 
-function Screen({ place, isNew }: { readonly place: Place; readonly isNew: boolean }) {
+function Screen({ place }: { readonly place: Place }) {
   const model = useModel();
-  const { type } = place;
+  const { type, documentId, locale } = place;
+  const isNew = isNewAt(place);
   const status = editedStatus(type);
   const mayRead = mayDo(model, type, type.kind === 'singleType' ? 'find' : 'findOne');
   const edited = useVersion(place, status, !isNew && mayRead);
   const published = useVersion(place, 'published', !isNew && mayRead && status === 'draft');
-  const isElsewhere = useQuery({
-    queryKey: [type.path, 'some locale', place.documentId],
-    queryFn: () => isInSomeLocale(place),
-    enabled: edited.data === null && type.isLocalized && type.kind === 'collectionType',
+  const elsewhere = useQuery({
+    queryKey: [type.path, 'locales', documentId],
+    queryFn: () => readLocales(place),
+    enabled: edited.data === null && type.isLocalized && documentId !== undefined,
   });
+  // What was deleted meanwhile stays on the screen, with what was typed.
+  const opened = useRef<Version>(null);
+  opened.current = edited.data ?? opened.current;
+  const version = opened.current;
   const isWaiting =
     !isNew &&
     mayRead &&
-    (edited.data === undefined || isElsewhere.isLoading || (status === 'draft' && published.isPending));
-  if (edited.error) {
+    (edited.data === undefined || (!version && elsewhere.isLoading) || (status === 'draft' && published.isPending));
+  if (edited.error && !version) {
     return (
       <Page title={type.name}>
         <Failure error={edited.error} onRetry={() => edited.refetch()} />
@@ -60,16 +68,24 @@ function Screen({ place, isNew }: { readonly place: Place; readonly isNew: boole
     );
   }
   if (isWaiting) return <Loading />;
-  const version = edited.data ?? null;
-  const isMissing = !isNew && version === null && type.kind === 'collectionType' && isElsewhere.data !== true;
-  if (isMissing || (version === null && !mayDo(model, type, isNew ? 'create' : 'update'))) {
+  const isInNoLocale = !isNew && type.kind === 'collectionType' && !elsewhere.data?.length;
+  const isUnknown = locale !== undefined && !model.locales.some(({ code }) => code === locale);
+  if (!version && (isInNoLocale || isUnknown || !mayDo(model, type, isNew ? 'create' : 'update'))) {
     return (
       <Page title={type.name}>
         <Empty title="There is no such document, or you may not see it." />
       </Page>
     );
   }
-  return <DocumentEditor place={place} version={version} published={published.data ?? null} />;
+  return (
+    <DocumentEditor
+      place={place}
+      version={version}
+      published={published.data ?? null}
+      isDeleted={version !== null && edited.data === null}
+      locales={version ? localesOf(version.document) : (elsewhere.data ?? [])}
+    />
+  );
 }
 
 interface TypedProps {
@@ -82,17 +98,18 @@ function Typed({ type, documentId }: TypedProps) {
   const [search] = useSearchParams();
   const initial = search.get('locale') ?? locales.find(({ isDefault }) => isDefault)?.code;
   const locale = type.isLocalized ? initial : undefined;
-  const isNew = documentId === 'new' && type.kind === 'collectionType';
+  const isNew = documentId === 'new';
   const place = useMemo(
     () => ({ type, documentId: isNew ? undefined : documentId, locale }),
     [type, documentId, isNew, locale],
   );
-  return <Screen key={`${type.uid}/${documentId}/${locale}`} place={place} isNew={isNew} />;
+  return <Screen key={`${type.uid}/${documentId}/${isNew ? '' : locale}`} place={place} />;
 }
 
 export function DocumentPage() {
   const model = useModel();
   const { segment = '', documentId } = useParams();
   const type = typeOfSegment(model, segment);
-  return type ? <Typed type={type} documentId={documentId} /> : <NotFound />;
+  const isThere = type && (documentId === undefined || type.kind === 'collectionType');
+  return isThere ? <Typed type={type} documentId={documentId} /> : <NotFound />;
 }

@@ -1,6 +1,7 @@
 /**
  * @module Whether a document is a draft, published, or changed since its publication.
  */
+import { labelOf } from '../model/attribute.ts';
 import type { Document } from '../model/model.ts';
 
 export type State = 'draft' | 'published' | 'modified';
@@ -14,5 +15,5 @@ export function stateOf(draft: Document, published: Document | null): State {
 const LOOKS = { draft: 'accent', published: 'good', modified: 'warn' } as const;
 
 export const StateBadge = ({ state }: { readonly state: State }) => (
-  <span className={`badge ${LOOKS[state]}`}>{state}</span>
+  <span className={`badge ${LOOKS[state]}`}>{labelOf(state)}</span>
 );

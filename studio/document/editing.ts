@@ -5,14 +5,14 @@ import { useEffect, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { Issue } from '../api/request.ts';
 import type { Attributes } from '../model/attribute.ts';
-import { isAttributeLocalized, type Model, type Values } from '../model/model.ts';
+import type { Model, Values } from '../model/model.ts';
 import { useModel } from '../shell/model-context.ts';
 import type { Clash } from './conflict.tsx';
 import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges } from './kept-changes.ts';
-import type { Place, Version } from './version.ts';
+import { isNewAt, type Place, type Version } from './version.ts';
 
 /** What the form was filled from: its values then, and the tag of the version; null for a new document. */
 interface Base {
@@ -51,7 +51,8 @@ export interface Editing {
   readonly form: UseFormReturn<FormValues>;
   /** Follows the form a moment later, so that the page is not drawn with each key. */
   readonly isChanged: boolean;
-  readonly hasChanges: () => boolean;
+  /** Whether there is something to save: changes, or a document that is not there yet. */
+  readonly isUnsaved: () => boolean;
   /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
   readonly restored: number | null;
   readonly etag: () => string | null;
@@ -60,12 +61,16 @@ export interface Editing {
   /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
   readonly check: (isPublish: boolean) => Promise<boolean>;
   readonly show: (issues: readonly Issue[]) => void;
-  /** Takes what was saved as the new base. Whatever is typed meanwhile stays. */
-  readonly rebase: (version: Version | null, sent: FormValues) => void;
+  /**
+   * Takes a version as the new base. Whatever was typed since the last one stays.
+   * @param sent the values that the version was saved with; what was typed since then stays
+   */
+  readonly rebase: (version: Version | null, sent?: FormValues) => void;
   /** The document is deleted, or goes on at another address: no changes are kept. */
   readonly end: () => void;
   readonly hasEnded: () => boolean;
-  readonly discard: () => void;
+  /** @param to the version that the form begins anew with */
+  readonly discard: (to?: Version | null) => void;
   readonly clashesWith: (version: Version) => readonly Clash[];
   /** Takes another version as the base, with values chosen of both. */
   readonly settle: (version: Version, chosen: Values) => void;
@@ -80,7 +85,7 @@ export function useEditing(
   const model = useModel();
   const [kept] = useState(() => (isReadOnly ? null : keptChanges(place)));
   const [base, drawBase] = useState<Base>(() =>
-    kept ? { values: kept.base, etag: kept.etag } : baseOf(model, attributes, version),
+    kept ? { values: kept.base, etag: version && kept.etag } : baseOf(model, attributes, version),
   );
   // What is done next may begin before the page is drawn again.
   const latest = useRef(base);
@@ -97,7 +102,6 @@ export function useEditing(
   const isOver = useRef(false);
   const [isChanged, setChanged] = useState(kept !== null);
   const changes = () => changesOf(model, attributes, form.getValues(), latest.current.values);
-  const hasChanges = () => Object.keys(changes()[0]).length > 0;
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -141,7 +145,7 @@ export function useEditing(
   return {
     form,
     isChanged,
-    hasChanges,
+    isUnsaved: () => version === null || Object.keys(changes()[0]).length > 0,
     restored,
     etag: () => latest.current.etag,
     body: () => (version ? changes() : changesOf(model, attributes, form.getValues(), {}))[1](),
@@ -153,7 +157,7 @@ export function useEditing(
       return false;
     },
     show,
-    rebase: (next, sent) => {
+    rebase: (next, sent = latest.current.values) => {
       const fresh = baseOf(model, attributes, next);
       setBase(fresh);
       setRestored(null);
@@ -172,8 +176,8 @@ export function useEditing(
       isOver.current = true;
       keepChanges(place, null);
     },
-    discard: () => {
-      const fresh = baseOf(model, attributes, version);
+    discard: (to = version) => {
+      const fresh = baseOf(model, attributes, to);
       setBase(fresh);
       setRestored(null);
       form.reset(fresh.values);
@@ -207,15 +211,11 @@ export function useEditing(
 }
 
 /** The attributes of the form: those that a body may have, and, to be seen, those of a response. */
-export function formAttributes({ type, documentId }: Place): Attributes {
-  const isNew = type.kind === 'collectionType' && documentId === undefined;
+export function formAttributes(place: Place): Attributes {
+  const { type } = place;
+  const isNew = isNewAt(place);
   const written = isNew ? type.creatable : type.updatable;
   return Object.fromEntries(
     Object.entries(type.attributes).filter(([name]) => written.has(name) || (!isNew && type.shown.has(name))),
   );
 }
-
-export const isShared = (place: Place, name: string): boolean => {
-  const attribute = place.type.attributes[name];
-  return place.type.isLocalized && attribute !== undefined && !isAttributeLocalized(place.type, attribute);
-};

@@ -11,9 +11,9 @@ import { textOf } from './text-of.ts';
 import { keyOf, type Place, readVersion } from './version.ts';
 
 /** Returns the codes of the locales that the document is in. */
-export function localesOf(document: Document | undefined): readonly string[] {
+export function localesOf(document: Document): readonly string[] {
   const others = Array.isArray(document?.localizations) ? (document.localizations as readonly Values[]) : [];
-  return document ? [document, ...others].map(({ locale }) => String(locale)) : [];
+  return [document, ...others].map(({ locale }) => String(locale));
 }
 
 interface LocaleSelectProps {
@@ -39,7 +39,7 @@ export function LocaleSelect({ label, value, existing, none, onChange }: LocaleS
       {none !== undefined && <option value="">{none}</option>}
       {[...locales, ...others.map((code) => ({ code, name: code }))].map(({ code, name }) => (
         <option key={code} value={code}>
-          {existing.includes(code) || none !== undefined ? name : `${name} (new)`}
+          {existing.includes(code) || existing.length === 0 || none !== undefined ? name : `${name} (new)`}
         </option>
       ))}
     </select>

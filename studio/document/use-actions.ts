@@ -5,14 +5,15 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/request.ts';
-import { editedStatus } from '../model/rights.ts';
+import { screenOf } from '../model/model.ts';
+import { editedStatus, mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash } from './conflict.tsx';
 import type { Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
 import { neighboursOf } from './neighbours.ts';
-import { keyOf, type Place, readVersion, type Version } from './version.ts';
+import { isNewAt, keyOf, type Place, readVersion, type Version } from './version.ts';
 import { type Action, act, mayAct, remove, save } from './write.ts';
 
 /** What somebody else saved, and the version that has it. */
@@ -21,7 +22,8 @@ export interface Meeting {
   readonly clashes: readonly Clash[];
 }
 
-export function useActions(place: Place, editing: Editing) {
+/** @param showForm makes the form visible */
+export function useActions(place: Place, editing: Editing, showForm: () => void) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -30,13 +32,16 @@ export function useActions(place: Place, editing: Editing) {
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   const { type } = place;
   const status = editedStatus(type);
-  const isNew = type.kind === 'collectionType' && place.documentId === undefined;
+  const isNew = isNewAt(place);
+  const mayRead = mayDo(model, type, 'findOne');
+  const mayPublish =
+    status === 'draft' && (mayDo(model, type, isNew ? 'create' : 'update') || mayAct(model, type, 'publish'));
 
   const read = (at: Place) =>
     queries.fetchQuery({ queryKey: keyOf(at, status), queryFn: () => readVersion(model, at, status), staleTime: 0 });
 
   /** Reads both versions again, and whatever lists show. */
-  async function refresh(at: Place, sent: FormValues): Promise<void> {
+  async function refresh(at: Place, sent?: FormValues): Promise<void> {
     queries.invalidateQueries({ queryKey: [type.path] });
     queries.invalidateQueries({ queryKey: keyOf(at, 'published') });
     editing.rebase(await read(at), sent);
@@ -44,8 +49,16 @@ export function useActions(place: Place, editing: Editing) {
 
   async function meet(): Promise<void> {
     const version = await read(place);
-    if (version) setMeeting({ version, clashes: editing.clashesWith(version) });
-    else notify('It was deleted meanwhile. Your changes are still in the form.');
+    if (!version) throw new Error('It was deleted meanwhile. What you wrote is still in the form.');
+    setMeeting({ version, clashes: editing.clashesWith(version) });
+  }
+
+  async function explain(failure: string, error: unknown): Promise<void> {
+    const status = error instanceof ApiError ? error.status : undefined;
+    if (status === 412) return meet();
+    if (status === 404 && !isNew) await read(place);
+    if (error instanceof ApiError) editing.show(error.issues);
+    notifyError(failure, error);
   }
 
   /** One after the other, so that a key that is pressed too early is not lost. */
@@ -56,9 +69,7 @@ export function useActions(place: Place, editing: Editing) {
       try {
         await work();
       } catch (error) {
-        if (error instanceof ApiError && error.status === 412) await meet();
-        else notifyError(failure, error);
-        if (error instanceof ApiError) editing.show(error.issues);
+        await explain(failure, error).catch((second) => notifyError(failure, second));
       } finally {
         setBusy(false);
       }
@@ -71,17 +82,26 @@ export function useActions(place: Place, editing: Editing) {
     const sent = structuredClone<FormValues>(editing.form.getValues());
     const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
     const at = isNew ? { ...place, documentId: body.data.documentId } : place;
-    if (isNew) editing.end();
+    if (isNew && mayRead) editing.end();
+    else if (isNew) editing.discard(null);
     else await refresh(at, sent);
     return { at, etag };
   }
 
-  const open = (at: Place) =>
-    navigate(`/content/${type.segment}/${at.documentId}${at.locale ? `?locale=${at.locale}` : ''}`, { replace: true });
+  const open = ({ documentId, locale }: Place) =>
+    mayRead && navigate(screenOf(type, documentId ?? null, locale), { replace: true });
+
+  async function check(isPublish: boolean): Promise<boolean> {
+    if (await editing.check(isPublish)) return true;
+    showForm();
+    // Once more, for the focus.
+    return editing.check(isPublish);
+  }
 
   const saveNow = () =>
     run('Not saved', async () => {
-      if (!(await editing.check(!type.hasDrafts || status === 'published'))) return;
+      if (!editing.isUnsaved()) return notify('There is nothing to save');
+      if (!(await check(!type.hasDrafts || status === 'published'))) return;
       const { at } = await write(status === 'published');
       notify(isNew ? 'Created' : 'Saved');
       if (isNew) open(at);
@@ -89,16 +109,15 @@ export function useActions(place: Place, editing: Editing) {
 
   const publish = () =>
     run('Not published', async () => {
-      if (!(await editing.check(true))) return;
+      if (!(await check(true))) return;
       const hasAction = mayAct(model, type, 'publish');
-      const isWritten = editing.hasChanges() || isNew || !hasAction;
+      const isWritten = editing.isUnsaved() || !hasAction;
       const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag() };
-      const sent = structuredClone<FormValues>(editing.form.getValues());
       try {
         if (hasAction) await act(at, 'publish', etag);
       } finally {
         if (isNew) open(at);
-        else await refresh(at, sent);
+        else await refresh(at);
       }
       notify('Published');
     });
@@ -109,10 +128,12 @@ export function useActions(place: Place, editing: Editing) {
       queries.invalidateQueries({ queryKey: [type.path] });
       queries.invalidateQueries({ queryKey: keyOf(place, 'published') });
       const version = await read(place);
-      if (action === 'discard-draft' && version) editing.settle(version, {});
-      if (version) editing.rebase(version, editing.form.getValues());
+      if (action === 'discard-draft') editing.discard(version);
+      else editing.rebase(version);
       notify(done);
     });
+
+  const compare = () => run('Not compared', meet);
 
   const erase = (isWhole: boolean) =>
     run('Not deleted', async () => {
@@ -124,5 +145,5 @@ export function useActions(place: Place, editing: Editing) {
       navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
     });
 
-  return { isBusy, meeting, endMeeting: () => setMeeting(null), saveNow, publish, change, erase, meet };
+  return { isBusy, mayPublish, meeting, endMeeting: () => setMeeting(null), saveNow, publish, change, erase, compare };
 }

@@ -2,7 +2,12 @@
  * @module Lists whose entries move by drag, and by keyboard: space, arrows, space.
  */
 import * as dnd from '@dnd-kit/core';
-import * as sortable from '@dnd-kit/sortable';
+import {
+  SortableContext,
+  sortableKeyboardCoordinates,
+  useSortable,
+  verticalListSortingStrategy,
+} from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
@@ -24,7 +29,7 @@ interface ListProps {
 export function SortableList({ ids, onMove, children }: ListProps) {
   const sensors = dnd.useSensors(
     dnd.useSensor(dnd.PointerSensor, { activationConstraint: { distance: 4 } }),
-    dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortable.sortableKeyboardCoordinates }),
+    dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
   );
   const place = (item: { readonly id: dnd.UniqueIdentifier } | null) => ids.indexOf(String(item?.id)) + 1;
   const announcements: dnd.Announcements = {
@@ -43,9 +48,9 @@ export function SortableList({ ids, onMove, children }: ListProps) {
       accessibility={{ announcements }}
       onDragEnd={drop}
     >
-      <sortable.SortableContext items={[...ids]} strategy={sortable.verticalListSortingStrategy}>
+      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
         {ids.length > 0 && <ol className="sortables">{children}</ol>}
-      </sortable.SortableContext>
+      </SortableContext>
     </dnd.DndContext>
   );
 }
@@ -60,9 +65,7 @@ interface ItemProps {
 }
 
 export function SortableItem({ id, label, className, isFixed = false, children }: ItemProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = sortable.useSortable({
-    id,
-  });
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
   return (
     <li ref={setNodeRef} className={className} style={{ transform: CSS.Translate.toString(transform), transition }}>
       {!isFixed && (
@@ -79,28 +82,3 @@ export function SortableItem({ id, label, className, isFixed = false, children }
     </li>
   );
 }
-
-interface PickedProps<T> {
-  readonly items: readonly T[];
-  readonly keyOf: (item: T) => string;
-  readonly titleOf: (item: T) => string;
-  readonly isMany: boolean;
-  readonly onChange: (items: readonly T[]) => void;
-  readonly children: (item: T) => ReactNode;
-}
-
-/** What was picked for a relation or media, in order. */
-export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }: PickedProps<T>) => (
-  <SortableList ids={items.map(keyOf)} onMove={(from, to) => onChange(sortable.arrayMove([...items], from, to))}>
-    {items.map((item) => (
-      <SortableItem key={keyOf(item)} id={keyOf(item)} label={titleOf(item)} className="picked card" isFixed={!isMany}>
-        {children(item)}
-        <IconButton
-          icon="close"
-          label={`Remove ${titleOf(item)}`}
-          onClick={() => onChange(items.filter((other) => other !== item))}
-        />
-      </SortableItem>
-    ))}
-  </SortableList>
-);

@@ -1,0 +1,96 @@
+/**
+ * @module What happens to a document while its form is open.
+ */
+import { describe, expect } from 'vitest';
+import { accountOf, api, test, unique } from './fixture.ts';
+
+const make = async (text: string, data: object = {}, query = '') =>
+  (await api('POST', `/api/articles${query}`, { data: { title: unique(text), ...data } })).data;
+
+describe('a form', () => {
+  test('keeps what is typed while the document is unpublished, and after it was deleted', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Unpublished');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.getByLabel('Summary').fill('typed');
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+    await page.getByRole('button', { name: 'Unpublish' }).click();
+    await page.locator('.badge', { hasText: /^Draft$/ }).waitFor();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('typed');
+    await api('DELETE', `/api/articles/${documentId}`);
+    await page.keyboard.press('Control+s');
+    await page.getByText('This document was deleted meanwhile').waitFor();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('typed');
+  });
+
+  test('writes nothing where nothing has changed', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Untouched');
+    const { updatedAt } = (await api('GET', `/api/articles/${documentId}?status=draft`)).data;
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.keyboard.press('Control+s');
+    await page.getByText('There is nothing to save').waitFor();
+    expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data.updatedAt).toBe(updatedAt);
+  });
+
+  test('keeps what is typed while a slow publication runs', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Slow', {}, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/actions/publish*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByLabel('Summary').fill('one');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    await page.keyboard.press('Control+Enter');
+    await saved;
+    await page.waitForRequest('**/actions/publish*');
+    await page.getByLabel('Summary').fill('one two');
+    release();
+    await page.locator('.toast', { hasText: 'Published' }).waitFor();
+    expect(await page.getByLabel('Summary').inputValue()).toBe('one two');
+    expect((await api('GET', `/api/articles/${documentId}`)).data.summary).toBe('one');
+  });
+
+  test('comes forth from the comparison with the focus on what is wrong', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Compared');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.getByLabel(/^Title/).fill('ab');
+    await page.getByRole('tab', { name: 'Compare with published' }).click();
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect.poll(() => page.getByLabel(/^Title/).evaluate((input) => input === document.activeElement)).toBe(true);
+  });
+
+  test('names the locales of a document that is not in this one, and rejects a locale that is none', async ({
+    studio,
+  }) => {
+    await studio.signIn();
+    const { documentId } = await make('Français', {}, '?locale=fr');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.getByText('It is there in fr.').waitFor();
+    await studio.open(`#/content/articles/${documentId}?locale=xx`);
+    await page.getByText('There is no such document').waitFor();
+    await studio.open('#/content/articles/new');
+    await page.getByLabel(/^Title/).fill('Moved');
+    await page.getByLabel('Locale', { exact: true }).selectOption('fr');
+    await page.waitForURL(/locale=fr/);
+    expect(await page.getByLabel(/^Title/).inputValue()).toBe('Moved');
+  });
+
+  test('is published by who may only publish', async ({ studio }) => {
+    const { documentId } = await make('Approved', {}, '?status=draft');
+    await studio.signIn(await accountOf('publisher'));
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    expect(await page.getByLabel(/^Title/).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.locator('.toast', { hasText: 'Published' }).waitFor();
+    expect((await api('GET', `/api/articles/${documentId}`)).data.documentId).toBe(documentId);
+  });
+});
