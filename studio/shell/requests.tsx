@@ -18,7 +18,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
           <Link to={`/explorer?request=${encodeURIComponent(address)}`}>Explore</Link>
         )}
       </div>
-      <code className="request-address">{decodeURI(address)}</code>
+      <code className="request-address">{address}</code>
       {body !== undefined && <pre className="request-body">{JSON.stringify(body, null, 2)}</pre>}
       {cost && <div className="muted">{cost}</div>}
     </li>

@@ -3,13 +3,14 @@
  */
 import { Link, useRouteError } from 'react-router';
 import { Empty, Failure } from '../ui/states.tsx';
+import { Page } from './page.tsx';
 
 export const NotFound = () => (
-  <main className="page">
+  <Page title="Not found">
     <Empty title="There is no such page">
       <Link to="/">To the overview</Link>
     </Empty>
-  </main>
+  </Page>
 );
 
 export function RouteFailure() {

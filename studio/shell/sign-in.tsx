@@ -2,7 +2,7 @@
  * @module Signing in: with an account of the API, with an API token, or not at all.
  */
 import { Tabs } from '@base-ui/react/tabs';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, request } from '../api/request.ts';
 import { setSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -88,6 +88,9 @@ function TokenForm() {
 }
 
 export function SignIn() {
+  useEffect(() => {
+    document.title = 'Sign in · Studio';
+  }, []);
   return (
     <main className="sign-in">
       <h1>Studio</h1>

@@ -2,7 +2,7 @@
  * @module Dialogs.
  */
 import { Dialog as Base } from '@base-ui/react/dialog';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -12,13 +12,17 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** A dialog that is open as long as it is rendered. */
+const FIRST = '.dialog-body :is(input, select, textarea, button), .dialog-footer button';
+
+/** A dialog that is open as long as it is rendered. The focus begins behind the button that closes it. */
 export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  const first = () => popup.current?.querySelector<HTMLElement>(FIRST) ?? true;
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className={`dialog ${isWide ? 'wide' : ''}`}>
+        <Base.Popup ref={popup} initialFocus={first} className={`dialog ${isWide ? 'wide' : ''}`}>
           <header className="dialog-header">
             <Base.Title className="dialog-title">{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label="Close" />} />
