@@ -5,10 +5,16 @@ import { type RefObject, useEffect } from 'react';
 
 const TYPING = 'input:not([type="checkbox"]), select, textarea, [role="dialog"]';
 
-function moveRow(step: number): void {
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+/** Arrows scroll the page until a row has the focus. */
+function moveRow(key: string): boolean {
   const titles = [...document.querySelectorAll<HTMLElement>('.row-title')];
   const index = titles.findIndex((title) => title.closest('tr')?.contains(document.activeElement));
+  const step = STEPS[key];
+  if (step === undefined || (index < 0 && key.startsWith('Arrow'))) return false;
   titles[Math.max(0, Math.min(titles.length - 1, index + step))]?.focus();
+  return true;
 }
 
 export function useListKeys(search: RefObject<HTMLInputElement | null>, startNew: () => unknown): void {
@@ -18,9 +24,7 @@ export function useListKeys(search: RefObject<HTMLInputElement | null>, startNew
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
       if (event.key === '/') search.current?.focus();
       else if (event.key === 'n') startNew();
-      else if (event.key === 'j' || event.key === 'ArrowDown') moveRow(1);
-      else if (event.key === 'k' || event.key === 'ArrowUp') moveRow(-1);
-      else return;
+      else if (!moveRow(event.key)) return;
       event.preventDefault();
     };
     window.addEventListener('keydown', press);

@@ -20,7 +20,7 @@ function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const chosen = columns.map(([name]) => name);
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
   const toggle = (name: string, isOn: boolean) =>
-    change({ fields: isOn ? [...chosen, name] : chosen.filter((other) => other !== name) });
+    change({ fields: [type.titleAttribute, ...(isOn ? [...chosen, name] : chosen.filter((other) => other !== name))] });
   return (
     <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
       {offered.map(([name]) => (
@@ -44,7 +44,11 @@ export function Toolbar({ list, searchRef }: ToolbarProps) {
   const { length } = readFilters(query.filters).parts;
   const initial = locales.find(({ isDefault }) => isDefault)?.code;
   const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
-  const states = Object.entries(PUBLICATION_FILTERS).filter(([key]) => type.isLocalized || !key.endsWith('-document'));
+  const status = statusOf(type, query);
+  const unfitting = status === 'draft' ? /^published-/ : /^never-/;
+  const states = Object.entries(PUBLICATION_FILTERS).filter(
+    ([key]) => !unfitting.test(key) && (type.isLocalized || !key.endsWith('-document')),
+  );
   const set = (name: string, initially?: string) => (value: string) =>
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
@@ -69,21 +73,21 @@ export function Toolbar({ list, searchRef }: ToolbarProps) {
         <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => change({ filters })} />
       </Popover>
       {editedStatus(type) === 'draft' && (
-        <Select
-          label="Version"
-          value={statusOf(type, query)}
-          options={{ draft: 'Drafts', published: 'Published versions' }}
-          onChange={set('status', 'draft')}
-        />
-      )}
-      {type.hasDrafts && (
-        <Select
-          label="State"
-          value={String(query.publicationFilter ?? '')}
-          options={Object.fromEntries(states)}
-          none="In any state"
-          onChange={set('publicationFilter')}
-        />
+        <>
+          <Select
+            label="Version"
+            value={status}
+            options={{ draft: 'Drafts', published: 'Published versions' }}
+            onChange={(next) => change({ status: next === 'draft' ? undefined : next, publicationFilter: undefined })}
+          />
+          <Select
+            label="State"
+            value={String(query.publicationFilter ?? '')}
+            options={Object.fromEntries(states)}
+            none="In any state"
+            onChange={set('publicationFilter')}
+          />
+        </>
       )}
       {type.isLocalized && (
         <Select

@@ -37,7 +37,7 @@ export function AttributeInputs({ attributes, prefix, owner, beside }: Attribute
   const watched: readonly unknown[] = useWatch({ name: paths, disabled }) ?? [];
   const values = Object.fromEntries(names.map((name, index) => [fieldName(name), watched[index]]));
   return (
-    <fieldset className="inputs" disabled={owner.isReadOnly}>
+    <fieldset className="inputs stack" disabled={owner.isReadOnly}>
       {Object.entries(attributes)
         .filter(([, attribute]) => isShown(attribute, attributes, values))
         .map(([name, attribute]) => (

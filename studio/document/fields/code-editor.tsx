@@ -86,5 +86,5 @@ export function CodeEditor(props: CodeEditorProps) {
     if (text !== linesOf(value)) view.current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
   }, [value]);
 
-  return <div ref={host} className="code-editor" />;
+  return <div ref={host} className="code-editor card" />;
 }

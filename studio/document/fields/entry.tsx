@@ -40,7 +40,7 @@ export function Entry({ path, component, place, startsOpen, isNew, actions, chil
   }, [isNew]);
   return (
     <div className="entry">
-      <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details className="card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary>
           <span className="muted">{place}</span>
           <strong>{component?.name ?? 'Component that you may not see'}</strong>

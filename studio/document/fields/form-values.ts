@@ -124,10 +124,19 @@ function toEntries(model: Model, attribute: Attribute, value: unknown, before: u
   return isList(attribute) ? entries : (entries[0] ?? null);
 }
 
+/** A hidden text is not checked, and may be no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 function toValue(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
   if (value === undefined) return undefined;
   const { type } = attribute;
-  if (type === 'json') return String(value ?? '').trim() === '' ? null : JSON.parse(String(value));
+  if (type === 'json') return parsed(String(value ?? '').trim() || 'null');
   if (type === 'password') return value || undefined;
   if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
   return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;

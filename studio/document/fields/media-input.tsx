@@ -8,7 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import type { InputProps } from './owner.ts';
-import { Picked } from './picked.tsx';
+import { Picked } from './sortable.tsx';
 import { useInput } from './use-input.ts';
 
 const shown = (file: FileEntry) => (

@@ -8,7 +8,7 @@ import { type Document, ownTypes, titleOf } from '../../model/model.ts';
 import { useModel } from '../../shell/model-context.ts';
 import { Field } from '../../ui/field.tsx';
 import type { InputProps } from './owner.ts';
-import { Picked } from './picked.tsx';
+import { Picked } from './sortable.tsx';
 import { Mark, TargetSearch } from './target-search.tsx';
 import { mayFind, usePublished } from './targets.ts';
 import { useInput } from './use-input.ts';

@@ -2,12 +2,7 @@
  * @module Lists whose entries move by drag, and by keyboard: space, arrows, space.
  */
 import * as dnd from '@dnd-kit/core';
-import {
-  SortableContext,
-  sortableKeyboardCoordinates,
-  useSortable,
-  verticalListSortingStrategy,
-} from '@dnd-kit/sortable';
+import * as sortable from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
@@ -29,7 +24,7 @@ interface ListProps {
 export function SortableList({ ids, onMove, children }: ListProps) {
   const sensors = dnd.useSensors(
     dnd.useSensor(dnd.PointerSensor, { activationConstraint: { distance: 4 } }),
-    dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortableKeyboardCoordinates }),
+    dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortable.sortableKeyboardCoordinates }),
   );
   const place = (item: { readonly id: dnd.UniqueIdentifier } | null) => ids.indexOf(String(item?.id)) + 1;
   const announcements: dnd.Announcements = {
@@ -48,9 +43,9 @@ export function SortableList({ ids, onMove, children }: ListProps) {
       accessibility={{ announcements }}
       onDragEnd={drop}
     >
-      <SortableContext items={[...ids]} strategy={verticalListSortingStrategy}>
+      <sortable.SortableContext items={[...ids]} strategy={sortable.verticalListSortingStrategy}>
         {ids.length > 0 && <ol className="sortables">{children}</ol>}
-      </SortableContext>
+      </sortable.SortableContext>
     </dnd.DndContext>
   );
 }
@@ -65,7 +60,9 @@ interface ItemProps {
 }
 
 export function SortableItem({ id, label, className, isFixed = false, children }: ItemProps) {
-  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = useSortable({ id });
+  const { setNodeRef, setActivatorNodeRef, attributes, listeners, transform, transition } = sortable.useSortable({
+    id,
+  });
   return (
     <li ref={setNodeRef} className={className} style={{ transform: CSS.Translate.toString(transform), transition }}>
       {!isFixed && (
@@ -82,3 +79,28 @@ export function SortableItem({ id, label, className, isFixed = false, children }
     </li>
   );
 }
+
+interface PickedProps<T> {
+  readonly items: readonly T[];
+  readonly keyOf: (item: T) => string;
+  readonly titleOf: (item: T) => string;
+  readonly isMany: boolean;
+  readonly onChange: (items: readonly T[]) => void;
+  readonly children: (item: T) => ReactNode;
+}
+
+/** What was picked for a relation or media, in order. */
+export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }: PickedProps<T>) => (
+  <SortableList ids={items.map(keyOf)} onMove={(from, to) => onChange(sortable.arrayMove([...items], from, to))}>
+    {items.map((item) => (
+      <SortableItem key={keyOf(item)} id={keyOf(item)} label={titleOf(item)} className="picked card" isFixed={!isMany}>
+        {children(item)}
+        <IconButton
+          icon="close"
+          label={`Remove ${titleOf(item)}`}
+          onClick={() => onChange(items.filter((other) => other !== item))}
+        />
+      </SortableItem>
+    ))}
+  </SortableList>
+);

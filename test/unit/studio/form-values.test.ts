@@ -87,6 +87,11 @@ describe('values of a form', () => {
     expect(items(c, a, b)).toEqual({ set: ['c', 'a', 'b'] });
   });
 
+  it('store no JSON that does not parse, and null for none', () => {
+    expect(toBody(model, attributes, { extra: '{bad' })).toEqual({});
+    expect(toBody(model, attributes, { extra: ' ' })).toEqual({ extra: null });
+  });
+
   it('hold the names that react-hook-form cannot', () => {
     expect(fromDocument(model, attributes, document)).toHaveProperty('$constructor', 'b');
     expect(fromDocument(model, { toString: { type: 'string' } }, {})).toEqual({});
