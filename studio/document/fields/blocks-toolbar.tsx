@@ -6,6 +6,7 @@ import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/file-picker.tsx';
 import { IconButton } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
 import {
   type Block,
   blockAt,
@@ -74,21 +75,16 @@ export function BlocksToolbar() {
   };
   return (
     <div role="toolbar" aria-label="Format" className="row toolbar">
-      <select
-        aria-label="Kind of block"
-        value={kind}
-        onChange={({ target }) => {
-          const [, type = '', keys] = KINDS[Number(target.value)] ?? [];
+      <Select
+        label="Kind of block"
+        value={kind < 0 ? '' : String(kind)}
+        options={Object.fromEntries(KINDS.map(([label], index) => [index, label]))}
+        {...(kind < 0 && { none: '—' })}
+        onChange={(index) => {
+          const [, type = '', keys] = KINDS[Number(index)] ?? [];
           withFocus(() => setBlock(editor, type, keys));
         }}
-      >
-        {kind < 0 && <option value={-1}>—</option>}
-        {KINDS.map(([label], index) => (
-          <option key={label} value={index}>
-            {label}
-          </option>
-        ))}
-      </select>
+      />
       {Object.entries(MARKS).map(([mark, [tag]]) => (
         <button
           key={mark}

@@ -7,6 +7,7 @@ import { isPolymorphic, isToMany } from '../../model/attribute.ts';
 import { type Document, ownTypes, titleOf } from '../../model/model.ts';
 import { useModel } from '../../shell/model-context.ts';
 import { Field } from '../../ui/field.tsx';
+import { Select } from '../../ui/select.tsx';
 import type { InputProps } from './owner.ts';
 import { Picked } from './sortable.tsx';
 import { Mark, TargetSearch } from './target-search.tsx';
@@ -66,13 +67,12 @@ export function RelationInput(props: InputProps) {
       </Picked>
       <div className="joined">
         {isTyped && (
-          <select aria-label={`Type of ${field.label}`} value={uid} onChange={({ target }) => setUid(target.value)}>
-            {choices.map((type) => (
-              <option key={type.uid} value={type.uid}>
-                {type.name}
-              </option>
-            ))}
-          </select>
+          <Select
+            label={`Type of ${field.label}`}
+            value={uid}
+            options={Object.fromEntries(choices.map((type) => [type.uid, type.name]))}
+            onChange={setUid}
+          />
         )}
         {searched && (
           <TargetSearch
