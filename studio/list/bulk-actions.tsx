@@ -3,15 +3,15 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
-import { type ContentType, type Document, type Model, titleOf } from '../model/model.ts';
+import type { ContentType, Document, Model } from '../model/model.ts';
 import { mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { notify } from '../ui/toasts.tsx';
+import { DocumentTitle } from './cell.tsx';
 import { keyOf, type List } from './use-list.ts';
 
 /** By action: what is said before it, and after it. */
@@ -84,7 +84,7 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
           <div className="dialog-body stack">
             {[...failures].map(([document, reason]) => (
               <div key={keyOf(document)}>
-                <Link to={`/content/${type.segment}/${document.documentId}`}>{titleOf(type, document)}</Link>
+                <DocumentTitle type={type} document={document} />
                 <p className="danger">{reason}</p>
               </div>
             ))}

@@ -5,7 +5,8 @@ import { Link } from 'react-router';
 import { textOf } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, NUMBER_TYPES } from '../model/attribute.ts';
-import { type Model, titleOf, type Values } from '../model/model.ts';
+import { type ContentType, type Model, titleOf, type Values } from '../model/model.ts';
+import { mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { timeText } from '../ui/time-text.ts';
 import { columnKind } from './columns.ts';
@@ -21,11 +22,24 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
   return url ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
 }
 
-function RelatedTitle({ attribute, value }: { readonly attribute: Attribute; readonly value: Values }) {
-  const type = useModel().types.get(String(value.__type ?? attribute.target));
-  const title = cut(titleOf(type, value));
-  if (type?.kind !== 'collectionType' || type.isSystem) return title;
-  return <Link to={`/content/${type.segment}/${value.documentId}`}>{title}</Link>;
+interface DocumentTitleProps {
+  readonly type: ContentType | undefined;
+  readonly document: Values;
+  readonly className?: string;
+}
+
+/** A link where the caller may open the document. */
+export function DocumentTitle({ type, document, className }: DocumentTitleProps) {
+  const model = useModel();
+  const title = cut(titleOf(type, document));
+  const mayOpen = type && ['findOne', 'update'].some((action) => mayDo(model, type, action));
+  if (!mayOpen || type.isSystem || type.kind === 'singleType') return title;
+  const locale = document.locale ? `?locale=${document.locale}` : '';
+  return (
+    <Link className={className} to={`/content/${type.segment}/${document.documentId}${locale}`}>
+      {title}
+    </Link>
+  );
 }
 
 function valueText(model: Model, attribute: Attribute, value: unknown): string {
@@ -47,7 +61,10 @@ export function Cell({ attribute, value }: { readonly attribute: Attribute; read
   if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
   if (kind === 'count') return String((value as Values).count ?? 0);
   if (kind === 'file') return <Thumbnail file={value as FileEntry} />;
-  if (kind === 'document') return <RelatedTitle attribute={attribute} value={value as Values} />;
+  if (kind === 'document') {
+    const target = value as Values;
+    return <DocumentTitle type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
+  }
   const text = cut(valueText(model, attribute, value));
   return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
 }

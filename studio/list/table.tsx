@@ -2,16 +2,14 @@
  * @module The table of a list.
  */
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { readList } from '../api/query-string.ts';
 import { StateBadge } from '../document/document-state.tsx';
 import { labelOf } from '../model/attribute.ts';
-import { type ContentType, type Document, titleOf } from '../model/model.ts';
+import { titleOf } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
-import { mayDo } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Icon } from '../ui/icon.tsx';
-import { Cell, cut, isNumber } from './cell.tsx';
+import { Cell, cut, DocumentTitle, isNumber } from './cell.tsx';
 import { sortPathOf } from './columns.ts';
 import { keyOf, type List } from './use-list.ts';
 
@@ -32,18 +30,6 @@ function Header({ list, column: [name, attribute] }: { readonly list: List; read
         labelOf(name)
       )}
     </th>
-  );
-}
-
-function Title({ type, document }: { readonly type: ContentType; readonly document: Document }) {
-  const model = useModel();
-  const title = cut(titleOf(type, document));
-  const locale = document.locale ? `?locale=${encodeURIComponent(document.locale)}` : '';
-  if (!mayDo(model, type, 'findOne') && !mayDo(model, type, 'update')) return title;
-  return (
-    <Link className="row-title" to={`/content/${type.segment}/${document.documentId}${locale}`}>
-      {title}
-    </Link>
   );
 }
 
@@ -100,7 +86,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   </td>
                 )}
                 <td className="ellipsis title-cell">
-                  <Title type={type} document={document} />
+                  <DocumentTitle type={type} document={document} className="row-title" />
                 </td>
                 {states.size > 0 && (
                   <td>
