@@ -8,7 +8,7 @@ import * as slate from 'slate-react';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
-import { safeAddress } from './markdown.tsx';
+import { safeAddress } from './safe-address.ts';
 
 /** Elements of HTML for blocks; headings begin below that of the page. */
 function tagOf({ type, level = 1, format }: blocks.Block): string {

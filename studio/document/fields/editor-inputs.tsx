@@ -5,12 +5,13 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { Loading } from '../../ui/states.tsx';
-import { Markdown } from './markdown.tsx';
 import type { InputProps } from './owner.ts';
 import { useInput, useText } from './use-input.ts';
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 const BlocksEditor = lazy(async () => ({ default: (await import('./blocks-editor.tsx')).BlocksEditor }));
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
 type Input = Pick<ReturnType<typeof useInput>, 'field' | 'control'>;
 
@@ -43,13 +44,13 @@ export function CodeInput(props: InputProps) {
   );
   return (
     <Field {...input.field} isGroup aside={!isJson && toggle}>
-      {isPreview ? (
-        <Markdown text={value} />
-      ) : (
-        <Suspense fallback={<Loading />}>
+      <Suspense fallback={<Loading />}>
+        {isPreview ? (
+          <Markdown text={value} />
+        ) : (
           <CodeEditor value={value} isJson={isJson} onChange={setText} {...editorOf(props, input)} />
-        </Suspense>
-      )}
+        )}
+      </Suspense>
     </Field>
   );
 }
