@@ -1,7 +1,9 @@
 /**
  * @module Uploads as a client makes them, and what is in the bucket afterwards.
  */
+
 import { env } from 'cloudflare:workers';
+import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
 import { findMismatches, type Mismatches } from '../../src/cli/media/media-check.ts';
 import type { Send } from './app.ts';
@@ -78,6 +80,11 @@ export const objectKeys = async (): Promise<readonly string[]> =>
   (await env.MEDIA.list()).objects.map(({ key }) => key).toSorted();
 
 export const mismatches = (): Promise<Mismatches> => findMismatches({ db: env.DB, bucket: env.MEDIA }, () => {});
+
+/** The file at a URL has exactly these bytes, of which `toEqual` would take seconds to compare many. */
+export async function expectBytesAt(send: Send, url: string, bytes: Uint8Array): Promise<void> {
+  expect(Buffer.compare(await bytesAt(send, url), bytes)).toBe(0);
+}
 
 /** Every object belongs to one of so many files. */
 export async function expectTidy(files: number): Promise<void> {
