@@ -64,6 +64,9 @@ function seedOfCommit(): number {
 
 const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
 
+/** Hashes of passwords as they are in production are tested in a file that replaces modules. */
+const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } };
+
 /** For projects in Node: as the commands do. */
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'src/cli/resolve-drizzle.mjs')] };
 
@@ -74,6 +77,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     projects: [
       {
+        resolve: CHEAP_SCRYPT,
         test: {
           name: 'unit',
           include: UNIT_TESTS,
@@ -118,7 +122,7 @@ export default defineConfig({
             },
           }),
         ],
-        resolve: { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } },
+        resolve: CHEAP_SCRYPT,
         test: {
           name: 'worker',
           include: WORKER_TESTS,

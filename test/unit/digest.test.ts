@@ -13,7 +13,7 @@ it.each([
   const texts = new Set(Array.from({ length: 65_536 }, (_, number) => textOf(number)));
   const hashes = new Set([...texts].map(shortHash));
   expect(hashes.size).toBe(texts.size);
-  for (const hash of hashes) expect(hash).toMatch(/^[\da-f]{16}$/);
+  expect([...hashes].filter((hash) => !/^[\da-f]{16}$/.test(hash))).toEqual([]);
   for (const half of [0, 8]) {
     const halves = new Set([...hashes].map((hash) => hash.slice(half, half + 8)));
     expect(texts.size - halves.size).toBeLessThan(10);
