@@ -35,7 +35,7 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
     else next.delete(name);
     setMine(next);
   };
-  const option = ({ name, attribute }: Clash, value: unknown, isMine: boolean) => (
+  const option = ({ name, attribute, isMine: isChanged }: Clash, value: unknown, isMine: boolean) => (
     <label className="choice">
       <input
         type="radio"
@@ -44,7 +44,7 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
         onChange={() => choose(name, isMine)}
       />
       <span>
-        {isMine ? 'Yours' : 'Saved meanwhile'}
+        {isMine ? (isChanged ? 'Yours' : 'As you opened it') : 'Saved meanwhile'}
         <pre>{textOf(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || '(nothing)'}</pre>
       </span>
     </label>

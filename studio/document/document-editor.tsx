@@ -78,6 +78,9 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
   useGoodbye(editing.isChanged);
   useEffect(() => {
+    if (isStale && !editing.isUnsaved()) editing.rebase(version);
+  });
+  useEffect(() => {
     if (isNew) document.querySelector<HTMLElement>('.document-form :is(input, select, textarea)')?.focus();
   }, [isNew]);
 
@@ -103,7 +106,8 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     return <Beside attribute={attribute} value={beside.document[name]} locale={besideLocale} onCopy={copy} />;
   };
 
-  const title = isNew ? `New: ${type.name}` : version ? titleOf(type, version.document) : type.name;
+  const isNamed = version && type.kind === 'collectionType';
+  const title = isNew ? `New: ${type.name}` : isNamed ? titleOf(type, version.document) : type.name;
   const owner = { type, documentId, locale, status: editedStatus(type), isReadOnly };
   const form = (
     <FormProvider {...editing.form}>

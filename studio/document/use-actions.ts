@@ -117,8 +117,8 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
         if (hasAction) await act(at, 'publish', etag);
       } finally {
         if (isNew) open(at);
-        else await refresh(at);
       }
+      if (!isNew) await refresh(at);
       notify('Published');
     });
 

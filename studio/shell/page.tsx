@@ -17,7 +17,7 @@ interface PageProps {
 export function Page({ title, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title} · Studio`;
+    document.title = `${title.slice(0, 100)} · Studio`;
   }, [title]);
   useEffect(() => {
     // What led to this screen may be gone, and the focus with it.

@@ -1,7 +1,7 @@
 /**
  * @module The keys of all screens; `?` shows them.
  */
-import { useEffect, useState } from 'react';
+import { Fragment, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 
@@ -46,12 +46,12 @@ export function Shortcuts() {
                 <h3>{place}</h3>
                 <dl className="shortcuts">
                   {shortcuts.map(([keys, action]) => (
-                    <div key={keys} className="row">
+                    <Fragment key={keys}>
                       <dt>
                         <kbd>{keys}</kbd>
                       </dt>
                       <dd>{action}</dd>
-                    </div>
+                    </Fragment>
                   ))}
                 </dl>
               </section>

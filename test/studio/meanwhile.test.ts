@@ -58,6 +58,24 @@ describe('a form', () => {
     expect((await api('GET', `/api/articles/${documentId}`)).data.summary).toBe('one');
   });
 
+  test('shows what others have saved: at once if nothing is typed, else before it is published', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Changed', {}, '?status=draft');
+    const change = (summary: string) => api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary } });
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await change('theirs');
+    const comeBack = async () => {
+      await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+      return page.getByLabel('Summary').inputValue();
+    };
+    await expect.poll(comeBack, { timeout: 5000 }).toBe('theirs');
+    await change('theirs again');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('dialog').getByText('theirs again').waitFor();
+    expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data.publishedAt).toBeNull();
+    expect(await page.getByRole('dialog').getByText('As you opened it').count()).toBe(1);
+  });
+
   test('comes forth from the comparison with the focus on what is wrong', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Compared');
