@@ -32,7 +32,7 @@ const router = createHashRouter([
     path: '/',
     element: <App />,
     errorElement: <RouteFailure />,
-    hydrateFallbackElement: <p className="loading">Loading …</p>,
+    hydrateFallbackElement: <p className="padded muted">Loading …</p>,
     children: [
       { index: true, lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }) },
       { path: 'content/:segment', element: <ContentPage /> },

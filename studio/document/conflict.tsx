@@ -66,7 +66,7 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
           </fieldset>
         ))}
       </div>
-      <footer className="dialog-footer">
+      <footer className="row dialog-footer">
         <Button onClick={onClose}>Not now</Button>
         <Button look="primary" onClick={finish}>
           Go on with these

@@ -113,7 +113,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     <FormProvider {...editing.form}>
       <form
         onSubmit={(event) => event.preventDefault()}
-        className={beside ? 'document-form with-beside' : 'document-form'}
+        className={beside ? 'document-form card with-beside' : 'document-form card'}
       >
         <AttributeInputs attributes={attributes} prefix="" owner={owner} beside={beside ? showBeside : undefined} />
       </form>

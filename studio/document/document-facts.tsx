@@ -33,7 +33,7 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
     populate: '*',
   });
   return (
-    <aside className="document-facts card" aria-label="About this document">
+    <aside className="document-facts card padded" aria-label="About this document">
       <dl>
         <Fact label="documentId" value={document.documentId} />
         <Fact label="Created" value={timeText(document.createdAt)} />

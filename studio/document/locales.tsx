@@ -30,12 +30,7 @@ export function LocaleSelect({ label, value, existing, none, onChange }: LocaleS
   const { locales } = useModel();
   const others = existing.filter((code) => !locales.some((locale) => locale.code === code));
   return (
-    <select
-      aria-label={label}
-      className="locale-select"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    >
+    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
       {none !== undefined && <option value="">{none}</option>}
       {[...locales, ...others.map((code) => ({ code, name: code }))].map(({ code, name }) => (
         <option key={code} value={code}>

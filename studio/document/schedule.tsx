@@ -64,7 +64,7 @@ export function ScheduleDialog({ place, onClose }: ScheduleDialogProps) {
           />
         </Field>
       </div>
-      <footer className="dialog-footer">
+      <footer className="row dialog-footer">
         <Button onClick={onClose}>Cancel</Button>
         <Button look="primary" disabled={time === '' || schedule.isPending} onClick={() => schedule.mutate()}>
           Schedule

@@ -50,7 +50,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
           )}
         </DropArea>
       </div>
-      <footer className="dialog-footer">
+      <footer className="row dialog-footer">
         {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
         <span className="muted ellipsis grows" role="status">
           {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}

@@ -83,12 +83,14 @@ export function screenOf({ kind, segment }: ContentType, documentId: string | nu
   return locale ? `${path}?locale=${encodeURIComponent(locale)}` : path;
 }
 
+const MOST_OF_TITLE = 200;
+
 /** Returns what names a document: the value of its title attribute, else its `documentId`. */
 export function titleOf(type: ContentType | undefined, document: Values): string {
   const value = type && Object.hasOwn(document, type.titleAttribute) ? document[type.titleAttribute] : undefined;
   return value === undefined || value === null || value === ''
     ? String(document.documentId ?? document.id)
-    : String(value);
+    : String(value).slice(0, MOST_OF_TITLE);
 }
 
 export const isAttributeLocalized = (type: ContentType, { type: kind, pluginOptions }: Attribute): boolean =>

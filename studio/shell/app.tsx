@@ -17,7 +17,7 @@ import { SignIn } from './sign-in.tsx';
 function NoDescription({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const isOff = error instanceof ApiError && error.status === 404;
   return (
-    <main className="sign-in">
+    <main className="stack sign-in">
       {isOff ? (
         <p role="alert">
           This server does not describe itself: Studio needs <code>/openapi.json</code>, which the setting{' '}

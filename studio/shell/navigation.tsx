@@ -20,9 +20,9 @@ interface EntryProps {
 }
 
 const Entry = ({ to, icon, label }: EntryProps) => (
-  <NavLink to={to} end={to === '/'} className="nav-entry">
+  <NavLink to={to} end={to === '/'} className="row nav-entry">
     <Icon name={icon} />
-    <span>{label}</span>
+    <span className="ellipsis">{label}</span>
   </NavLink>
 );
 
@@ -59,8 +59,8 @@ export function Navigation() {
   }
   const mayReadFiles = model.may('get', '/api/upload/files');
   return (
-    <aside className={`side ${isOpen ? 'open' : ''}`}>
-      <div className="side-header">
+    <aside className={`stack side ${isOpen ? 'open' : ''}`}>
+      <div className="row side-header">
         <strong>Studio</strong>
         <IconButton
           icon="menu"
@@ -70,7 +70,7 @@ export function Navigation() {
           onClick={() => setOpen(!isOpen)}
         />
       </div>
-      <nav aria-label="Main" className="side-nav">
+      <nav aria-label="Main" className="stack side-nav">
         <Entry to="/" icon="home" label="Overview" />
         <h2>Content</h2>
         <Types types={ownTypes(model)} />
@@ -79,7 +79,7 @@ export function Navigation() {
         <Entry to="/explorer" icon="code" label="Explorer" />
         <Entry to="/reference" icon="document" label="Reference" />
       </nav>
-      <div className="side-footer">
+      <div className="row side-footer">
         <span className="ellipsis" title={session?.name}>
           {session?.name}
         </span>

@@ -17,7 +17,7 @@ interface PageProps {
 export function Page({ title, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = `${title.slice(0, 100)} · Studio`;
+    document.title = `${title} · Studio`;
   }, [title]);
   useEffect(() => {
     // What led to this screen may be gone, and the focus with it.
@@ -25,12 +25,12 @@ export function Page({ title, aside, actions, children }: PageProps) {
   }, []);
   return (
     <main className="page">
-      <header className="page-header">
+      <header className="row page-header">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
         {aside}
-        <div className="page-actions">
+        <div className="row page-actions">
           {actions}
           <Requests />
           <Shortcuts />

@@ -10,7 +10,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
   const { method, address, status, milliseconds, cost, body } = exchange;
   return (
     <li>
-      <div className="request-line">
+      <div className="row">
         <code className="method">{method}</code>
         <code className={status >= 400 || status === 0 ? 'danger' : ''}>{status || 'failed'}</code>
         <span className="muted">{milliseconds} ms</span>
@@ -18,7 +18,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
           <Link to={`/explorer?request=${encodeURIComponent(address)}`}>Explore</Link>
         )}
       </div>
-      <code className="request-address">{address}</code>
+      <pre className="muted">{address}</pre>
       {body !== undefined && <pre className="request-body">{JSON.stringify(body, null, 2)}</pre>}
       {cost && <div className="muted">{cost}</div>}
     </li>
@@ -30,7 +30,7 @@ export function Requests() {
   return (
     <Popover label="Requests of this page" trigger={<IconButton icon="code" label="Requests of this page" />}>
       <h2>Requests</h2>
-      <ol className="requests">
+      <ol className="plain">
         {exchanges.map((exchange) => (
           <Line key={exchange.id} exchange={exchange} />
         ))}

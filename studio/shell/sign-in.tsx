@@ -2,11 +2,11 @@
  * @module Signing in: with an account of the API, with an API token, or not at all.
  */
 import { Tabs } from '@base-ui/react/tabs';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError, request } from '../api/request.ts';
 import { setSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
-import { Field } from '../ui/field.tsx';
+import { describedBy, Field } from '../ui/field.tsx';
 
 interface SignedIn {
   readonly jwt: string;
@@ -28,15 +28,20 @@ async function signInToken(form: FormData): Promise<void> {
   setSession({ token, name: 'API token' });
 }
 
-function useSubmit(action: (form: FormData) => Promise<void>) {
+interface SignInFormProps {
+  readonly signIn: (form: FormData) => Promise<void>;
+  readonly children: ReactNode;
+}
+
+function SignInForm({ signIn, children }: SignInFormProps) {
   const [error, setError] = useState('');
   const [isBusy, setBusy] = useState(false);
-  const onSubmit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     setBusy(true);
     setError('');
     try {
-      await action(new FormData(event.currentTarget));
+      await signIn(new FormData(event.currentTarget));
     } catch (failure) {
       const isWrongToken = failure instanceof ApiError && failure.status === 401;
       setError(isWrongToken ? 'This token is not valid here.' : (failure as Error).message);
@@ -44,19 +49,14 @@ function useSubmit(action: (form: FormData) => Promise<void>) {
       setBusy(false);
     }
   };
-  return { error, isBusy, onSubmit };
-}
-
-function AccountForm() {
-  const { error, isBusy, onSubmit } = useSubmit(signInUser);
   return (
-    <form onSubmit={onSubmit} className="stack">
-      <Field id="identifier" label="User name or e-mail address">
-        <input id="identifier" name="identifier" autoComplete="username" required />
-      </Field>
-      <Field id="password" label="Password" error={error || undefined}>
-        <input id="password" name="password" type="password" autoComplete="current-password" required />
-      </Field>
+    <form onSubmit={submit} className="stack">
+      {children}
+      {error && (
+        <p className="field-error" role="alert">
+          {error}
+        </p>
+      )}
       <Button look="primary" type="submit" disabled={isBusy}>
         Sign in
       </Button>
@@ -64,35 +64,18 @@ function AccountForm() {
   );
 }
 
-function TokenForm() {
-  const { error, isBusy, onSubmit } = useSubmit(signInToken);
-  return (
-    <form onSubmit={onSubmit} className="stack">
-      <Field
-        id="token"
-        label="API token"
-        error={error || undefined}
-        hint={
-          <>
-            <code>npx edgewise token create --name studio --type full-access</code> makes one.
-          </>
-        }
-      >
-        <input id="token" name="token" type="password" autoComplete="off" required aria-describedby="token-hint" />
-      </Field>
-      <Button look="primary" type="submit" disabled={isBusy}>
-        Sign in
-      </Button>
-    </form>
-  );
-}
+const HINT = (
+  <>
+    <code>npx edgewise token create --name studio --type full-access</code> makes one.
+  </>
+);
 
 export function SignIn() {
   useEffect(() => {
     document.title = 'Sign in · Studio';
   }, []);
   return (
-    <main className="sign-in">
+    <main className="stack sign-in">
       <h1>Studio</h1>
       <Tabs.Root defaultValue="account">
         <Tabs.List className="tabs">
@@ -104,10 +87,21 @@ export function SignIn() {
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="account">
-          <AccountForm />
+          <SignInForm signIn={signInUser}>
+            <Field id="identifier" label="User name or e-mail address">
+              <input id="identifier" name="identifier" autoComplete="username" required />
+            </Field>
+            <Field id="password" label="Password">
+              <input id="password" name="password" type="password" autoComplete="current-password" required />
+            </Field>
+          </SignInForm>
         </Tabs.Panel>
         <Tabs.Panel value="token">
-          <TokenForm />
+          <SignInForm signIn={signInToken}>
+            <Field id="token" label="API token" hint={HINT}>
+              <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
+            </Field>
+          </SignInForm>
         </Tabs.Panel>
       </Tabs.Root>
       <p className="muted">

@@ -22,8 +22,8 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup ref={popup} initialFocus={first} className={`dialog ${isWide ? 'wide' : ''}`}>
-          <header className="dialog-header">
+        <Base.Popup ref={popup} initialFocus={first} className={`stack dialog ${isWide ? 'wide' : ''}`}>
+          <header className="row dialog-header">
             <Base.Title className="dialog-title">{title}</Base.Title>
             <Base.Close render={<IconButton icon="close" label="Close" />} />
           </header>
@@ -52,7 +52,7 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
   return (
     <Dialog title={title} onClose={onClose}>
       <div className="dialog-body">{text}</div>
-      <footer className="dialog-footer">
+      <footer className="row dialog-footer">
         <Button onClick={onClose}>Cancel</Button>
         <Button look={isDangerous ? 'danger' : 'primary'} onClick={confirm}>
           {action}

@@ -32,7 +32,7 @@ export function Field({ id, label, isRequired = false, hint, error, isGroup = fa
   );
   const group = { role: 'group', 'aria-labelledby': id, 'aria-describedby': `${id}-error ${id}-hint` };
   return (
-    <div className={`field ${error ? 'invalid' : ''}`} {...(isGroup && group)}>
+    <div className={`stack field ${error ? 'invalid' : ''}`} {...(isGroup && group)}>
       {isGroup ? (
         <div className="row">
           <span className="label" id={id}>

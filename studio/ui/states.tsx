@@ -6,7 +6,7 @@ import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 
 export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
-  <p className="loading" role="status">
+  <p className="padded muted" role="status">
     {label} …
   </p>
 );
@@ -17,7 +17,7 @@ interface EmptyProps {
 }
 
 export const Empty = ({ title, children }: EmptyProps) => (
-  <div className="empty">
+  <div className="stack empty">
     <h2>{title}</h2>
     {children}
   </div>
@@ -41,7 +41,7 @@ interface FailureProps {
 export function Failure({ error, onRetry }: FailureProps) {
   const status = error instanceof ApiError ? error.status : -1;
   return (
-    <div className="failure" role="alert">
+    <div className="stack failure" role="alert">
       <strong>{error instanceof Error ? error.message : String(error)}</strong>
       {ADVICE[status] && <p>{ADVICE[status]}</p>}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}

@@ -22,7 +22,7 @@ function Messages() {
     <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
       <div>
         <Toast.Title className="toast-title" />
-        <Toast.Description className="toast-text" />
+        <Toast.Description className="muted" />
       </div>
       <Toast.Close render={<IconButton icon="close" label="Dismiss" />} />
     </Toast.Root>
@@ -32,7 +32,7 @@ function Messages() {
 export const Toasts = () => (
   <Toast.Provider toastManager={manager} timeout={4000}>
     <Toast.Portal>
-      <Toast.Viewport className="toasts">
+      <Toast.Viewport className="stack toasts">
         <Messages />
       </Toast.Viewport>
     </Toast.Portal>

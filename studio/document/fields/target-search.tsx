@@ -48,7 +48,7 @@ export function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearc
           <Combobox.Popup className="popup menu target-popup">
             {found.isPending && <Loading label="Searching" />}
             {found.isError && <Failure error={found.error} />}
-            {found.isSuccess && items.length === 0 && <p className="loading">Nothing is found.</p>}
+            {found.isSuccess && items.length === 0 && <p className="padded muted">Nothing is found.</p>}
             <Combobox.List>
               {(item: Document) => (
                 <Combobox.Item
