@@ -21,13 +21,9 @@ function trigramsOf(text: string): readonly string[] {
 }
 
 /** The plus: numbers bind as REAL, by which an FTS5 table finds no row. */
-const isFound = async (db: D1Database, index: string, id: unknown, trigrams: readonly string[]): Promise<boolean> => {
+const find = (db: D1Database, index: string, id: unknown, trigrams: readonly string[]): D1PreparedStatement => {
   const question = trigrams.map((trigram) => `"${trigram.replaceAll('"', '""')}"`).join(' AND ');
-  const found = await db
-    .prepare(`select 1 from "${index}" where "${index}" match ? and +"rowid" = ?`)
-    .bind(question, id)
-    .all();
-  return found.results.length === 1;
+  return db.prepare(`select 1 from "${index}" where "${index}" match ? and +"rowid" = ?`).bind(question, id);
 };
 
 export async function searchComplaints(
@@ -42,10 +38,12 @@ export async function searchComplaints(
   const complaints = rows.filter(({ id }) => !indexed.has(id)).map(({ id }) => `${index}: row ${id} is not in it`);
   const ids = new Set(rows.map(({ id }) => id));
   for (const id of indexed) if (!ids.has(id)) complaints.push(`${index}: row ${id} is gone`);
-  for (const row of rows) {
-    const trigrams = [...new Set(textsOf(row, type).flatMap(trigramsOf))].slice(0, TRIGRAMS);
-    if (trigrams.length > 0 && !(await isFound(db, index, row.id, trigrams)))
-      complaints.push(`${index}: row ${row.id} is not found by its texts`);
-  }
+  const searched = rows
+    .map((row) => [row.id, [...new Set(textsOf(row, type).flatMap(trigramsOf))]] as const)
+    .filter(([, trigrams]) => trigrams.length > 0);
+  if (searched.length === 0) return complaints;
+  const found = await db.batch(searched.map(([id, trigrams]) => find(db, index, id, trigrams.slice(0, TRIGRAMS))));
+  for (const [at, [id]] of searched.entries())
+    if (found[at]?.results.length !== 1) complaints.push(`${index}: row ${id} is not found by its texts`);
   return complaints;
 }
