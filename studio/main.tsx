@@ -34,22 +34,30 @@ const router = createHashRouter([
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <p className="padded muted">Loading …</p>,
     children: [
-      { index: true, lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }) },
-      { path: 'content/:segment', element: <ContentPage /> },
       {
-        path: 'content/:segment/:documentId',
-        lazy: async () => ({ Component: (await import('./document/document-page.tsx')).DocumentPage }),
+        errorElement: <RouteFailure />,
+        children: [
+          {
+            index: true,
+            lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }),
+          },
+          { path: 'content/:segment', element: <ContentPage /> },
+          {
+            path: 'content/:segment/:documentId',
+            lazy: async () => ({ Component: (await import('./document/document-page.tsx')).DocumentPage }),
+          },
+          { path: 'media', lazy: async () => ({ Component: (await import('./media/media-page.tsx')).MediaPage }) },
+          {
+            path: 'explorer',
+            lazy: async () => ({ Component: (await import('./explorer/explorer-page.tsx')).ExplorerPage }),
+          },
+          {
+            path: 'reference',
+            lazy: async () => ({ Component: (await import('./explorer/reference-page.tsx')).ReferencePage }),
+          },
+          { path: '*', element: <NotFound /> },
+        ],
       },
-      { path: 'media', lazy: async () => ({ Component: (await import('./media/media-page.tsx')).MediaPage }) },
-      {
-        path: 'explorer',
-        lazy: async () => ({ Component: (await import('./explorer/explorer-page.tsx')).ExplorerPage }),
-      },
-      {
-        path: 'reference',
-        lazy: async () => ({ Component: (await import('./explorer/reference-page.tsx')).ReferencePage }),
-      },
-      { path: '*', element: <NotFound /> },
     ],
   },
 ]);

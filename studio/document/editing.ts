@@ -23,7 +23,10 @@ interface Base {
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+/** What is typed into an input for numbers may be none. */
+const textOf = (value: unknown) => JSON.stringify(value, (_, inner) => (Number.isNaN(inner) ? 'NaN' : inner));
+
+const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 const baseOf = (model: Model, attributes: Attributes, version: Version | null): Base => ({
   values: version ? fromDocument(model, attributes, version.document) : emptyValues(model, attributes),
@@ -137,8 +140,9 @@ export function useEditing(
     }
   };
   const show = (issues: readonly Issue[]) => {
-    for (const { path, message } of issues) {
-      form.setError(path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.'), { message });
+    for (const [index, { path, message }] of issues.entries()) {
+      const name = path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.');
+      form.setError(name, { message }, { shouldFocus: index === 0 });
     }
   };
 

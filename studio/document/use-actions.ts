@@ -100,8 +100,8 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
 
   const saveNow = () =>
     run('Not saved', async () => {
-      if (!editing.isUnsaved()) return notify('There is nothing to save');
       if (!(await check(!type.hasDrafts || status === 'published'))) return;
+      if (!editing.isUnsaved()) return notify('There is nothing to save');
       const { at } = await write(status === 'published');
       notify(isNew ? 'Created' : 'Saved');
       if (isNew) open(at);

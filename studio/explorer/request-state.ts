@@ -21,12 +21,21 @@ export function ownAddress(text: string, origin: string): string | undefined {
   return isOwn ? `${url.pathname}${url.search}` : undefined;
 }
 
+/** A path that is typed may have a `%` that encodes nothing. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /** @param address path and query */
 export function readAddress(model: Model, address: string): Explored {
   const [path = '', ...rest] = address.split('?');
   const types = [...model.types.values()];
   const type = types.find((one) => path === one.path || path.startsWith(`${one.path}/`));
-  const documentId = type && path !== type.path ? decodeURIComponent(path.slice(type.path.length + 1)) : undefined;
+  const documentId = type && path !== type.path ? decoded(path.slice(type.path.length + 1)) : undefined;
   return { path, query: readQuery(rest.join('?')), type, documentId };
 }
 

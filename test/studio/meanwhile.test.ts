@@ -86,6 +86,18 @@ describe('a form', () => {
     await expect.poll(() => page.getByLabel(/^Title/).evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
+  test('publishes an editor as it is, without the line that the key would insert', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Editor', { body: 'one' }, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.getByRole('textbox', { name: 'Body' }).click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' two');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.toast', { hasText: 'Published' }).waitFor();
+    expect((await api('GET', `/api/articles/${documentId}`)).data.body).toBe('one two');
+  });
+
   test('names the locales of a document that is not in this one, and rejects a locale that is none', async ({
     studio,
   }) => {

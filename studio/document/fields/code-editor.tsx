@@ -43,6 +43,9 @@ const lintJson = linter((view) => (view.state.doc.length === 0 ? [] : jsonParseL
 /** CodeMirror ends lines with `\n` alone. */
 const linesOf = (text: string): string => text.replace(/\r\n?/g, '\n');
 
+/** The key publishes the document; CodeMirror would insert a line. */
+const isPublish = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean => (ctrlKey || metaKey) && key === 'Enter';
+
 export function CodeEditor(props: CodeEditorProps) {
   const { value, isJson, isReadOnly } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -58,6 +61,7 @@ export function CodeEditor(props: CodeEditorProps) {
       root,
       parent: root,
       extensions: [
+        EditorView.domEventHandlers({ keydown: isPublish }),
         minimalSetup,
         isJson ? [json(), lintJson, lintGutter()] : markdown(),
         theme,

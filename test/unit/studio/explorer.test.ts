@@ -21,6 +21,7 @@ describe('an address', () => {
   it('is read as a type, a document and a query', () => {
     const read = readAddress(model, '/api/articles/a%20b?fields=title');
     expect(read).toMatchObject({ type: article, documentId: 'a b', query: { fields: 'title' } });
+    expect(readAddress(model, '/api/articles/100%').documentId).toBe('100%');
   });
 });
 
