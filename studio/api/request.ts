@@ -146,7 +146,6 @@ export async function respond(path: string, options: RequestOptions = {}): Promi
   let response = await send(path, options);
   if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) {
     if (await renewed()) response = await send(path, options);
-    if (response.status === 401) setSession(null);
   }
   return response;
 }
@@ -158,9 +157,13 @@ export async function signOut(): Promise<void> {
   setSession(null);
 }
 
-/** @throws ApiError for every status that is no success */
+/**
+ * Sends a request; a credential that is no longer valid is forgotten.
+ * @throws ApiError for every status that is no success
+ */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
   const response = await respond(path, options);
+  if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();
   return { body: body as T, etag: response.headers.get('etag'), headers: response.headers };

@@ -53,7 +53,7 @@ describe('the explorer', () => {
     expect(await page.getByRole('button', { name: 'Run' }).isDisabled()).toBe(true);
   });
 
-  test('names what an error is about', async ({ studio }) => {
+  test('names what an error is about, and signs nobody out', async ({ studio }) => {
     await studio.signIn();
     const page = await explore(studio, '/api/articles?filters[titel]=x');
     await page.getByRole('alert').getByText('Invalid key titel').waitFor();
@@ -61,6 +61,9 @@ describe('the explorer', () => {
     expect(await page.getByRole('link', { name: 'Strapi’s page about filters' }).getAttribute('href')).toContain(
       'docs.strapi.io',
     );
+    await explore(studio, '/api/users/me');
+    await page.getByRole('alert').getByText('Unauthorized').waitFor();
+    await page.getByRole('button', { name: 'Run' }).waitFor();
   });
 
   test('shows code that gets the response it shows, without the token', async ({ studio }) => {
