@@ -1,8 +1,8 @@
 /**
  * @module Who may import whom, and what may be written where. A change here is a change of the design.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 const SRC = join(import.meta.dirname, '../src');
@@ -382,5 +382,61 @@ describe('the language', () => {
       text: text.replaceAll(/\/\*.*?\*\/|\/\/.*$|'[^'\n]*'|`[^`]*`/gms, ''),
     }));
     expect(offences(/(:|\bas|<)\s*any\b|^\s*(export )?(const )?(enum|namespace) /m, [], code)).toEqual([]);
+  });
+});
+
+const STUDIO = join(import.meta.dirname, '../studio');
+
+/** Each room may import those before it. */
+const ROOMS = [
+  'api',
+  'model',
+  'ui',
+  'shell',
+  'media',
+  'document/fields',
+  'document',
+  'list',
+  'explorer',
+  'overview',
+  '.',
+];
+
+const studio = globSync('**/*.{ts,tsx}', { cwd: STUDIO }).map((file) => ({
+  file,
+  text: readFileSync(join(STUDIO, file), 'utf8'),
+}));
+
+/** Returns the modules of Studio that a file imports at once. */
+const roomsOf = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(/^(?:import|export)[^;]*?from '(\.[^']+)'/gm)]
+    .map(([, path = '']) => normalize(join(dirname(file), path)))
+    .filter((path) => !path.startsWith('..'));
+
+describe('a module of Studio', () => {
+  it('imports rooms before its own', () => {
+    const isAllowed = (from: string, to: string) =>
+      from === to || (ROOMS.includes(to) && ROOMS.indexOf(to) < ROOMS.indexOf(from));
+    const wrong = studio.flatMap(({ file, text }) =>
+      roomsOf(file, text)
+        .filter((path) => !isAllowed(dirname(file), dirname(path)))
+        .map((path) => `${file} imports ${path}`),
+    );
+    expect(studio.length).toBeGreaterThan(50);
+    expect(wrong).toEqual([]);
+  });
+
+  it('never makes HTML of a text', () => {
+    const pattern = /dangerouslySetInnerHTML|innerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/;
+    expect(studio.filter(({ text }) => pattern.test(text)).map(({ file }) => file)).toEqual([]);
+  });
+
+  it('imports of the Worker only what is pure', () => {
+    const outside = studio.flatMap(({ file, text }) =>
+      [...text.matchAll(/from '(\.\.\/[^']*src\/[^']+)'/g)].map(([, path = '']) =>
+        relative(join(STUDIO, '..'), join(STUDIO, dirname(file), path)),
+      ),
+    );
+    expect([...new Set(outside)].toSorted()).toEqual(['src/registry/condition.ts', 'src/registry/email.ts']);
   });
 });
