@@ -13,7 +13,7 @@ export interface Exchange {
   readonly milliseconds: number;
   /** `Server-Timing`, as the server sent it. */
   readonly cost: string | null;
-  /** The JSON that was sent; a password in it is not kept. */
+  /** The JSON that was sent; that of a request for a credential is not kept. */
   readonly body: unknown;
 }
 
@@ -22,11 +22,18 @@ const listeners = new Set<() => void>();
 let exchanges: readonly Exchange[] = [];
 let count = 0;
 
-export function addExchange(exchange: Omit<Exchange, 'id'>): void {
-  count += 1;
-  exchanges = [{ ...exchange, id: count }, ...exchanges].slice(0, MOST);
+function show(next: readonly Exchange[]): void {
+  exchanges = next;
   for (const listener of listeners) listener();
 }
+
+export function addExchange(exchange: Omit<Exchange, 'id'>): void {
+  count += 1;
+  show([{ ...exchange, id: count }, ...exchanges].slice(0, MOST));
+}
+
+/** Forgets all, so that who signs in next does not see them. */
+export const clearExchanges = (): void => show([]);
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);

@@ -1,7 +1,7 @@
 /**
  * @module The form of one version: its values, what it was filled from, and what is to be sent.
  */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
 import type { Issue } from '../api/request.ts';
 import type { Attributes } from '../model/attribute.ts';
@@ -11,7 +11,7 @@ import type { Clash } from './conflict.tsx';
 import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
-import { keepChanges, keptChanges } from './kept-changes.ts';
+import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
 import { isNewAt, type Place, type Version } from './version.ts';
 
 /** What the form was filled from: its values then, and the tag of the version; null for a new document. */
@@ -86,7 +86,9 @@ export function useEditing(
   isReadOnly: boolean,
 ): Editing {
   const model = useModel();
-  const [kept] = useState(() => (isReadOnly ? null : keptChanges(place)));
+  // The session may end before this form does.
+  const key = useMemo(() => keyOfChanges(place), [place]);
+  const [kept] = useState(() => (isReadOnly ? null : keptChanges(key)));
   const [base, drawBase] = useState<Base>(() =>
     kept ? { values: kept.base, etag: version && kept.etag } : baseOf(model, attributes, version),
   );
@@ -116,7 +118,7 @@ export function useEditing(
       if (isReadOnly || isOver.current) return;
       const { etag } = base;
       const kept = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
-      keepChanges(place, isDifferent ? kept : null);
+      keepChanges(key, isDifferent ? kept : null);
     };
     look();
     const unsubscribe = form.subscribe({
@@ -131,7 +133,7 @@ export function useEditing(
       clearTimeout(timer);
       look();
     };
-  }, [form, place, model, attributes, base, isReadOnly]);
+  }, [form, key, model, attributes, base, isReadOnly]);
 
   const fill = (next: Values) => {
     const current = form.getValues();
@@ -178,7 +180,7 @@ export function useEditing(
     hasEnded: () => isOver.current,
     end: () => {
       isOver.current = true;
-      keepChanges(place, null);
+      keepChanges(key, null);
     },
     discard: (to = version) => {
       const fresh = baseOf(model, attributes, to);

@@ -18,18 +18,16 @@ export interface KeptChanges {
 /** Changes that the storage has no room for. They last until the page is left. */
 const large = new Map<string, KeptChanges>();
 
-/** A new document may still change its locale. */
-const keyOf = (place: Place): string =>
+/** Returns the key of the changes that the user makes at a place. A new document may still change its locale. */
+export const keyOfChanges = (place: Place): string =>
   JSON.stringify(['studio.changes', session()?.name, pathOf(place), isNewAt(place) ? null : place.locale]);
 
-export function keptChanges(place: Place): KeptChanges | null {
-  const key = keyOf(place);
+export function keptChanges(key: string): KeptChanges | null {
   return large.get(key) ?? JSON.parse(sessionStorage.getItem(key) ?? 'null');
 }
 
 /** Keeps changes, or forgets them with null. */
-export function keepChanges(place: Place, changes: KeptChanges | null): void {
-  const key = keyOf(place);
+export function keepChanges(key: string, changes: KeptChanges | null): void {
   large.delete(key);
   sessionStorage.removeItem(key);
   if (!changes) return;

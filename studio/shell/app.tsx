@@ -4,6 +4,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
+import { clearExchanges } from '../api/exchanges.ts';
 import { ApiError, signOut } from '../api/request.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
@@ -50,7 +51,9 @@ export function App() {
   const queries = useQueryClient();
   const isSignedIn = session !== null;
   useEffect(() => {
-    if (!isSignedIn) queries.clear();
+    if (isSignedIn) return;
+    queries.clear();
+    clearExchanges();
   }, [isSignedIn, queries]);
   return (
     <>

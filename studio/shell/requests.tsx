@@ -3,10 +3,23 @@
  */
 import { Link } from 'react-router';
 import { type Exchange, useExchanges } from '../api/exchanges.ts';
+import type { Model } from '../model/model.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
+import { useModel } from './model-context.ts';
+
+const MOST_CHARACTERS = 10_000;
+
+/** Returns the body as it is shown: without passwords, and not endless. */
+function bodyText({ types, components }: Model, body: unknown): string {
+  const isPassword = (name: string) =>
+    [...types.values(), ...components.values()].some(({ attributes }) => attributes[name]?.type === 'password');
+  const text = JSON.stringify(body, (name, value) => (isPassword(name) ? '…' : value), 2);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+}
 
 function Line({ exchange }: { readonly exchange: Exchange }) {
+  const model = useModel();
   const { method, address, status, milliseconds, cost, body } = exchange;
   return (
     <li>
@@ -19,7 +32,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
         )}
       </div>
       <pre className="muted">{address}</pre>
-      {body !== undefined && <pre className="request-body">{JSON.stringify(body, null, 2)}</pre>}
+      {body !== undefined && <pre className="request-body">{bodyText(model, body)}</pre>}
       {cost && <div className="muted">{cost}</div>}
     </li>
   );

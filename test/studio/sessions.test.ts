@@ -35,7 +35,12 @@ describe('a session', () => {
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Expired') } });
     await studio.signIn(account);
     const page = await studio.open(`#/content/articles/${data.documentId}`);
+    const requests = async () => {
+      await page.getByRole('button', { name: 'Requests of this page' }).click();
+      return page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
+    };
     await page.getByLabel('Summary').fill('Typed before.');
+    await page.getByLabel('Access code').fill('open-sesame');
     await api('POST', '/api/auth/logout', {}, account.jwt);
     await page.keyboard.press('Control+s');
     await page.getByLabel('User name or e-mail address').fill(account.username);
@@ -43,8 +48,14 @@ describe('a session', () => {
     await page.keyboard.press('Enter');
     await page.getByText('Your unsaved changes').waitFor();
     expect(await page.getByLabel('Summary').inputValue()).toBe('Typed before.');
+    expect(await requests()).not.toContain('Typed before.');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Access code').fill('open-sesame');
     await page.keyboard.press('Control+s');
     const summary = async () => (await api('GET', `/api/articles/${data.documentId}?status=draft`)).data.summary;
-    await expect.poll(summary).toBe('Typed before.');
+    await expect.poll(summary, { timeout: 5000 }).toBe('Typed before.');
+    const shown = await requests();
+    expect(shown).toContain('Typed before.');
+    expect(shown).not.toContain('sesame');
   });
 });
