@@ -12,27 +12,35 @@ import { readSources } from '../project/sources.ts';
 import { planPush } from './push.ts';
 
 /**
+ * Does a running `npm run dev` follow the migrations of this local database?
+ * @throws UserError with `allowDrop`, which would be lost on it
+ */
+export function isFollowed(root: string, target: Target, allowDrop: boolean): boolean {
+  const url = holderOf(root, target)?.url;
+  if (url === undefined) return false;
+  if (allowDrop) throw new UserError(`${url} serves this project; stop npm run dev first`);
+  progress(`npm run dev serves ${url}; it follows migrations by itself`);
+  return true;
+}
+
+/**
  * @returns false for a database that only migrations have changed; it is left alone.
  * @throws UserError for changes that drop content, without `allowDrop` and in no migration
  */
+export async function catchUpDatabase(root: string, db: D1Database, allowDrop: boolean): Promise<boolean> {
+  const local = await readSchema(db);
+  const { foreign } = await migrationsOf(root, db);
+  if (!local || (!local.pushed && foreign.length === 0)) return false;
+  const allowed = { allowConvert: true, allowDrop };
+  const { what, statements } = await planPush(root, db, local, await readSources(root), allowed);
+  await runAll(db, 'content-types/', statements);
+  progress(`local database: ${what ?? 'up to date'}`);
+  return true;
+}
+
+/** Opens the local database for it, if no server has it open. */
 export async function catchUp(root: string, target: Target, allowDrop: boolean): Promise<boolean> {
   if (target.remote) return false;
-  const url = holderOf(root, target)?.url;
-  if (url !== undefined) {
-    if (allowDrop) throw new UserError(`${url} serves this project; stop npm run dev first`);
-    progress(`npm run dev serves ${url}; it follows migrations by itself`);
-    return true;
-  }
-  return withStorage(root, target, async ({ db }) => {
-    const local = await readSchema(db);
-    const { foreign } = await migrationsOf(root, db);
-    if (!local || (!local.pushed && foreign.length === 0)) return false;
-    const { what, statements } = await planPush(root, db, local, await readSources(root), {
-      allowConvert: true,
-      allowDrop,
-    });
-    await runAll(db, 'content-types/', statements);
-    progress(`local database: ${what ?? 'up to date'}`);
-    return true;
-  });
+  if (isFollowed(root, target, allowDrop)) return true;
+  return withStorage(root, target, ({ db }) => catchUpDatabase(root, db, allowDrop));
 }

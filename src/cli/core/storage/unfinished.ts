@@ -2,7 +2,7 @@
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
 import { IMPORT_TABLE } from '../../../registry/names.ts';
-import type { Row } from '../../../sql/statement.ts';
+import type { Results, Row } from '../../../sql/statement.ts';
 import { identifier } from '../sql/sql-text.ts';
 import { progress } from '../terminal.ts';
 import type { Target, Wrangler } from '../wrangler/wrangler.ts';
@@ -23,12 +23,17 @@ export function reportUnfinished(rows: readonly Row[] = []): void {
   for (const { name } of rows) progress(unfinishedText(String(name)));
 }
 
-/** Asks the database, and says it. @throws UserError with what the database said. */
-export async function tellUnfinished(target: Target, run?: Wrangler): Promise<void> {
-  const [rows, waiting = []] = await executeSql([UNFINISHED_SQL, RESTORED_SQL], target, run);
+/** For `reportInterrupted`. */
+export const INTERRUPTED_SQL = [UNFINISHED_SQL, RESTORED_SQL];
+
+export function reportInterrupted([rows, waiting = []]: Results): void {
   reportUnfinished(rows);
   if (waiting.length > 0)
     progress(
       'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
     );
 }
+
+/** Asks the database, and says it. @throws UserError with what the database said. */
+export const tellUnfinished = async (target: Target, run?: Wrangler): Promise<void> =>
+  reportInterrupted(await executeSql(INTERRUPTED_SQL, target, run));
