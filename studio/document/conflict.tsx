@@ -57,7 +57,6 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
     <Dialog title="Saved by someone else meanwhile" isWide onClose={onClose}>
       <div className="dialog-body stack">
         <p>Nothing is lost: choose what to keep, then save again.</p>
-        {clashes.length === 0 && <p>No attribute that is shown here was changed.</p>}
         {clashes.map((clash) => (
           <fieldset key={clash.name} className="clash">
             <legend>{labelOf(clash.name)}</legend>

@@ -176,6 +176,8 @@ export function useEditing(
           ]),
         ),
       );
+      // The form may be closed already.
+      if (Object.keys(changes()[0]).length === 0) keepChanges(key, null);
     },
     hasEnded: () => isOver.current,
     end: () => {

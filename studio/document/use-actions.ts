@@ -2,7 +2,7 @@
  * @module What the buttons and keys of a document do.
  */
 import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/request.ts';
 import { screenOf } from '../model/model.ts';
@@ -28,6 +28,13 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   const queries = useQueryClient();
   const navigate = useNavigate();
   const queue = useRef(Promise.resolve());
+  const isHere = useRef(true);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
   const [isBusy, setBusy] = useState(false);
   const [meeting, setMeeting] = useState<Meeting | null>(null);
   const { type } = place;
@@ -47,29 +54,36 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     editing.rebase(await read(at), sent);
   }
 
-  async function meet(): Promise<void> {
+  /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
+  async function meet(): Promise<boolean> {
     const version = await read(place);
     if (!version) throw new Error('It was deleted meanwhile. What you wrote is still in the form.');
-    setMeeting({ version, clashes: editing.clashesWith(version) });
+    const clashes = editing.clashesWith(version);
+    if (clashes.length > 0) setMeeting({ version, clashes });
+    else editing.settle(version, {});
+    return clashes.length === 0;
   }
 
-  async function explain(failure: string, error: unknown): Promise<void> {
+  async function explain(failure: string, error: unknown, work: () => Promise<unknown>): Promise<void> {
     const status = error instanceof ApiError ? error.status : undefined;
-    if (status === 412) return meet();
+    if (status === 412) {
+      if (await meet()) await work();
+      return;
+    }
     if (status === 404 && !isNew) await read(place);
     if (error instanceof ApiError) editing.show(error.issues);
     notifyError(failure, error);
   }
 
   /** One after the other, so that a key that is pressed too early is not lost. */
-  function run(failure: string, work: () => Promise<void>): Promise<void> {
+  function run(failure: string, work: () => Promise<unknown>): Promise<void> {
     queue.current = queue.current.then(async () => {
       if (editing.hasEnded()) return;
       setBusy(true);
       try {
         await work();
       } catch (error) {
-        await explain(failure, error).catch((second) => notifyError(failure, second));
+        await explain(failure, error, work).catch((second) => notifyError(failure, second));
       } finally {
         setBusy(false);
       }
@@ -89,7 +103,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   }
 
   const open = ({ documentId, locale }: Place) =>
-    mayRead && navigate(screenOf(type, documentId ?? null, locale), { replace: true });
+    mayRead && isHere.current && navigate(screenOf(type, documentId ?? null, locale), { replace: true });
 
   async function check(isPublish: boolean): Promise<boolean> {
     if (await editing.check(isPublish)) return true;
@@ -142,7 +156,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       queries.removeQueries({ queryKey: ['document'] });
       queries.invalidateQueries({ queryKey: [type.path] });
       notify('Deleted');
-      navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
+      if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
     });
 
   return { isBusy, mayPublish, meeting, endMeeting: () => setMeeting(null), saveNow, publish, change, erase, compare };

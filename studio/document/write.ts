@@ -2,6 +2,7 @@
  * @module Writes of one document.
  */
 import { type Answer, type Reply, request } from '../api/request.ts';
+import { session } from '../api/session.ts';
 import type { ContentType, Document, Model, Values } from '../model/model.ts';
 import { isNewAt, type Place, pathOf, templateOf } from './version.ts';
 
@@ -11,15 +12,26 @@ export type Written = Reply<Answer<Document>>;
 
 const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
 
+/** The new document that was sent last. Its response may be lost: sent again with the same key, it is created once. */
+let attempt = { sent: '', key: '' };
+
 /**
  * Writes values to the draft, or to the document of a type without drafts.
  * @param etag what was read: the write is refused with 412 if the document was changed since
  * @param isPublished publishes, as a write without `status=draft` does
  */
-export function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
+export async function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
   const { type, locale } = place;
   const query = { ...(type.hasDrafts && !isPublished && { status: 'draft' }), ...(locale && { locale }) };
-  return request(pathOf(place), { method: isNewAt(place) ? 'POST' : 'PUT', query, body: { data }, ...ifMatch(etag) });
+  const path = pathOf(place);
+  if (!isNewAt(place)) return request(path, { method: 'PUT', query, body: { data }, ...ifMatch(etag) });
+  const sent = JSON.stringify([path, query, data]);
+  if (attempt.sent !== sent) attempt = { sent, key: `${Date.now()}-${Math.random()}` };
+  // Who is not signed in has no keys.
+  const headers = session()?.token ? { 'idempotency-key': attempt.key } : {};
+  const reply = await request<Answer<Document>>(path, { method: 'POST', query, body: { data }, headers });
+  attempt = { sent: '', key: '' };
+  return reply;
 }
 
 /** @param at ISO time: schedules the action */

@@ -86,6 +86,32 @@ describe('a form', () => {
     await expect.poll(() => page.getByLabel(/^Title/).evaluate((input) => input === document.activeElement)).toBe(true);
   });
 
+  test('creates a document once, and saves it once, where responses are lost', async ({ studio }) => {
+    await studio.signIn();
+    studio.allow(/ERR_FAILED/);
+    const title = unique('Lost');
+    const page = await studio.open('#/content/articles/new');
+    let isLost = true;
+    await page.route('**/api/articles**', async (route) => {
+      if (route.request().method() === 'GET' || !isLost) return route.continue();
+      isLost = false;
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByLabel(/^Title/).fill(title);
+    await page.keyboard.press('Control+s');
+    await page.getByText('The server cannot be reached.').first().waitFor();
+    await page.keyboard.press('Control+s');
+    await page.waitForURL(/articles\/[a-z0-9]{24}/);
+    expect((await api('GET', `/api/articles?status=draft&filters[title]=${title}`)).data).toHaveLength(1);
+    isLost = true;
+    await page.getByLabel('Summary').fill('Once.');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => isLost).toBe(false);
+    await page.keyboard.press('Control+s');
+    await page.getByText('There is nothing to save').waitFor();
+  });
+
   test('publishes an editor as it is, without the line that the key would insert', async ({ studio }) => {
     await studio.signIn();
     const { documentId } = await make('Editor', { body: 'one' }, '?status=draft');
