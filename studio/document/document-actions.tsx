@@ -24,15 +24,27 @@ interface ActionsProps {
   readonly isReadOnly: boolean;
 }
 
+/** What is asked before an action. */
+const QUESTIONS = {
+  unpublish: { action: 'Unpublish', text: 'Readers do not see it any more. The draft stays.' },
+  discard: {
+    action: 'Discard the draft',
+    text: 'The draft is replaced by the published version. Its changes are lost.',
+  },
+  delete: { action: 'Delete', text: 'It is deleted for good, the draft and the published version.' },
+  'delete all': { action: 'Delete', text: 'It is deleted for good, in all locales.' },
+} as const;
+
 export function DocumentActions({ place, version, published, locales, editing, actions, isReadOnly }: ActionsProps) {
   const model = useModel();
-  const [asked, setAsked] = useState<'discard' | 'unpublish' | 'delete' | 'delete all' | 'schedule' | null>(null);
+  const [asked, setAsked] = useState<keyof typeof QUESTIONS | 'schedule' | null>(null);
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
+  const maySchedule = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
   const mayDelete = version !== null && mayDo(model, type, 'delete');
   const isInLocales = locales.length > 1;
   const items = [
-    { label: 'Schedule …', name: 'schedule', isShown: version !== null && mayAct(model, type, 'publish') },
+    { label: 'Schedule …', name: 'schedule', isShown: maySchedule },
     { label: 'Unpublish', name: 'unpublish', isShown: published !== null && mayAct(model, type, 'unpublish') },
     {
       label: 'Discard the draft',
@@ -44,6 +56,12 @@ export function DocumentActions({ place, version, published, locales, editing, a
   ] as const;
   const shown = items.filter(({ isShown }) => isShown);
   const close = () => setAsked(null);
+  const answers = {
+    unpublish: () => actions.change('unpublish', 'Unpublished'),
+    discard: () => actions.change('discard-draft', 'Discarded'),
+    delete: () => actions.erase(false),
+    'delete all': () => actions.erase(true),
+  };
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
@@ -84,33 +102,13 @@ export function DocumentActions({ place, version, published, locales, editing, a
         />
       )}
       {asked === 'schedule' && <ScheduleDialog place={place} onClose={close} />}
-      {asked === 'unpublish' && (
+      {asked && asked !== 'schedule' && (
         <Confirm
-          title="Unpublish?"
-          text="Readers do not see it any more. The draft stays."
-          action="Unpublish"
+          title={`${QUESTIONS[asked].action}?`}
+          {...QUESTIONS[asked]}
+          isDangerous={asked !== 'unpublish'}
           onClose={close}
-          onConfirm={() => actions.change('unpublish', 'Unpublished')}
-        />
-      )}
-      {asked === 'discard' && (
-        <Confirm
-          title="Discard the draft?"
-          text="The draft is replaced by the published version. Its changes are lost."
-          action="Discard the draft"
-          isDangerous
-          onClose={close}
-          onConfirm={() => actions.change('discard-draft', 'The draft is as published')}
-        />
-      )}
-      {(asked === 'delete' || asked === 'delete all') && (
-        <Confirm
-          title="Delete?"
-          text={`The draft and the published version are deleted for good${asked === 'delete all' ? ', in all locales' : ''}.`}
-          action="Delete"
-          isDangerous
-          onClose={close}
-          onConfirm={() => actions.erase(asked === 'delete all')}
+          onConfirm={answers[asked]}
         />
       )}
     </>

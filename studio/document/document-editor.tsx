@@ -73,6 +73,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const [tab, setTab] = useState('edit');
   const actions = useActions(place, editing, () => flushSync(() => setTab('edit')));
   const [besideLocale, setBesideLocale] = useState('');
+  const others = locales.filter((code) => code !== locale);
   const beside = useOtherLocale(place, besideLocale);
   const { address, previous, next } = neighboursOf(type.segment, documentId);
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
@@ -140,26 +141,25 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             </Button>
           </>
         )}
-        {type.isLocalized && locale && (
-          <>
-            <LocaleSelect
-              label="Locale"
-              value={locale}
-              existing={locales}
-              onChange={(code) => navigate(`?locale=${code}`)}
-            />
-            {!isNew && (
-              <LocaleSelect
-                label="Another locale beside"
-                value={besideLocale}
-                existing={locales}
-                none="Beside: none"
-                onChange={setBesideLocale}
-              />
-            )}
-          </>
+        {locale && (
+          <LocaleSelect
+            label="Locale"
+            value={locale}
+            codes={[...new Set([...model.locales.map(({ code }) => code), ...locales])]}
+            existing={locales}
+            onChange={(code) => navigate(`?locale=${code}`)}
+          />
         )}
-        {besideLocale !== '' && beside === null && <span className="muted">Not in {besideLocale} yet.</span>}
+        {others.length > 0 && (
+          <LocaleSelect
+            label="Another locale beside"
+            value={besideLocale}
+            codes={others}
+            existing={others}
+            none="Beside: none"
+            onChange={setBesideLocale}
+          />
+        )}
       </div>
       {editing.restored !== null && (
         <p className="notice" role="status">

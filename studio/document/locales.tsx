@@ -7,6 +7,7 @@ import type { Document, Values } from '../model/model.ts';
 import { editedStatus } from '../model/rights.ts';
 import { useModel } from '../shell/model-context.ts';
 import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 import { textOf } from './text-of.ts';
 import { keyOf, type Place, readVersion } from './version.ts';
 
@@ -19,6 +20,7 @@ export function localesOf(document: Document): readonly string[] {
 interface LocaleSelectProps {
   readonly label: string;
   readonly value: string;
+  readonly codes: readonly string[];
   /** Locales that there are of the document; the others can be added. */
   readonly existing: readonly string[];
   /** Shown in front of the locales, as the value ''. */
@@ -26,19 +28,11 @@ interface LocaleSelectProps {
   readonly onChange: (locale: string) => void;
 }
 
-export function LocaleSelect({ label, value, existing, none, onChange }: LocaleSelectProps) {
-  const { locales } = useModel();
-  const others = existing.filter((code) => !locales.some((locale) => locale.code === code));
-  return (
-    <select aria-label={label} value={value} onChange={(event) => onChange(event.target.value)}>
-      {none !== undefined && <option value="">{none}</option>}
-      {[...locales, ...others.map((code) => ({ code, name: code }))].map(({ code, name }) => (
-        <option key={code} value={code}>
-          {existing.includes(code) || existing.length === 0 || none !== undefined ? name : `${name} (new)`}
-        </option>
-      ))}
-    </select>
-  );
+export function LocaleSelect({ codes, existing, ...rest }: LocaleSelectProps) {
+  const names = new Map(useModel().locales.map(({ code, name }) => [code, name]));
+  const isThere = (code: string) => existing.length === 0 || existing.includes(code);
+  const nameOf = (code: string) => `${names.get(code) ?? code}${isThere(code) ? '' : ' (new)'}`;
+  return <Select {...rest} options={Object.fromEntries(codes.map((code) => [code, nameOf(code)]))} />;
 }
 
 /** Reads the document in another locale; undefined while it is read, or for no locale. */

@@ -137,7 +137,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     });
 
   const change = (action: Action, done: string) =>
-    run(`Not done: ${action}`, async () => {
+    run(`Not ${done.toLowerCase()}`, async () => {
       await act(place, action, null);
       queries.invalidateQueries({ queryKey: [type.path] });
       queries.invalidateQueries({ queryKey: keyOf(place, 'published') });
