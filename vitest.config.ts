@@ -109,6 +109,7 @@ export default defineConfig({
           name: 'studio',
           include: ['test/studio/*.test.ts'],
           globalSetup: 'test/studio/global-setup.ts',
+          expect: { poll: { timeout: 10_000 } },
           ...SLOW,
         },
       },

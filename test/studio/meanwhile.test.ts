@@ -68,7 +68,7 @@ describe('a form', () => {
       await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
       return page.getByLabel('Summary').inputValue();
     };
-    await expect.poll(comeBack, { timeout: 5000 }).toBe('theirs');
+    await expect.poll(comeBack).toBe('theirs');
     await change('theirs again');
     await page.keyboard.press('Control+Enter');
     await page.getByRole('dialog').getByText('theirs again').waitFor();

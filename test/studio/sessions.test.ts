@@ -53,7 +53,7 @@ describe('a session', () => {
     await page.getByLabel('Access code').fill('open-sesame');
     await page.keyboard.press('Control+s');
     const summary = async () => (await api('GET', `/api/articles/${data.documentId}?status=draft`)).data.summary;
-    await expect.poll(summary, { timeout: 5000 }).toBe('Typed before.');
+    await expect.poll(summary).toBe('Typed before.');
     const shown = await requests();
     expect(shown).toContain('Typed before.');
     expect(shown).not.toContain('sesame');
