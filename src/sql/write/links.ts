@@ -3,14 +3,7 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type {
-  DeletedRows,
-  LinkedRow,
-  PositionedLink,
-  PublishedEnd,
-  RowRef,
-  WriteOp,
-} from '../../plan/model/write-plan.ts';
+import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
@@ -19,7 +12,7 @@ import { isDocument, isLinked, isVersion, type LinkSide, ofSide, rowCondition, s
 import { nextPosition } from './next-position.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
-type TableEnd = Parameters<typeof sidesOf>[0];
+export type TableEnd = Parameters<typeof sidesOf>[0];
 
 /** The version that a link leads to: types without drafts have only published rows. */
 export const versionOf = ({ draftAndPublish }: ContentType, status: Status): Status =>
@@ -57,7 +50,7 @@ const tuple = (side: LinkSide): SQL => sql`(${nameList(namesOf(side))})`;
 const FOUR = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
 export const keyOf = ({ targetType }: LinkTable): readonly string[] =>
   targetType === undefined ? [...FOUR, 'status'] : [...FOUR, 'status', 'target_type'];
-const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
+export const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
 export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table));
 
 /** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
@@ -76,14 +69,15 @@ function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: 
 }
 
 /** Unlinks the other side from other documents than the row's, for exclusive relations. */
-function unlinkFromOthers(end: TableEnd, row: RowRef, status: Status, targets: SQL): SQL {
+export function unlinkFromOthers(end: TableEnd, row: RowRef, status: Status, targets: SQL): SQL {
   const { own, other } = sidesOf(end);
   return sql`
     delete from ${sql.identifier(end.table.name)}
     where ${tuple(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.documentId}`;
 }
 
-const isExclusive = ({ table, owner }: TableEnd): boolean => (owner ? table.exclusive.source : table.exclusive.target);
+export const isExclusive = ({ table, owner }: TableEnd): boolean =>
+  owner ? table.exclusive.source : table.exclusive.target;
 
 /** The columns of `listed` that name a document of a side. */
 const listedNames = (side: LinkSide): SQL =>
@@ -148,105 +142,6 @@ export function link(op: LinkOp): readonly SQL[] {
     return links.length > 0 && hasVersion(each, status) ? insertion(op, links, each) : [];
   });
   return [...shifts, ...(isNew ? [] : removal(op)), ...inserted];
-}
-
-/** The columns of a link, but for another status. */
-const copies = (table: LinkTable, status: Status): SQL =>
-  commaList(columnsOf(table).map((column) => (column === 'status' ? literal(status) : sql.identifier(column))));
-
-/** Has the other side of a link `$draft` this version? */
-function hasTarget(end: TableEnd, status: Status): SQL {
-  const { other } = sidesOf(end);
-  return sql`exists (
-    select 1 from ${sql.identifier(other.type.table)} as "$target"
-    where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', versionOf(other.type, status))}
-  )`;
-}
-
-/** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
-function isPublishable(end: TableEnd): SQL {
-  const { table, owner } = end;
-  const { other } = sidesOf(end);
-  const isPublished = hasTarget(end, 'published');
-  if (owner || table.mutual || !table.single) return isPublished;
-  return sql`${isPublished} and not exists (
-    select 1 from ${sql.identifier(table.name)} as "$present"
-    where ${columnOf('$present', other.documentId)} = ${columnOf('$draft', other.documentId)}
-      and ${columnOf('$present', other.locale)} = ${columnOf('$draft', other.locale)} and "$present"."status" = 'published'
-  )`;
-}
-
-/** A copy of the links of a row from one version, as `$draft`, to the other. */
-interface LinkCopy {
-  readonly row: RowRef;
-  readonly end: TableEnd;
-  readonly from: Status;
-  readonly to: Status;
-}
-
-/** Deletes the links of a row that its other version does not have. */
-function removeStale({ row, end, from, to }: LinkCopy): SQL {
-  const { own } = sidesOf(end);
-  const link = end.table.name;
-  const same = keyOf(end.table)
-    .filter((column) => column !== 'status')
-    .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`);
-  return sql`
-    delete from ${sql.identifier(link)}
-    where ${linksOf(row, own, to, link)} and not exists (
-      select 1
-      from ${sql.identifier(link)} as "$draft"
-      where ${balanced(same, 'and')} and "$draft"."status" = ${literal(from)}
-    )`;
-}
-
-/** Copies the links that meet a condition, and writes only differences. */
-function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL): readonly SQL[] {
-  const { table } = end;
-  const { own, other } = sidesOf(end);
-  const links = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(row, own, from, '$draft')}`;
-  const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${links}`;
-  return [
-    ...(isExclusive(end) ? [unlinkFromOthers(end, row, to, targets)] : []),
-    sql`
-      insert into ${sql.identifier(table.name)} (${linkColumns(table)})
-      select ${copies(table, to)}
-      ${links} and ${isCopied}
-      order by "$draft"."rowid"
-      on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position", "inverse_position" = excluded."inverse_position"
-      where "position" <> excluded."position" or "inverse_position" <> excluded."inverse_position"`,
-  ];
-}
-
-/**
- * Replaces the published links of a row with those of its draft of which both sides are published. Targets of exclusive
- * relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
- * none to a source that may have one link and has it, unless the body changes it.
- * @param isNew the row had no links before
- */
-export function publishLinks(
-  draft: RowRef,
-  { tables, owner, isChanged }: PublishedEnd,
-  isNew: boolean,
-): readonly SQL[] {
-  const [table] = tables;
-  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'draft', to: 'published' };
-  const isCopied = balanced(
-    tables.map((each) => isPublishable({ table: each, owner })),
-    'or',
-  );
-  return [...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(copy)] : []), ...copyLinks(copy, isCopied)];
-}
-
-/** Replaces the links of a draft with the published ones. */
-export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonly SQL[] {
-  const [table] = tables;
-  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'published', to: 'draft' };
-  const isCopied = balanced(
-    tables.map((each) => hasTarget({ table: each, owner }, 'draft')),
-    'or',
-  );
-  return [removeStale(copy), ...copyLinks(copy, isCopied)];
 }
 
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>

@@ -14,9 +14,10 @@ import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusOf } from '../versions.ts';
-import { deletedRows, discardLinks, link, publishLinks, unlink } from './links.ts';
+import { deletedRows, link, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
+import { discardLinks, publishLinks } from './version-links.ts';
 
 /** Returns column → value. The overflow column of an existing row keeps its other values. */
 function columnsOf(values: StoredValues, isNew = false): Map<string, SQLChunk> {

@@ -1,0 +1,152 @@
+/**
+ * @module Copies the links of a row from one version of its document to the other.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { LinkEnd, LinkTable } from '../../plan/model/links.ts';
+import type { PublishedEnd, RowRef } from '../../plan/model/write-plan.ts';
+import { LINK_STEP } from '../../registry/names.ts';
+import type { Status } from '../../request/query-params.ts';
+import { balanced, columnOf, commaList, literal } from '../pieces.ts';
+import { nameList } from '../render.ts';
+import { isLinked, isVersion, type LinkSide, sidesOf } from '../versions.ts';
+import {
+  columnsOf,
+  isExclusive,
+  keyOf,
+  linkColumns,
+  linksOf,
+  type TableEnd,
+  unlinkFromOthers,
+  versionOf,
+} from './links.ts';
+import { nextPosition } from './next-position.ts';
+
+/** The columns of a link, but for another status and other positions. */
+const copies = (table: LinkTable, status: Status, positions: Readonly<Record<string, SQL>> = {}): SQL =>
+  commaList(
+    columnsOf(table).map((column) =>
+      column === 'status' ? literal(status) : (positions[column] ?? sql.identifier(column)),
+    ),
+  );
+
+/** Has the other side of a link `$draft` this version? */
+function hasTarget(end: TableEnd, status: Status): SQL {
+  const { other } = sidesOf(end);
+  return sql`exists (
+    select 1 from ${sql.identifier(other.type.table)} as "$target"
+    where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', versionOf(other.type, status))}
+  )`;
+}
+
+/** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
+function isPublishable(end: TableEnd): SQL {
+  const { table, owner } = end;
+  const { other } = sidesOf(end);
+  const isPublished = hasTarget(end, 'published');
+  if (owner || table.mutual || !table.single) return isPublished;
+  return sql`${isPublished} and not exists (
+    select 1 from ${sql.identifier(table.name)} as "$present"
+    where ${columnOf('$present', other.documentId)} = ${columnOf('$draft', other.documentId)}
+      and ${columnOf('$present', other.locale)} = ${columnOf('$draft', other.locale)} and "$present"."status" = 'published'
+  )`;
+}
+
+/** A copy of the links of a row from one version, as `$draft`, to the other. */
+interface LinkCopy {
+  readonly row: RowRef;
+  readonly end: TableEnd;
+  readonly from: Status;
+  readonly to: Status;
+}
+
+/** Deletes the links of a row that its other version does not have. */
+function removeStale({ row, end, from, to }: LinkCopy): SQL {
+  const { own } = sidesOf(end);
+  const link = end.table.name;
+  const same = keyOf(end.table)
+    .filter((column) => column !== 'status')
+    .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`);
+  return sql`
+    delete from ${sql.identifier(link)}
+    where ${linksOf(row, own, to, link)} and not exists (
+      select 1
+      from ${sql.identifier(link)} as "$draft"
+      where ${balanced(same, 'and')} and "$draft"."status" = ${literal(from)}
+    )`;
+}
+
+/** Copies the links that meet a condition, and writes only differences. Links of both versions get the `updated` columns. */
+function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL, copied: SQL, updated: readonly string[]) {
+  const { table } = end;
+  const { own, other } = sidesOf(end);
+  const links = sql`from ${sql.identifier(table.name)} as "$draft" where ${linksOf(row, own, from, '$draft')}`;
+  const targets = sql`select ${columnOf('$draft', other.documentId)}, ${columnOf('$draft', other.locale)} ${links}`;
+  return [
+    ...(isExclusive(end) ? [unlinkFromOthers(end, row, to, targets)] : []),
+    sql`
+      insert into ${sql.identifier(table.name)} (${linkColumns(table)})
+      select ${copied}
+      ${links} and ${isCopied}
+      order by "$draft"."rowid"
+      on conflict (${nameList(keyOf(table))}) do update
+      set ${commaList(updated.map((column) => sql`${sql.identifier(column)} = ${columnOf('excluded', column)}`))}
+      where ${balanced(
+        updated.map((column) => sql`${sql.identifier(column)} <> ${columnOf('excluded', column)}`),
+        'or',
+      )}`,
+  ];
+}
+
+/**
+ * Replaces the published links of a row with those of its draft of which both sides are published. Targets of exclusive
+ * relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
+ * none to a source that may have one link and has it, unless the body changes it.
+ * @param isNew the row had no links before
+ */
+export function publishLinks(
+  draft: RowRef,
+  { tables, owner, isChanged }: PublishedEnd,
+  isNew: boolean,
+): readonly SQL[] {
+  const [table] = tables;
+  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'draft', to: 'published' };
+  const isCopied = balanced(
+    tables.map((each) => isPublishable({ table: each, owner })),
+    'or',
+  );
+  return [
+    ...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(copy)] : []),
+    ...copyLinks(copy, isCopied, copies(table, 'published'), ['position', 'inverse_position']),
+  ];
+}
+
+/** The position that a copy of a link `$draft` has in the list of its other side: the same, or the last if that is taken. */
+function freePosition({ name }: LinkTable, side: LinkSide, status: Status): SQL {
+  const of = (column: string) =>
+    column === 'status' ? literal(status) : columnOf('$draft', column === 'locale' ? side.locale : side.documentId);
+  return sql`iif(exists (
+    select 1 from ${sql.identifier(name)} as "$taken"
+    where ${columnOf('$taken', side.documentId)} = ${columnOf('$draft', side.documentId)}
+      and ${columnOf('$taken', side.locale)} = ${columnOf('$draft', side.locale)} and "$taken"."status" = ${literal(status)}
+      and ${columnOf('$taken', side.position)} = ${columnOf('$draft', side.position)}
+  ), ${nextPosition(name, side, of)}, ${columnOf('$draft', side.position)})`;
+}
+
+/**
+ * Replaces the links of a draft with the published ones, in their order. Published links may have equal positions, those
+ * of a draft may not.
+ */
+export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonly SQL[] {
+  const [table] = tables;
+  const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'published', to: 'draft' };
+  const isCopied = balanced(
+    tables.map((each) => hasTarget({ table: each, owner }, 'draft')),
+    'or',
+  );
+  const { own, other } = sidesOf(copy.end);
+  const positions = {
+    [own.position]: sql`${LINK_STEP} * row_number() over (order by ${columnOf('$draft', own.position)}, "$draft"."rowid")`,
+    [other.position]: freePosition(table, { ...other, targetType: undefined }, 'draft'),
+  };
+  return [removeStale(copy), ...copyLinks(copy, isCopied, copies(table, 'draft', positions), [own.position])];
+}

@@ -1,0 +1,69 @@
+/**
+ * @module Discarded drafts have the order of published links, also of those at equal positions, and no equal positions.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { checkInvariants } from '../../support/invariants.ts';
+import { bearer, createToken } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const toNotes = { type: 'relation', relation: 'manyToMany', target: 'api::note.note' };
+const attributes = {
+  name: { type: 'string' },
+  next: { ...toNotes, inversedBy: 'previous' },
+  previous: { ...toNotes, mappedBy: 'next' },
+};
+const registry = registryOf([contentType('note', attributes, { drafts: true })]);
+const send = serveRegistry(registry);
+const client = clientOf(send, 'full');
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+const create = async (name: string, search = ''): Promise<string> =>
+  (await documentOf(client.create(`/api/notes?${search}`, { name }))).documentId;
+const write = (id: string, data: unknown, search = '') => documentOf(client.update(`/api/notes/${id}?${search}`, data));
+const act = (id: string, action: string) =>
+  documentOf(send(`/api/notes/${id}/actions/${action}`, { method: 'POST', ...bearer('full') }));
+
+/** The names in both lists of a document. */
+async function shown(id: string, search = ''): Promise<unknown> {
+  const { next, previous } = await documentOf(client.get(`/api/notes/${id}?populate=*&${search}`));
+  const names = (list: unknown) => (list as readonly { name: string }[]).map(({ name }) => name).join();
+  return { next: names(next), previous: names(previous) };
+}
+
+it('gives the draft the order of a list in which a target was published later', async () => {
+  const [holder, early, late] = [await create('holder'), await create('early'), await create('late', 'status=draft')];
+  await write(holder, { next: [early] });
+  await write(holder, { next: [late] }, 'status=draft');
+  await act(late, 'publish');
+  const published = { next: 'early,late', previous: '' };
+  expect(await shown(holder)).toEqual(published);
+  await act(holder, 'discard-draft');
+  expect(await shown(holder, 'status=draft')).toEqual(published);
+  expect(await checkInvariants(env.DB, registry)).toEqual([]);
+});
+
+it('puts a link that returns to the draft of another document behind one that has its position', async () => {
+  const [own, first, last, after] = [
+    await create('own'),
+    await create('first'),
+    await create('last'),
+    await create('after'),
+  ];
+  await write(own, { previous: [first, last], next: [after] });
+  // The positions of `own` in its lists are those that `last` and `after` have in the published ones.
+  await write(own, { previous: [last, own], next: [own] }, 'status=draft');
+  await act(last, 'discard-draft');
+  await act(after, 'discard-draft');
+  const draft = { next: 'own,after', previous: 'last,own' };
+  expect(await shown(own, 'status=draft')).toEqual(draft);
+  expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  await act(own, 'publish');
+  expect(await shown(own)).toEqual(draft);
+});
