@@ -69,12 +69,12 @@ describe('the explorer', () => {
   test('shows code that gets the response it shows, without the token', async ({ studio }) => {
     const { username } = await accountOf('reader');
     const title = unique(`It's a "night" \`$(x)\` ☃ & more`);
-    const { data } = await api('POST', '/api/articles', { data: { title, rating: 4.5, tone: 'serious' } });
+    const { data } = await api('POST', '/api/articles', { data: { title, rating: 4.315, tone: 'serious' } });
     await studio.signIn();
     for (const address of [
       `/api/articles?filters[title]=${encodeURIComponent(title)}&populate=*`,
       `/api/articles/${data.documentId}?fields=title,rating&status=draft`,
-      '/api/articles?filters[rating][$between][0]=4&filters[rating][$between][1]=4.50&sort=id&pagination[after]=&pagination[limit]=2&fields=id',
+      '/api/articles?filters[rating][$between][0]=4.310&filters[rating][$between][1]=4.320&sort=id&pagination[after]=&pagination[limit]=2&fields=id',
       `/api/users?filters[username][$eq]=${username}&fields=username`,
     ]) {
       const page = await explore(studio, address);
