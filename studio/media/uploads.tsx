@@ -2,8 +2,8 @@
  * @module Several uploads at once, each with its progress and its error.
  */
 import { useQueryClient } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { limited } from '../api/limited.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type FileEntry, KINDS, type Kind, kindOf, PAGE_PATH } from './file-entry.ts';
 import { uploadFile } from './upload.ts';
@@ -14,7 +14,7 @@ interface Upload {
   readonly error?: string;
 }
 
-const inTurn = limited(3);
+const inTurn = pLimit(3);
 
 /** Uploads that are shown at the same time. */
 const LINES = 12;

@@ -2,7 +2,7 @@
  * @module The latest documents of each content type, and how many there are.
  */
 import { useQueries } from '@tanstack/react-query';
-import { limited } from '../api/limited.ts';
+import pLimit from 'p-limit';
 import type { Query } from '../api/query-string.ts';
 import { type Answer, ApiError, request } from '../api/request.ts';
 import type { ContentType, Document } from '../model/model.ts';
@@ -15,7 +15,7 @@ export interface Latest {
   readonly error?: Error | null;
 }
 
-const inTurn = limited(6);
+const inTurn = pLimit(6);
 
 function queryOf(type: ContentType): Query {
   const fields = [type.titleAttribute, 'updatedAt'].filter((name) => type.shown.has(name));

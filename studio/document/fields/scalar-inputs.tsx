@@ -1,13 +1,13 @@
 /**
  * @module Inputs of one control: texts, uids, numbers, moments and choices.
  */
+import slugify from '@sindresorhus/slugify';
 import { useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/field.tsx';
 import { fieldName, type InputProps } from './owner.ts';
-import { slugOf } from './slug.ts';
 import { textOf, useInput, useText } from './use-input.ts';
 
 interface Changed {
@@ -38,7 +38,7 @@ export function UidInput(props: InputProps) {
   const { value, setText, field, control } = useText(props);
   const { targetField: target, maxLength } = attribute;
   const source = useWatch({ name: path.replace(/[^.]*$/, fieldName(target ?? '')), disabled: target === undefined });
-  const slug = slugOf(textOf(source)).slice(0, maxLength);
+  const slug = slugify(textOf(source)).slice(0, maxLength);
   const made = useRef('');
   const follows = owner.documentId === undefined && !owner.isReadOnly && value === made.current && slug !== value;
   useEffect(() => {

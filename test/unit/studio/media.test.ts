@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { limited } from '../../../studio/api/limited.ts';
 import {
   type FileEntry,
   kindFilter,
@@ -64,27 +63,5 @@ describe('file entries', () => {
     const related = [use('x', 'en', 1), use('x', 'en', 2), use('x', 'fr', 3), use('y', null, 4)];
     expect(usesOf(file({ related })).map(({ id }) => id)).toEqual([2, 3, 4]);
     expect(usesOf(file({}))).toEqual([]);
-  });
-});
-
-describe('limited', () => {
-  it('runs no more actions at once than it may, and the next one after a failure', async () => {
-    const inTurn = limited(2);
-    let running = 0;
-    let most = 0;
-    const results = await Promise.allSettled(
-      Array.from({ length: 7 }, (_, index) =>
-        inTurn(async () => {
-          running += 1;
-          most = Math.max(most, running);
-          await Promise.resolve();
-          running -= 1;
-          if (index === 1) throw new Error('failed');
-          return index;
-        }),
-      ),
-    );
-    expect(most).toBe(2);
-    expect(results.map(({ status }) => status).filter((status) => status === 'rejected')).toHaveLength(1);
   });
 });
