@@ -2,9 +2,10 @@
  * @module The steps by which files of a project change. Each is done or not done when the process stops.
  */
 import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** Writes a file to the disk. @throws what the disk refuses, with the path. */
-export function writeText(path: string, text: string, mode?: number): void {
+export function writeText(path: string, text: string | Uint8Array, mode?: number): void {
   const file = openSync(path, 'w', mode);
   try {
     writeFileSync(file, text);
@@ -14,6 +15,14 @@ export function writeText(path: string, text: string, mode?: number): void {
   } finally {
     closeSync(file);
   }
+}
+
+/** Replaces a file atomically, for those who read it meanwhile. */
+export function replaceFile(path: string, content: string | Uint8Array): void {
+  const part = `${path}.${process.pid}`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeText(part, content);
+  renameSync(part, path);
 }
 
 const isNothing = (error: unknown): boolean =>

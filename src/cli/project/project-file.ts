@@ -1,11 +1,11 @@
 /**
  * @module Generates `.edgewise/project.ts`: the content types and settings that the Worker is bundled with.
  */
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Settings } from '../../config.ts';
 import type { SchemaFile, SchemaFiles } from '../../registry/build.ts';
-import { writeText } from '../core/disk.ts';
+import { replaceFile } from '../core/disk.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 
@@ -40,9 +40,6 @@ export function writeProject(root: string, files: SchemaFiles, settings: Setting
   const path = join(root, PROJECT_FILE);
   const text = projectText(root, files, settings);
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
-  mkdirSync(dirname(path), { recursive: true });
-  const part = `${path}.${process.pid}`;
-  writeText(part, text);
-  renameSync(part, path);
+  replaceFile(path, text);
   return true;
 }

@@ -1,8 +1,9 @@
 /**
  * @module Makes a folder have these files alone, while a server may read it.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join, sep } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { replaceFile } from '../core/disk.ts';
 
 /** A path with `/`, and the content. */
 export type FileBytes = readonly [path: string, bytes: Uint8Array];
@@ -17,9 +18,7 @@ export function fillFolder(folder: string, files: readonly FileBytes[]): void {
   for (const [name, bytes] of files) {
     const path = join(folder, name);
     if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.${process.pid}`, bytes);
-    renameSync(`${path}.${process.pid}`, path);
+    replaceFile(path, bytes);
   }
   const isKept = (path: string) => files.some(([name]) => name === path || name.startsWith(`${path}/`));
   for (const path of pathsBelow(folder))
