@@ -25,8 +25,11 @@ describe('a caller', () => {
     ).toBe(true);
     for (const name of ['Save', 'Publish', 'More actions', 'Choose a file', 'Add entry'])
       expect(await page.getByRole('button', { name }).filter({ visible: true }).count()).toBe(0);
+    const written: string[] = [];
+    page.on('request', (request) => request.method() !== 'GET' && written.push(request.url()));
     await page.keyboard.press('Control+s');
     await studio.open('#/media');
+    expect(written).toEqual([]);
     expect(await page.getByRole('button', { name: /Upload/ }).count()).toBe(0);
   });
 
