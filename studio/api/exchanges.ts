@@ -1,7 +1,7 @@
 /**
  * @module The requests that this page has made, the latest first, so that every screen can show them.
  */
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 export interface Exchange {
   readonly id: number;
@@ -18,26 +18,15 @@ export interface Exchange {
 }
 
 const MOST = 60;
-const listeners = new Set<() => void>();
-let exchanges: readonly Exchange[] = [];
+const exchanges = createStore<readonly Exchange[]>([]);
 let count = 0;
-
-function show(next: readonly Exchange[]): void {
-  exchanges = next;
-  for (const listener of listeners) listener();
-}
 
 export function addExchange(exchange: Omit<Exchange, 'id'>): void {
   count += 1;
-  show([{ ...exchange, id: count }, ...exchanges].slice(0, MOST));
+  exchanges.set([{ ...exchange, id: count }, ...exchanges.get()].slice(0, MOST));
 }
 
 /** Forgets all, so that who signs in next does not see them. */
-export const clearExchanges = (): void => show([]);
+export const clearExchanges = (): void => exchanges.set([]);
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useExchanges = (): readonly Exchange[] => useSyncExternalStore(subscribe, () => exchanges);
+export const useExchanges = exchanges.use;

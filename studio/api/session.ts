@@ -2,7 +2,7 @@
  * @module Who is signed in. The credential lives in the session storage of this tab, and goes nowhere but into the
  * `Authorization` header.
  */
-import { useSyncExternalStore } from 'react';
+import { createStore } from './store.ts';
 
 export interface Session {
   /** An API token, or the JWT of a user; '' for a visitor who is not signed in. */
@@ -16,7 +16,6 @@ export interface Session {
 }
 
 const KEY = 'studio.session';
-const listeners = new Set<() => void>();
 
 function stored(): Session | null {
   try {
@@ -26,33 +25,26 @@ function stored(): Session | null {
   }
 }
 
-let current = stored();
+const current = createStore(stored());
 
-export const session = (): Session | null => current;
+export const session = current.get;
+export const useSession = current.use;
 
 function change(next: Session | null): void {
-  current = next;
   if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
   else sessionStorage.removeItem(KEY);
-  for (const listener of listeners) listener();
+  current.set(next);
 }
 
 /** A duplicated tab has the same refresh token, which works once: the first to refresh passes the next one on. */
 const tabs = new BroadcastChannel(KEY);
 tabs.onmessage = ({ data: { used, next } }) => {
-  if (current?.refreshToken === used) change(next);
+  if (session()?.refreshToken === used) change(next);
 };
 
 /** Signs in, renews the credential, or signs out with null. */
 export function setSession(next: Session | null): void {
-  const used = current?.refreshToken;
+  const used = session()?.refreshToken;
   if (used && next) tabs.postMessage({ used, next });
   change(next);
 }
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useSession = (): Session | null => useSyncExternalStore(subscribe, session);

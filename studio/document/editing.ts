@@ -33,18 +33,13 @@ const baseOf = (model: Model, attributes: Attributes, version: Version | null): 
   etag: version?.etag ?? null,
 });
 
-/** Returns the attributes that were changed, and their values as a body has them. */
-function changesOf(
-  model: Model,
-  attributes: Attributes,
-  values: Values,
-  base: Values,
-): readonly [Attributes, () => Values] {
-  const changed = Object.fromEntries(
+/** Returns the attributes that have other values. */
+const changedOf = (attributes: Attributes, values: Values, base: Values): Attributes =>
+  Object.fromEntries(
     Object.entries(attributes).filter(([name]) => !isSame(values[fieldName(name)], base[fieldName(name)])),
   );
-  return [changed, () => toBody(model, changed, values, base)];
-}
+
+const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
 
 /** Passwords are not kept outside of the form. */
 const withoutPasswords = (attributes: Attributes, values: FormValues): FormValues =>
@@ -106,19 +101,19 @@ export function useEditing(
   const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode: 'onChange' });
   const isOver = useRef(false);
   const [isChanged, setChanged] = useState(kept !== null);
-  const changes = () => changesOf(model, attributes, form.getValues(), latest.current.values);
+  const changed = () => changedOf(attributes, form.getValues(), latest.current.values);
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       timer = undefined;
       const values = form.getValues();
-      const isDifferent = Object.keys(changesOf(model, attributes, values, base.values)[0]).length > 0;
+      const isDifferent = !isEmpty(changedOf(attributes, values, base.values));
       setChanged(isDifferent);
       if (isReadOnly || isOver.current) return;
       const { etag } = base;
-      const kept = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
-      keepChanges(key, isDifferent ? kept : null);
+      const current = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
+      keepChanges(key, isDifferent ? current : null);
     };
     look();
     const unsubscribe = form.subscribe({
@@ -151,10 +146,14 @@ export function useEditing(
   return {
     form,
     isChanged,
-    isUnsaved: () => version === null || Object.keys(changes()[0]).length > 0,
+    isUnsaved: () => version === null || !isEmpty(changed()),
     restored,
     etag: () => latest.current.etag,
-    body: () => (version ? changes() : changesOf(model, attributes, form.getValues(), {}))[1](),
+    body: () => {
+      const values = form.getValues();
+      const before = version ? latest.current.values : {};
+      return toBody(model, changedOf(attributes, values, before), values, before);
+    },
     check: async (isPublish) => {
       if (isPublish) return form.trigger(undefined, { shouldFocus: true });
       const errors = validateValues(model, attributes, form.getValues(), { isPublish: false });
@@ -177,7 +176,7 @@ export function useEditing(
         ),
       );
       // The form may be closed already.
-      if (Object.keys(changes()[0]).length === 0) keepChanges(key, null);
+      if (isEmpty(changed())) keepChanges(key, null);
     },
     hasEnded: () => isOver.current,
     end: () => {
@@ -209,9 +208,8 @@ export function useEditing(
     settle: (other, chosen) => {
       const fresh = baseOf(model, attributes, other);
       const current = form.getValues();
-      const mine = changes()[0];
       const named = Object.entries(chosen).map(([name, value]) => [fieldName(name), value] as const);
-      const own = Object.keys(mine).map((name) => [fieldName(name), current[fieldName(name)]] as const);
+      const own = Object.keys(changed()).map((name) => [fieldName(name), current[fieldName(name)]] as const);
       setBase(fresh);
       fill({ ...fresh.values, ...Object.fromEntries(own), ...Object.fromEntries(named) });
     },

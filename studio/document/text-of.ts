@@ -1,12 +1,9 @@
 /**
  * @module Values as plain text, to be compared and read.
  */
-import type { Attribute, Attributes } from '../model/attribute.ts';
-import { labelOf } from '../model/attribute.ts';
+import { type Attribute, type Attributes, labelOf } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
-
-const listOf = (value: unknown): readonly Values[] =>
-  (Array.isArray(value) ? value : value === null || value === undefined ? [] : [value]) as readonly Values[];
+import { entriesOf } from './fields/form-values.ts';
 
 const indented = (text: string): string => text.replace(/^/gm, '  ');
 
@@ -14,7 +11,7 @@ const indented = (text: string): string => text.replace(/^/gm, '  ');
 function textOfNode(node: Values): string {
   if (typeof node.text === 'string') return node.text;
   if (node.type === 'image') return `[image: ${String((node.image as Values | undefined)?.name ?? '')}]`;
-  const inner = listOf(node.children).map(textOfNode);
+  const inner = entriesOf(node.children).map(textOfNode);
   return node.type === 'list' ? inner.map((line) => `- ${line}`).join('\n') : inner.join('');
 }
 
@@ -37,24 +34,24 @@ export function textOf(model: Model, attribute: Attribute, value: unknown): stri
   if (value === null || value === undefined) return '';
   switch (attribute.type) {
     case 'blocks':
-      return listOf(value).map(textOfNode).join('\n');
+      return entriesOf(value).map(textOfNode).join('\n');
     case 'component':
-      return listOf(value)
+      return entriesOf(value)
         .map((item) => textOfComponent(model, attribute.component ?? '', item))
         .join('\n  ---\n');
     case 'dynamiczone':
-      return listOf(value)
+      return entriesOf(value)
         .map((item) => {
           const uid = String(item.__component);
           return `${model.components.get(uid)?.name ?? uid}\n${textOfComponent(model, uid, item)}`;
         })
         .join('\n');
     case 'media':
-      return listOf(value)
+      return entriesOf(value)
         .map(({ name }) => String(name))
         .join('\n');
     case 'relation':
-      return listOf(value)
+      return entriesOf(value)
         .map((target) => titleOf(model.types.get(String(target.__type ?? attribute.target)), target))
         .join('\n');
     case 'json':

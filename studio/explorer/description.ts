@@ -2,6 +2,7 @@
  * @module What the reference shows of an OpenAPI description.
  */
 import type { JsonSchema, OpenApi } from '../model/model.ts';
+import { resolve } from '../model/open-api.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -21,14 +22,6 @@ export const operationsOf = ({ paths }: OpenApi) =>
   );
 
 export type Operation = ReturnType<typeof operationsOf>[number];
-
-/** Follows `$ref`. */
-export function resolve(description: OpenApi, node: JsonSchema = {}): JsonSchema {
-  if (typeof node.$ref !== 'string') return node;
-  const keys = node.$ref.slice(2).split('/');
-  const target = keys.reduce<unknown>((inner, key) => (inner as JsonSchema | undefined)?.[key], description);
-  return resolve(description, target as JsonSchema | undefined);
-}
 
 const alternativesOf = ({ anyOf, oneOf, allOf }: JsonSchema) =>
   (anyOf ?? oneOf ?? allOf) as readonly JsonSchema[] | undefined;

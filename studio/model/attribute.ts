@@ -5,9 +5,7 @@
 export interface Attribute {
   readonly type: string;
   readonly required?: boolean;
-  readonly private?: boolean;
   readonly unique?: boolean;
-  readonly writable?: boolean;
   readonly default?: unknown;
   /** Numbers: least and greatest value. Lists: least and greatest number of entries. */
   readonly min?: number | string;

@@ -3,6 +3,7 @@
  */
 import type { Attribute, Attributes } from './attribute.ts';
 import type { Component, ContentType, JsonSchema, Locale, Model, OpenApi } from './model.ts';
+import { at, resolve } from './open-api.ts';
 
 /** A content type of `x-content-types`, as `/api/content-type-builder/content-types` has it. */
 interface DescribedType {
@@ -34,14 +35,10 @@ export interface Description extends OpenApi {
 
 type Json = JsonSchema | undefined;
 
-const at = (value: unknown, ...path: readonly string[]): Json =>
-  path.reduce<unknown>((inner, key) => (inner as Json)?.[key], value) as Json;
-
 /** Follows `$ref`, and the first of alternatives. */
-function resolved(description: OpenApi, schema: Json): Json {
-  const ref = schema?.$ref;
-  if (typeof ref === 'string') return resolved(description, at(description, ...ref.slice(2).split('/')));
-  const alternatives = schema?.anyOf ?? schema?.oneOf;
+function resolved(description: OpenApi, node: Json): JsonSchema {
+  const schema = resolve(description, node);
+  const alternatives = schema.anyOf ?? schema.oneOf;
   return Array.isArray(alternatives) ? resolved(description, alternatives[0]) : schema;
 }
 
@@ -50,7 +47,7 @@ const JSON_TYPE = ['content', 'application/json', 'schema'];
 function propertiesOf(description: OpenApi, data: Json): ReadonlySet<string> {
   const schema = resolved(description, data);
   return new Set(
-    Object.keys((schema?.type === 'array' ? resolved(description, at(schema, 'items')) : schema)?.properties ?? {}),
+    Object.keys((schema.type === 'array' ? resolved(description, at(schema, 'items')) : schema).properties ?? {}),
   );
 }
 

@@ -19,7 +19,6 @@ const PATHS = {
   list: 'M5.5 4H14M5.5 8H14M5.5 12H14M2.5 4v.01M2.5 8v.01M2.5 12v.01',
   menu: 'M2 4h12M2 8h12M2 12h12',
   more: 'M3 8v.01M8 8v.01M13 8v.01',
-  next: 'm6 3 5 5-5 5',
   out: 'M6 3H3v10h3M10 5l3 3-3 3M13 8H6.5',
   search: 'M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.5 10.5 14 14',
   single: 'M3 3h10v10H3zM3 6h10',

@@ -7,7 +7,6 @@ import type { ReactElement } from 'react';
 export interface MenuItem {
   readonly label: string;
   readonly isDangerous?: boolean;
-  readonly isDisabled?: boolean;
   readonly onSelect: () => void;
 }
 
@@ -23,13 +22,8 @@ export function Menu({ trigger, items }: MenuProps) {
       <Base.Portal>
         <Base.Positioner sideOffset={4} align="end" className="positioner">
           <Base.Popup className="popup menu">
-            {items.map(({ label, isDangerous = false, isDisabled = false, onSelect }) => (
-              <Base.Item
-                key={label}
-                disabled={isDisabled}
-                onClick={onSelect}
-                className={`menu-item ${isDangerous ? 'danger' : ''}`}
-              >
+            {items.map(({ label, isDangerous = false, onSelect }) => (
+              <Base.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
                 {label}
               </Base.Item>
             ))}

@@ -2,7 +2,6 @@
  * @module Short messages about what was done.
  */
 import { Toast } from '@base-ui/react/toast';
-import { ApiError } from '../api/request.ts';
 import { IconButton } from './button.tsx';
 
 const manager = Toast.createToastManager();
@@ -12,7 +11,7 @@ export const notify = (title: string): void => void manager.add({ title, type: '
 
 /** Says what failed, and why. */
 export function notifyError(title: string, error: unknown): void {
-  const description = error instanceof ApiError || error instanceof Error ? error.message : String(error);
+  const description = error instanceof Error ? error.message : String(error);
   manager.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
 }
 

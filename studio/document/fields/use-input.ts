@@ -15,15 +15,14 @@ function between(min: number | string | undefined, max: number | string | undefi
 }
 
 function hintOf({ path, attribute, owner: { type } }: InputProps, more: string | undefined): string {
-  const { min, max, minLength, maxLength, regex, unique, private: isPrivate } = attribute;
-  const isUnseen = isPrivate || attribute.type === 'password';
+  const { min, max, minLength, maxLength, regex, unique } = attribute;
   const parts = [
     between(minLength, maxLength, ' characters'),
     between(min, max, isList(attribute) ? ' entries' : ''),
     regex && `matches ${regex}`,
     unique && 'unique',
     more,
-    isUnseen && 'never shown: what you type replaces it',
+    attribute.type === 'password' && 'never shown: what you type replaces it',
     type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && 'shared by all locales',
   ];
   const text = parts.filter(Boolean).join(' · ');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { insideOf, operationsOf, resolve, rulesOf, typeText } from '../../../studio/explorer/description.ts';
+import { insideOf, operationsOf, rulesOf, typeText } from '../../../studio/explorer/description.ts';
+import { resolve } from '../../../studio/model/open-api.ts';
 
 const description = {
   paths: {
