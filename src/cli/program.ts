@@ -3,45 +3,16 @@
  */
 import { existsSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { backup } from './commands/backup.ts';
-import { build } from './commands/build.ts';
-import { deploy } from './commands/deploy.ts';
-import { dev } from './commands/dev.ts';
-import { exportCommand } from './commands/export.ts';
-import { generate } from './commands/generate.ts';
-import { importCommand } from './commands/import.ts';
-import { init } from './commands/init.ts';
-import { media } from './commands/media.ts';
-import { migrate } from './commands/migrate.ts';
-import { newCommand } from './commands/new.ts';
-import { renew } from './commands/renew.ts';
-import { restore } from './commands/restore.ts';
-import { token } from './commands/token.ts';
-import { webhook } from './commands/webhook.ts';
+import { addContentCommands } from './commands/content.ts';
+import { addProjectCommands } from './commands/project.ts';
+import { addTokenCommands } from './commands/token.ts';
+import { addWebhookCommands } from './commands/webhook.ts';
 import { nearest } from './core/near-words.ts';
 import { readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
 import { assertNoNewer } from './project/version-note.ts';
-
-const COMMANDS: readonly (() => Command)[] = [
-  newCommand,
-  dev,
-  build,
-  init,
-  generate,
-  migrate,
-  deploy,
-  token,
-  webhook,
-  media,
-  renew,
-  backup,
-  restore,
-  importCommand,
-  exportCommand,
-];
 
 /** The beginning of a command line that runs this command. */
 function start(command: Command): string {
@@ -95,15 +66,11 @@ export function newProgram(): Command {
       assertTaken(command);
       assertProject(command);
     });
-  for (const make of COMMANDS) program.addCommand(inherit(make(), program));
+  addProjectCommands(program);
+  addTokenCommands(program);
+  addWebhookCommands(program);
+  addContentCommands(program);
   return program;
-}
-
-/** Commands take what is set for the program, and theirs too. */
-function inherit(command: Command, from: Command): Command {
-  command.copyInheritedSettings(from).allowExcessArguments();
-  for (const each of command.commands) inherit(each, command);
-  return command;
 }
 
 /** @throws UsageError for options that npm kept for itself. */

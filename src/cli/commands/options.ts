@@ -2,7 +2,6 @@
  * @module Options that several commands share, and kinds of values.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { UsageError } from '../core/terminal.ts';
 
 /** Reads a whole number. @throws InvalidArgumentError for anything else. */
 export const numberIn =
@@ -14,9 +13,6 @@ export const numberIn =
   };
 
 export const wholeNumber = numberIn(0, 999_999_999, 'a whole number');
-
-/** Gathers the values of an option that may be repeated. */
-export const collect = (value: string, previous: readonly string[]): readonly string[] => [...previous, value];
 
 /** `--env`, which wrangler takes from CLOUDFLARE_ENV too. It is compared with wrangler.toml before the command begins. */
 export const withEnvironment = (command: Command): Command =>
@@ -40,8 +36,3 @@ export const withTarget = (command: Command): Command =>
 /** `--json`. */
 export const withJson = (command: Command): Command =>
   command.option('--json', 'prints the result as JSON, for scripts');
-
-/** @throws UsageError for `--no-backup` of a command that makes no backup. */
-export function assertBackupOption({ replace, backup }: { readonly replace?: true; readonly backup: boolean }): void {
-  if (!backup && !replace) throw new UsageError('--no-backup goes with --replace');
-}

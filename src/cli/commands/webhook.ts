@@ -1,35 +1,33 @@
 /**
  * @module `edgewise webhook`: lists, tests and resumes webhooks, and retries messages.
  */
-import { Command } from 'commander';
-import type { Target } from '../core/wrangler/wrangler.ts';
-import type { ListFlags } from '../work/webhook.ts';
+import type { Command } from 'commander';
 import { withJson, withTarget } from './options.ts';
 
-const list = (): Command =>
+export function addWebhookCommands(program: Command): void {
+  const webhook = program.command('webhook').description('Webhooks of this deployment.');
+  const aboutUrl = (name: string, description: string): Command =>
+    withTarget(
+      webhook.command(name).description(description).argument('[url]', 'of the webhook; without it, all webhooks'),
+    );
+
   withJson(
     withTarget(
-      new Command('list').description('Lists webhooks: those that fail, what is waiting, what was given up and why.'),
+      webhook
+        .command('list')
+        .description('Lists webhooks: those that fail, what is waiting, what was given up and why.'),
     ),
-  ).action(async (flags: ListFlags) => (await import('../work/webhook.ts')).listWebhooks(process.cwd(), flags));
+  ).action(async (flags) => (await import('../work/webhook.ts')).listWebhooks(process.cwd(), flags));
 
-const action = (
-  name: 'test' | 'retry' | 'resume',
-  description: string,
-  run: (
-    work: typeof import('../work/webhook.ts'),
-  ) => (root: string, url: string | undefined, target: Target) => Promise<void>,
-): Command =>
-  withTarget(
-    new Command(name).description(description).argument('[url]', 'of the webhook; without it, all webhooks'),
-  ).action(async (url: string | undefined, target: Target) =>
-    run(await import('../work/webhook.ts'))(process.cwd(), url, target),
+  aboutUrl('test', 'Sends a message with the event trigger-test.').action(async (url, target) =>
+    (await import('../work/webhook.ts')).testWebhooks(process.cwd(), url, target),
   );
 
-export const webhook = (): Command =>
-  new Command('webhook')
-    .description('Webhooks of this deployment.')
-    .addCommand(list())
-    .addCommand(action('test', 'Sends a message with the event trigger-test.', ({ testWebhooks }) => testWebhooks))
-    .addCommand(action('retry', 'Sends messages again that were given up.', ({ retryWebhooks }) => retryWebhooks))
-    .addCommand(action('resume', 'Calls webhooks again that were paused.', ({ resumeWebhooks }) => resumeWebhooks));
+  aboutUrl('retry', 'Sends messages again that were given up.').action(async (url, target) =>
+    (await import('../work/webhook.ts')).retryWebhooks(process.cwd(), url, target),
+  );
+
+  aboutUrl('resume', 'Calls webhooks again that were paused.').action(async (url, target) =>
+    (await import('../work/webhook.ts')).resumeWebhooks(process.cwd(), url, target),
+  );
+}

@@ -1,11 +1,16 @@
 /**
- * @module What `edgewise backup` does: database and bucket become one file.
+ * @module What `edgewise backup` and `edgewise restore` do: database and bucket become one file, and that becomes them again.
  */
 import { missingText, writeBackup } from '../backup/backup.ts';
+import { backUpBefore } from '../backup/before.ts';
+import { assertEmpty, checkBackup, restore, tablesWithContent } from '../backup/restore.ts';
+import { assertUnlocked } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { untilSettled } from '../project/project-lock.ts';
+import { migrateDatabase } from '../migrations/applied.ts';
+import { reportMigrated } from '../migrations/apply.ts';
+import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 import { storedRegistry } from '../project/sources.ts';
 
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
@@ -16,3 +21,25 @@ export async function backUp(root: string, target: Target, path: string): Promis
   if (missing.length > 0) print(missingText(missing));
   print(path);
 }
+
+export interface RestoreFlags extends Target {
+  readonly replace?: true;
+  /** False: `--no-backup`. */
+  readonly backup: boolean;
+}
+
+async function restoreFile(root: string, path: string, flags: RestoreFlags): Promise<void> {
+  assertUnlocked(root, flags);
+  const verified = await checkBackup(root, path);
+  await withStorage(root, flags, async (storage) => {
+    if (!flags.replace) await assertEmpty(storage);
+    else if (flags.backup && (await tablesWithContent(storage.db)).length > 0)
+      await backUpBefore(root, flags, storage, 'before-restore');
+    await restore(storage, verified);
+  });
+  progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
+  if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
+}
+
+export const restoreProject = (root: string, path: string, flags: RestoreFlags): Promise<void> =>
+  withProjectLock(root, 'npm run restore', () => restoreFile(root, path, flags));

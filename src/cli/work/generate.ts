@@ -11,15 +11,16 @@ export interface GenerateFlags {
   readonly check?: true;
   readonly allowDrop?: true;
   readonly name?: string;
-  readonly rename: readonly string[];
-  readonly renameType: readonly string[];
-  readonly renameComponent: readonly string[];
+  readonly rename?: readonly string[];
+  readonly renameType?: readonly string[];
+  readonly renameComponent?: readonly string[];
   readonly persistTo?: string;
 }
 
 export async function generateProject(root: string, flags: GenerateFlags): Promise<void> {
   if (flags.check) await checkGenerated(root);
-  const renames = parseRenames(flags.rename, flags.renameType, flags.renameComponent);
+  const { rename = [], renameType = [], renameComponent = [] } = flags;
+  const renames = parseRenames(rename, renameType, renameComponent);
   const { allowDrop = false, name = '' } = flags;
   const work = () => generate(root, { renames, allowDrop, name, target: flags });
   const written = flags.check ? [] : await withProjectLock(root, 'npm run generate', work);

@@ -1,18 +1,24 @@
 /**
- * @module What `edgewise migrate` does: a database gets the migrations in drizzle/ that it does not have yet.
+ * @module What `edgewise migrate` does: a database gets the migrations in drizzle/ that it does not have yet, or is compared
+ * with them.
  */
 
+import { counted } from '../core/counted.ts';
 import { readPackage } from '../core/package.ts';
 import { runBatch } from '../core/sql/database.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { hasDatabase } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { INTERRUPTED_SQL, reportInterrupted, tellUnfinished } from '../core/storage/unfinished.ts';
-import { progress } from '../core/terminal.ts';
+import { print, printJson, progress } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUpDatabase, isFollowed } from '../dev/catch-up.ts';
 import { applyDue } from '../migrations/applied.ts';
 import { agreedProject, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
+import { checkHistory, type History, pendingOf, readHistory } from '../migrations/history.ts';
+import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
-import { withProjectLock } from '../project/project-lock.ts';
+import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 
 export interface MigrateFlags extends Target {
   readonly allowDrop?: boolean;
@@ -51,3 +57,26 @@ async function migrate(root: string, { allowDrop = false, ...target }: MigrateFl
 
 export const migrateProject = (root: string, flags: MigrateFlags): Promise<void> =>
   withProjectLock(root, 'npm run migrate', () => migrate(root, flags));
+
+const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
+
+/** @throws UserError where the database was not made by the migrations, after the status. */
+export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
+  await untilSettled(root, 'npm run migrate');
+  const migrations = readMigrations(root);
+  const history: History = hasDatabase(root, target)
+    ? await readHistory((statements) => executeSql(statements, target))
+    : { applied: [], checksums: new Map() };
+  const names = migrations.map(({ name }) => name);
+  const applied = names.filter((name) => history.applied.includes(name));
+  const pending = pendingOf(migrations, history).map(({ name }) => name);
+  const unknown = history.applied.filter((name) => !names.includes(name));
+  const database = databaseName(target);
+  if (json) printJson({ database, applied, pending, unknown });
+  else {
+    print(`${database}: ${counted(applied.length, 'migration')} applied, ${pending.length} pending`);
+    const unknownLines = unknown.map((name) => `  unknown ${name} (not in ${MIGRATIONS}/)`);
+    for (const line of [...lines('applied', applied), ...unknownLines, ...lines('pending', pending)]) print(line);
+  }
+  checkHistory(migrations, history, target);
+}

@@ -1,0 +1,112 @@
+/**
+ * @module The commands about the content of a deployment: its database and its bucket.
+ */
+import { type Command, Option } from 'commander';
+import { assertFile, openArchive } from '../core/archive/archive-file.ts';
+import { assertNewFile, timedName } from '../core/output-file.ts';
+import { UsageError } from '../core/terminal.ts';
+import { type Flags, groups, keyFor } from '../import/options.ts';
+import { numberIn, wholeNumber, withTarget } from './options.ts';
+
+/** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
+const USUAL_MOST = 25;
+
+/** Of options of `import`. */
+const MERGE = 'into a database with content: what is newer takes the place of what is older';
+const REPLACE = 'in the place of all content that is there, of which a backup is made';
+const FORCE = 'takes what has a place in content-types/, and leaves the rest';
+
+/** @throws UsageError for `--no-backup` of a command that makes no backup. */
+function assertBackupOption({ replace, backup }: Pick<Flags, 'replace' | 'backup'>): void {
+  if (!backup && !replace) throw new UsageError('--no-backup goes with --replace');
+}
+
+export function addContentCommands(program: Command): void {
+  const media = program.command('media').description('The media library of this deployment.');
+  withTarget(
+    media
+      .command('check', { isDefault: true })
+      .description('Lists objects without a file and files without their bytes.')
+      .addOption(new Option('--fix', 'moves such objects to the trash, and deletes such files').conflicts('purge'))
+      .option('--purge', 'empties the trash')
+      .addOption(new Option('--json', 'prints what is listed as JSON, for scripts').conflicts(['fix', 'purge']))
+      .option('--yes <n>', 'confirms that so many are listed; otherwise it is asked', wholeNumber)
+      .option(
+        '--most <percent>',
+        'share of all objects, and of all files, that --fix may remove',
+        numberIn(0, 100),
+        USUAL_MOST,
+      )
+      .option(
+        '--min-age <minutes>',
+        'passes over objects that are younger (60 with --remote and beside npm run dev, else 0)',
+        wholeNumber,
+      ),
+  ).action(async (flags) => {
+    if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
+    await (await import('../work/media.ts')).checkProjectMedia(process.cwd(), flags);
+  });
+
+  withTarget(
+    program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
+  ).action(async (target) => (await import('../work/renew.ts')).renewStamps(process.cwd(), target));
+
+  withTarget(
+    program
+      .command('backup')
+      .description('Database and bucket as one file, which `restore` takes.')
+      .option('--file <path>', 'where it goes; by default a name with the time, in this folder'),
+  ).action(async ({ file = timedName('edgewise-backup', new Date()), ...target }) => {
+    assertNewFile(file);
+    await (await import('../work/backup.ts')).backUp(process.cwd(), target, file);
+  });
+
+  withTarget(
+    program
+      .command('restore')
+      .description('Database and bucket as they are in a file of `backup`.')
+      .argument('<file>', 'the backup')
+      .option('--replace', 'in the place of all that is there, of which a backup is made')
+      .option('--no-backup', 'with --replace: without a backup'),
+  ).action(async (path, flags) => {
+    assertBackupOption(flags);
+    assertFile(path);
+    await (await import('../work/backup.ts')).restoreProject(process.cwd(), path, flags);
+  });
+
+  withTarget(
+    program
+      .command('import')
+      .description('Takes the content of a Strapi 5 from an archive of `strapi export`.')
+      .argument('<file>', 'the archive: .tar, .tar.gz, or enciphered (.enc)')
+      .option('--key <key>', 'key of an enciphered archive; better in EDGEWISE_IMPORT_KEY')
+      .option('--only <groups>', 'some of content, files, config, with commas', groups)
+      .option('--exclude <groups>', 'all but these', groups)
+      .option('--dry-run', 'checks and counts everything, and writes nothing')
+      .addOption(new Option('--merge', MERGE).conflicts(['replace', 'resume']))
+      .addOption(new Option('--replace', REPLACE).conflicts('resume'))
+      .option('--no-backup', 'with --replace: without a backup')
+      .option('--resume', 'goes on with an import that was interrupted')
+      .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
+      .option('--allow-drop', 'go ahead with new tables that lose stored content, without a question')
+      .addOption(new Option('--force', FORCE).conflicts('replaceTypes')),
+  ).action(async (path, flags) => {
+    assertBackupOption(flags);
+    const file = openArchive(path, await keyFor(path, flags));
+    await (await import('../work/import.ts')).importArchive(process.cwd(), file, flags);
+  });
+
+  withTarget(
+    program
+      .command('export')
+      .description('All content as an archive that `strapi import` takes: documents, users, files, roles, locales.')
+      .option('--file <path>', 'where the archive goes; by default a name with the time, in this folder')
+      .option('--key <key>', 'enciphers it, as Strapi does; better in EDGEWISE_EXPORT_KEY')
+      .option('--no-files', 'without the bytes of files'),
+  ).action(async ({ file, files, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
+    const path = file ?? timedName('edgewise', new Date(), passphrase === undefined ? '' : '.enc');
+    assertNewFile(path);
+    const { exportProject } = await import('../work/export.ts');
+    await exportProject(process.cwd(), target, { path, withoutFiles: !files, passphrase });
+  });
+}

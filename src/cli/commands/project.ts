@@ -1,0 +1,100 @@
+/**
+ * @module The commands that make, serve, generate, migrate and deploy a project.
+ */
+import { type Command, Option } from 'commander';
+import { DEV_URL } from '../build/dev-url.ts';
+import { UsageError } from '../core/terminal.ts';
+import { numberIn, withEnvironment, withTarget } from './options.ts';
+
+/** Options of `generate` that say how to write. */
+const WRITING = ['name', 'allowDrop', 'rename', 'renameType', 'renameComponent', 'persistTo'];
+
+export function addProjectCommands(program: Command): void {
+  program
+    .command('new')
+    .description('Writes a project into a folder that is absent or empty.')
+    .argument('<folder>', 'its name becomes that of the Worker')
+    .addOption(
+      new Option('--from <dir>', 'a Strapi project, whose content types and components are copied').conflicts(
+        'archive',
+      ),
+    )
+    .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
+    .action(async (folder, flags) => (await import('../work/new.ts')).newProject(folder, flags));
+
+  program
+    .command('dev')
+    .description('Serves on a local database that follows the files, with the demo content the first time.')
+    .option('--port <n>', 'port of the server', numberIn(1, 65_535), 8787)
+    .option(
+      '--host <address>',
+      'address to listen on; 0.0.0.0: every one, so that other machines reach it',
+      '127.0.0.1',
+    )
+    .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
+    .action(async (flags) => (await import('../work/dev.ts')).serveProject(process.cwd(), flags));
+
+  program
+    .command('build')
+    .description(
+      'Writes .edgewise/, which the Worker is deployed with: project.ts and Studio; wrangler runs this by itself.',
+    )
+    .action(async () => {
+      const dev = process.env[DEV_URL];
+      if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
+      await (await import('../build/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
+    });
+
+  program
+    .command('init')
+    .description('Removes the demo: its content types, its content, its roles and its migrations.')
+    .option('--from <dir>', 'a Strapi project, whose content types and components are copied')
+    .option('--force', 'go ahead where the demo is gone already, or content types are not its own')
+    .action(async (flags) => (await import('../work/init.ts')).initProject(process.cwd(), flags));
+
+  program
+    .command('generate')
+    .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
+    .addOption(
+      new Option('--check', 'write nothing; fail when something is stale, or migrations were changed').conflicts(
+        WRITING,
+      ),
+    )
+    .option('--name <name>', 'what the migration does, for the names of its files')
+    .option('--allow-drop', 'go ahead with changes that lose stored content')
+    .option(
+      '--rename <type.oldName=newName...>',
+      'an attribute of a content type or component was renamed (repeatable)',
+    )
+    .option('--rename-type <oldType=newType...>', 'a content type was renamed, with its table (repeatable)')
+    .option(
+      '--rename-component <old.uid=new.uid...>',
+      'a component was renamed, or oldCategory=newCategory (repeatable)',
+    )
+    .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
+    .action(async (flags) => (await import('../work/generate.ts')).generateProject(process.cwd(), flags));
+
+  withTarget(
+    program.command('migrate').description('Applies the migrations in drizzle/ that the database does not have yet.'),
+  )
+    .option('--allow-drop', 'go ahead with what loses stored content, without a question')
+    .addOption(
+      new Option('--status', 'lists which migrations the database has and lacks, and changes nothing').conflicts(
+        'allowDrop',
+      ),
+    )
+    .option('--json', 'prints the status as JSON, for scripts')
+    .action(async ({ status, json, ...flags }) => {
+      if (json && !status) throw new UsageError('--json goes with --status');
+      const { migrateProject, printStatus } = await import('../work/migrate.ts');
+      await (status ? printStatus(process.cwd(), flags, json) : migrateProject(process.cwd(), flags));
+    });
+
+  withEnvironment(
+    program
+      .command('deploy')
+      .description('Uploads the Worker, migrates the deployed database, and gives the new version the traffic.'),
+  )
+    .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
+    .action(async (flags) => (await import('../work/deploy.ts')).deployProject(process.cwd(), flags));
+}
