@@ -66,6 +66,9 @@ const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
   !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
 
+/** A caller with this grant can read the names of private attributes in the schemas, so bodies show them as well. */
+const SCHEMAS_ACTION = 'plugin::content-type-builder.content-types.getContentTypes';
+
 /** An attribute with a condition is never required. */
 const withoutCondition = (attribute: Attribute): Attribute =>
   attribute.visible === undefined ? attribute : { ...attribute, required: false };
@@ -98,10 +101,13 @@ function attributesFor(
 ): Pick<Shape, 'shown' | 'written'> {
   const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
   const { shown, written } = limitsOf(uid, grants);
+  const hidesPrivate = grants?.allows(SCHEMAS_ACTION) === false;
   const within = (limit: Limit) => reachable.filter(({ name }) => !limit || limit.has(name));
   return {
     shown: within(shown).filter((attribute) => !isHidden(attribute)),
-    written: within(written).filter((item) => item.writable && !IGNORED.has(item.name) && !(grants && item.private)),
+    written: within(written).filter(
+      ({ name, writable, private: isPrivate }) => writable && !IGNORED.has(name) && !(isPrivate && hidesPrivate),
+    ),
   };
 }
 
@@ -118,7 +124,7 @@ function shapeOfType(type: ContentType, name: string, grants: Grants | undefined
 
 /**
  * Names the types and components. Names and order do not depend on the order of the files.
- * @param grants of the reader, from whom private attributes, and relations without the grant to find, are hidden
+ * @param grants of the reader: relations to what it may not find are hidden, and private attributes but for `SCHEMAS_ACTION`
  */
 export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const types = [...registry.contentTypes.values()];

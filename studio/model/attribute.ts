@@ -6,6 +6,7 @@ export interface Attribute {
   readonly type: string;
   readonly required?: boolean;
   readonly unique?: boolean;
+  readonly private?: boolean;
   readonly default?: unknown;
   /** Numbers: least and greatest value. Lists: least and greatest number of entries. */
   readonly min?: number | string;
@@ -36,6 +37,10 @@ export const TIME_TYPES: readonly string[] = ['date', 'datetime', 'time'];
 /** Whether the API shows the attribute only with `populate`. */
 export const isPopulated = ({ type }: Attribute): boolean =>
   ['relation', 'media', 'component', 'dynamiczone'].includes(type);
+
+/** Whether the value is stored, but in no response. */
+export const isNeverShown = (attribute: Attribute): boolean =>
+  attribute.type === 'password' || attribute.private === true;
 
 /** Whether a relation has many targets. */
 export const isToMany = ({ relation = '' }: Attribute): boolean => /ToMany$|^manyWay$|^morphMany$/.test(relation);

@@ -1,7 +1,7 @@
 /**
  * @module The attributes that a query may name, by content type and component.
  */
-import type { Attribute } from './attribute.ts';
+import { type Attribute, isNeverShown } from './attribute.ts';
 import type { Model } from './model.ts';
 import { shownAttributes } from './read-model.ts';
 
@@ -25,7 +25,7 @@ export function readableAttributes(model: Model, uid: string): readonly NamedAtt
   const system = SYSTEM_ATTRIBUTES.filter(
     ([name]) => !names.has(name) && (type ? type.shown.has(name) : name === 'id'),
   );
-  return [...own.filter(([, { type: kind }]) => kind !== 'password'), ...system];
+  return [...own.filter(([, attribute]) => !isNeverShown(attribute)), ...system];
 }
 
 /** Returns the uid of what an attribute leads to: the target of a relation, the file type, or a component. */

@@ -3,7 +3,7 @@
  */
 import { useId, useState } from 'react';
 import { type FieldError, get, useController, useFormState } from 'react-hook-form';
-import { labelOf } from '../../model/attribute.ts';
+import { isNeverShown, labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
 import { describedBy } from '../../ui/field.tsx';
 import { isList } from './form-values.ts';
@@ -22,7 +22,7 @@ function hintOf({ path, attribute, owner: { type } }: InputProps, more: string |
     regex && `matches ${regex}`,
     unique && 'unique',
     more,
-    attribute.type === 'password' && 'never shown: what you type replaces it',
+    isNeverShown(attribute) && 'never shown: what you type replaces it',
     type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && 'shared by all locales',
   ];
   const text = parts.filter(Boolean).join(' · ');
@@ -48,7 +48,9 @@ export function useField(props: InputProps, more?: string) {
 export function useInput(props: InputProps, more?: string) {
   const { value, onChange, ref, onBlur } = useController({ name: props.path }).field;
   const field = useField(props, more);
-  const setValue = (next: unknown): void => onChange(next);
+  const [start] = useState<unknown>(value);
+  // A value that no response shows stays as it is when what was typed is taken back.
+  const setValue = (next: unknown): void => onChange(next === null && start === undefined ? undefined : next);
   return { value: value as unknown, setValue, field, control: { ...describedBy(field.id, field.error), ref, onBlur } };
 }
 

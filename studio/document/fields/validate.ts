@@ -3,7 +3,7 @@
  */
 import { isVisible } from '../../../src/registry/condition.ts';
 import { isEmail } from '../../../src/registry/email.ts';
-import { type Attribute, type Attributes, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
+import { type Attribute, type Attributes, isNeverShown, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { attributesOf, componentOf, entriesOf, isList } from './form-values.ts';
 import { fieldName } from './owner.ts';
@@ -96,9 +96,13 @@ function errorsOf(model: Model, attribute: Attribute, value: unknown, options: O
   return message === undefined ? undefined : errorOf(message);
 }
 
-/** Whether the condition of an attribute holds. @param values of its siblings, in the form */
+/** Whether the condition of an attribute holds, or depends on a stored value that no response shows. */
 export function isShown({ conditions }: Attribute, attributes: Attributes, values: Values): boolean {
   if (conditions?.visible === undefined) return true;
+  const logic = JSON.stringify(conditions.visible);
+  const isUnknown = ([name, each]: readonly [string, Attribute]) =>
+    isNeverShown(each) && values[fieldName(name)] === undefined && logic.includes(`"${name}"`);
+  if (Object.entries(attributes).some(isUnknown)) return true;
   const data = Object.fromEntries(Object.keys(attributes).map((name) => [name, values[fieldName(name)]]));
   return isVisible({ visible: conditions.visible }, data);
 }

@@ -101,6 +101,11 @@ beforeAll(async () => {
   await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('writer', 'custom', note('find', 'update'));
+  await createToken('editor', 'custom', [
+    ...note('find', 'update'),
+    'api::hushvault.hushvault.find',
+    'api::topic.topic.find',
+  ]);
 });
 
 describe('the description', () => {
@@ -130,10 +135,16 @@ describe('the description', () => {
     expect(text.toLowerCase()).not.toContain('hush');
   });
 
-  it('tells nobody of private attributes, whatever they may do', async () => {
-    const text = JSON.stringify(await documentFor('full'));
+  it('names private attributes in bodies alone, to callers who may read the schemas', async () => {
+    const hidden = ['hushmemo', 'hushvalue', 'hushscore', 'hushnotes'];
+    const text = JSON.stringify(await documentFor('editor'));
     expect(text).toContain('hushsecret');
-    for (const name of ['hushmemo', 'hushvalue', 'hushscore', 'hushnotes']) expect(text).not.toContain(name);
+    for (const name of hidden) expect(text).not.toContain(name);
+    const document = await documentFor('full');
+    const { schemas } = document.components as { schemas: Record<string, { properties?: Properties }> };
+    const holders = Object.keys(schemas).filter((name) => Object.hasOwn(schemas[name]?.properties ?? {}, 'hushmemo'));
+    expect(holders).toEqual(['NoteInput', 'NoteUpdate']);
+    expect(attributesIn(document, 'api::note.note')).toMatchObject({ hushmemo: { private: true } });
   });
 
   it('tells everybody of the operations that are open to them', async () => {
@@ -194,7 +205,7 @@ describe('the description', () => {
       seo: { type: 'component', component: 'shared.seo' },
     });
     expect(attributesIn(document, 'plugin::users-permissions.user')).toHaveProperty('password');
-    const { place, matter, slug } = attributesIn(document, 'api::note.note');
+    const { place, matter, slug } = attributesIn(await documentFor('editor'), 'api::note.note');
     expect([place, matter, slug]).toEqual([
       { type: 'string' },
       { ...toMany('manyToMany', 'topic'), required: false, private: false },
