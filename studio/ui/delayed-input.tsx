@@ -2,8 +2,7 @@
  * @module A box for text that reports what was typed after a pause, on Enter, and when the focus leaves it.
  */
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
-
-const PAUSE = 350;
+import { PAUSE } from './use-delayed.ts';
 
 interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
   readonly value: string;

@@ -2,10 +2,11 @@
  * @module The search of a target by its title.
  */
 import { Combobox } from '@base-ui/react/combobox';
-import { useDeferredValue, useState } from 'react';
+import { useState } from 'react';
 import { type ContentType, type Document, titleOf } from '../../model/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
+import { useDelayed } from '../../ui/use-delayed.ts';
 import type { Owner } from './owner.ts';
 import { usePublished, useTargets } from './targets.ts';
 
@@ -27,7 +28,7 @@ interface TargetSearchProps {
 export function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps) {
   const [text, setText] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const found = useTargets(type, useDeferredValue(text.trim()), owner, isOpen);
+  const found = useTargets(type, useDelayed(text.trim()), owner, isOpen);
   const items = found.data?.pages.flat() ?? [];
   const published = usePublished(type, items, owner);
   const pick = (item: Document | null) => {
