@@ -5,7 +5,7 @@
 
 import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
-import type { Staging } from './staging.ts';
+import { ROW } from './staging.ts';
 import type { Taking } from './taking.ts';
 import { shownValue } from './values.ts';
 
@@ -18,22 +18,14 @@ interface Link {
 
 type Item = Readonly<Record<string, unknown>>;
 
+const KNOWN = `links join rows on rows.type = target_type and rows.id = target and rows.state <> ${ROW.double}`;
+
 const LINKS = `
-  select rows.document_id as documentId, rows.locale as locale, rows.type as type
-  from inner_links join rows on rows.type = target_type and rows.id = target
-  where inner_links.type = ? and owner = ? and field = ? and rows.state <> 1
-  order by position, seq`;
+  select document_id as documentId, locale, rows.type as type from ${KNOWN}
+  where links.type = ? and source = ? and field = ?
+  order by coalesce(position, links.seq), links.seq`;
 
-const KNOWN_LINKS = `
-  select count(*) as count
-  from inner_links join rows on rows.type = target_type and rows.id = target
-  where rows.state <> 1`;
-
-/** Which attributes of components have any link at all; most have none, and are not asked for. */
-function linkedFields({ prepare }: Staging): ReadonlySet<string> {
-  const found = prepare('select distinct type, field from inner_links').all();
-  return new Set(found.map(({ type, field }) => `${type} ${field}`));
-}
+const KNOWN_LINKS = `select count(*) as count from ${KNOWN} where links.type not like '%::%'`;
 
 function once(links: readonly Link[]): readonly Link[] {
   if (links.length < 2) return links;
@@ -54,20 +46,17 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 export function componentReader({ survey, registry, types }: Taking) {
   const { staging, remarks } = survey;
   const idOf = componentIds(registry);
-  const linked = linkedFields(staging);
   let count = 0;
 
   const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
-    const type = staging.numberOf(uid);
-    const field = staging.numberOf(name);
-    if (!linked.has(`${type} ${field}`) || typeof id !== 'number') return [];
-    const found = staging.prepare(LINKS).all(type, id, field);
+    if (typeof id !== 'number') return [];
+    const found = staging.prepare(LINKS).all(uid, id, name);
     count += found.length;
     return once(
       found.flatMap((link) => {
         const target = { documentId: String(link.documentId), locale: String(link.locale) };
         if (kind !== 'polymorphic') return [target];
-        const here = types.get(staging.nameOf(Number(link.type)));
+        const here = types.get(String(link.type));
         if (here) return [{ ...target, type: here.uid }];
         remarks.note(`${uid}.${name}: a link to a row that has no place here; left out`);
         return [];

@@ -25,7 +25,7 @@ import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
-import { noteLeftOut, resolveRows, typesOf } from './resolve-rows.ts';
+import { resolveRows, typesOf } from './resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 import { takeArchive } from './take.ts';
@@ -198,7 +198,6 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   const registry = project?.registry ?? model.registry;
   const { settings } = model.config;
   const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-  noteLeftOut(survey, types);
   resolveRows(survey, types, defaultLocale(settings));
   if (project) await agreeToMigrations(job, project);
   const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);

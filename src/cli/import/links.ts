@@ -27,10 +27,10 @@ export const linkSets = (types: TypesByUid) =>
 export type LinkSet = ReturnType<typeof linkSets>[number];
 
 /** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
-const NEAR = 'near.type, near.id, far.published';
+const NEAR = 'near.id, far.published';
 const FAR = 'far.type, far.id, near.published';
 /** Targets of a polymorphic relation, with and without drafts, stand in one list, and links may name either row of one. */
-const NEAR_ALL = 'near.type, near.id';
+const NEAR_ALL = 'near.id';
 const FAR_ALL = 'far.type, far.document_id, far.locale';
 
 /** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
@@ -38,8 +38,8 @@ function placeIn(list: string, position: string): string {
   const place = `round(${LINK_STEP} * ${position})`;
   return `iif(
     ${position} is null,
-    ${LINK_STEP} * row_number() over (partition by ${list} order by seq),
-    ${place} + row_number() over (partition by ${list}, ${place} order by ${position}, seq) - 1
+    ${LINK_STEP} * row_number() over (partition by ${list} order by links.seq),
+    ${place} + row_number() over (partition by ${list}, ${place} order by ${position}, links.seq) - 1
   )`;
 }
 
@@ -48,14 +48,14 @@ const linksSql = (near: string, far: string, more = ''): string => `
     far.document_id as target, far.locale as targetLocale, far.published as targetPublished, far.type as type,
     ${placeIn(near, 'position')} as position,
     ${placeIn(far, 'inverse_position')} as inverse${more}
-  from outer_links
-    join rows as near on near.type = outer_links.type and near.id = outer_links.source
-    join rows as far on far.type = target_type and far.id = outer_links.target
-  where outer_links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}`;
-const LINKS = `${linksSql(NEAR, FAR)} order by seq`;
+  from links
+    join rows as near on near.type = links.type and near.id = links.source
+    join rows as far on far.type = target_type and far.id = links.target
+  where links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}`;
+const LINKS = `${linksSql(NEAR, FAR)} order by links.seq`;
 const PAIR = `partition by ${NEAR_ALL}, ${FAR_ALL}`;
 /** Both sides may have written a link. */
-const OF_POLYMORPHIC = `, seq, row_number() over (${PAIR}, far.id order by seq) as copy,
+const OF_POLYMORPHIC = `, links.seq as seq, row_number() over (${PAIR}, far.id order by links.seq) as copy,
     min(far.published) over (${PAIR}) <> max(far.published) over (${PAIR}) as both`;
 const POLYMORPHIC_LINKS = `select * from (
     ${linksSql(NEAR_ALL, `${FAR_ALL}, near.published`, OF_POLYMORPHIC)}
@@ -98,10 +98,10 @@ export function* linkRows(set: LinkSet, { survey, types, roles }: Taking): Gener
   // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
   if (isPolymorphic) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const sql = isPolymorphic ? POLYMORPHIC_LINKS : LINKS;
-  const rows = staging.prepare(sql).iterate(staging.numberOf(uid), staging.numberOf(attribute));
+  const rows = staging.prepare(sql).iterate(uid, attribute);
   for (const row of rows as Iterable<LinkRow>) {
     const isRole = targetUid === ROLE_UID;
-    const type = types.get(staging.nameOf(Number(row.type)));
+    const type = types.get(String(row.type));
     const statuses = isRole ? ['published'] : type ? statusesOf(row, set, type, staging) : [];
     const target = isRole ? rolesHere.get(String(row.target)) : row.target;
     if (statuses.length === 0 || target === undefined)
@@ -116,9 +116,9 @@ export function* linkRows(set: LinkSet, { survey, types, roles }: Taking): Gener
 }
 
 /** The versions of links that the taken rows of a type own, each as the JSON of a list. */
-export function* ownedVersions(uid: string, source: ContentType, { prepare, numberOf }: Staging): Generator<string> {
+export function* ownedVersions(uid: string, source: ContentType, { prepare }: Staging): Generator<string> {
   const rows = prepare(`select document_id, locale, published from rows where type = ? and state = ${ROW.taken}`);
-  for (const row of rows.iterate(numberOf(uid))) {
+  for (const row of rows.iterate(uid)) {
     const own = row.published === 1 ? 'published' : 'draft';
     const statuses = source.draftAndPublish ? [own] : ['draft', 'published'];
     for (const status of statuses) yield JSON.stringify([row.document_id, row.locale, status]);

@@ -5,12 +5,9 @@ import * as z from 'zod/mini';
 import { isObject, type JsonObject } from '../../json.ts';
 import { readValue } from '../core/read-value.ts';
 
-const isRef = (ref: unknown): boolean => typeof ref === 'string' || Number.isSafeInteger(ref);
-
-const id = z.int();
 const end = z.object({
   type: z.string(),
-  ref: z.custom<number | string>(isRef),
+  ref: z.union([z.string(), z.int()]),
   field: z.nullish(z.string()),
   pos: z.nullish(z.number()),
 });
@@ -19,7 +16,7 @@ const metadata = z.looseObject({
   createdAt: z.optional(z.string()),
   strapi: z.optional(z.looseObject({ version: z.optional(z.string()) })),
 });
-const entity = z.object({ type: z.string(), id, data: z.custom<JsonObject>(isObject) });
+const entity = z.object({ type: z.string(), id: z.int(), data: z.custom<JsonObject>(isObject) });
 const link = z.object({ kind: z.string(), relation: z.optional(z.string()), left: end, right: end });
 const schema = z.looseObject({
   uid: z.string(),
@@ -41,40 +38,14 @@ export type Link = z.output<typeof link>;
 export type ArchiveSchema = z.output<typeof schema>;
 export type Configuration = z.output<typeof setting>;
 
-/** Where a value stands in the archive. */
-export interface Place {
-  readonly name: string;
-  readonly line: number;
-}
-
-/**
- * @param isCommon tells the common form of a value by hand: there are so many that the schema would take long.
- * @returns a function that throws a UserError, which names the place.
- */
+/** @returns a function that throws a UserError, which names the place: file and line. */
 const reader =
-  <T>(what: string, form: z.ZodMiniType<T>, isCommon: (value: JsonObject) => boolean = () => false) =>
-  (value: unknown, { name, line }: Place): T =>
-    isObject(value) && isCommon(value) ? (value as T) : readValue(form, value, `${name}, line ${line}: no ${what}`);
+  <T>(what: string, form: z.ZodMiniType<T>) =>
+  (value: unknown, place: string): T =>
+    readValue(form, value, `${place}: no ${what}`);
 
-const isMaybe = (type: string, value: unknown): boolean =>
-  value === undefined || value === null || typeof value === type;
-const isEnd = (value: unknown): boolean =>
-  isObject(value) &&
-  typeof value.type === 'string' &&
-  isRef(value.ref) &&
-  isMaybe('string', value.field) &&
-  isMaybe('number', value.pos);
-
-export const readEntity = reader<Entity>(
-  'entity',
-  entity,
-  (value) => typeof value.type === 'string' && Number.isSafeInteger(value.id) && isObject(value.data),
-);
-export const readLink = reader<Link>(
-  'link',
-  link,
-  ({ kind, left, right }) => typeof kind === 'string' && isEnd(left) && isEnd(right),
-);
+export const readEntity = reader<Entity>('entity', entity);
+export const readLink = reader<Link>('link', link);
 export const readArchiveSchema = reader<ArchiveSchema>('schema', schema);
 export const readConfigurationLine = reader<Configuration>('configuration', setting);
 export const readMetadata = reader<Metadata>('metadata', metadata);

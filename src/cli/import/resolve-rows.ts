@@ -15,10 +15,15 @@ import type { Survey } from './survey.ts';
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** @param renamed uid in the archive → uid here. */
-export function typesOf({ rows }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
+export function typesOf({ staging }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
   const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
-  const entries = [...rows.keys()].map((uid) => [uid, known.get(renamed.get(uid) ?? uid)] as const);
-  return new Map(entries.flatMap(([uid, type]) => (type ? [[uid, type] as const] : [])));
+  const uids = staging.prepare('select distinct type from rows').all();
+  return new Map(
+    uids.flatMap(({ type: uid }) => {
+      const type = known.get(renamed.get(String(uid)) ?? String(uid));
+      return type ? [[String(uid), type] as const] : [];
+    }),
+  );
 }
 
 /** Where the content of a type goes that has no place here, as far as that is known. */
@@ -32,65 +37,55 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
-export function noteLeftOut({ rows, remarks }: Survey, types: TypesByUid): void {
-  for (const [uid, count] of rows)
-    if (count > 0 && !types.has(uid) && !SETTINGS.has(uid))
+interface Counted {
+  readonly type: string;
+  readonly field: string;
+  readonly count: number;
+}
+
+const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as unknown as readonly Counted[];
+
+function noteLeftOut({ staging, remarks }: Survey, types: TypesByUid): void {
+  for (const { type: uid, count } of countsOf(staging, 'select type, count(*) as count from rows group by type'))
+    if (!types.has(uid) && !SETTINGS.has(uid))
       remarks.note(
         `${uid}: ${counted(count, 'row')} not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`,
       );
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
-function normaliseVersions({ prepare, numberOf }: Staging, types: TypesByUid, defaultLocale: string): void {
+function normaliseVersions({ prepare }: Staging, types: TypesByUid, defaultLocale: string): void {
   for (const [uid, { draftAndPublish, localized }] of types) {
-    const type = numberOf(uid);
-    if (!draftAndPublish) prepare('update rows set published = 1 where type = ? and published = 0').run(type);
-    if (localized) prepare("update rows set locale = ? where type = ? and locale = ''").run(defaultLocale, type);
-    else prepare("update rows set locale = '' where type = ? and locale <> ''").run(type);
+    if (!draftAndPublish) prepare('update rows set published = 1 where type = ? and published = 0').run(uid);
+    if (localized) prepare("update rows set locale = ? where type = ? and locale = ''").run(defaultLocale, uid);
+    else prepare("update rows set locale = '' where type = ? and locale <> ''").run(uid);
   }
 }
 
 /** Of two rows of one version the first is taken, which is the one that the reference shows. */
-function markDoubles({ staging: { db, prepare, nameOf }, remarks }: Survey, types: TypesByUid): void {
-  db.exec(`
-    update rows set state = ${ROW.double} where (type, id) in (
-      select type, id from (
-        select type, id, row_number() over (partition by type, document_id, locale, published order by id) as place
+function markDoubles({ staging, remarks }: Survey, types: TypesByUid): void {
+  staging.db.exec(`
+    update rows set state = ${ROW.double} where seq in (
+      select seq from (
+        select seq, row_number() over (partition by type, document_id, locale, published order by id) as place
         from rows where state = ${ROW.taken}
       ) where place > 1
     )`);
-  const counts = prepare(`select type, count(*) as count from rows where state = ${ROW.double} group by type`).all();
-  for (const { type, count } of counts) {
-    const uid = nameOf(Number(type));
-    if (!types.has(uid)) continue;
-    remarks.note(
-      `${uid}: a second row of the same document, locale and status; the first one was taken`,
-      Number(count),
-    );
-  }
+  const doubles = `select type, count(*) as count from rows where state = ${ROW.double} group by type`;
+  for (const { type, count } of countsOf(staging, doubles))
+    if (types.has(type))
+      remarks.note(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
 }
 
-const linkCounts = ({ prepare, nameOf }: Staging, sql: string) =>
-  prepare(sql)
-    .all()
-    .map(({ type, field, count }) => ({
-      ...{ type: nameOf(Number(type)), field: nameOf(Number(field)) },
-      count: Number(count),
-    }));
-
+/** Components are no rows. */
 const DANGLING = `
-  select outer_links.type, field, count(*) as count
-  from outer_links
-    left join rows as near on near.type = outer_links.type and near.id = source
+  select links.type, field, count(*) as count
+  from links
+    left join rows as near on near.type = links.type and near.id = source
     left join rows as far on far.type = target_type and far.id = target
-  where near.id is null or far.id is null
+  where far.id is null or (near.id is null and links.type like '%::%')
   group by 1, 2`;
-const OF_FIELDS = 'select type, field, count(*) as count from outer_links group by 1, 2';
-const INNER_DANGLING = `
-  select inner_links.type, field, count(*) as count
-  from inner_links left join rows on rows.type = target_type and rows.id = target
-  where rows.id is null
-  group by 1, 2`;
+const OF_FIELDS = 'select type, field, count(*) as count from links group by 1, 2';
 
 const QUIET: ReadonlySet<string> = new Set([
   `${PERMISSION_UID} role`,
@@ -100,12 +95,13 @@ const QUIET: ReadonlySet<string> = new Set([
 ]);
 
 function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
-  for (const { type, field, count } of linkCounts(staging, DANGLING))
-    if (types.has(type))
-      remarks.note(`${type}.${field}: a link to or from a row that the archive lacks; left out`, count);
-  for (const { type, field, count } of linkCounts(staging, INNER_DANGLING))
-    remarks.note(`${type}.${field}: a link to a row that the archive lacks; left out`, count);
-  for (const { type, field, count } of linkCounts(staging, OF_FIELDS)) {
+  for (const { type, field, count } of countsOf(staging, DANGLING))
+    if (types.has(type) || isComponent(type))
+      remarks.note(
+        `${type}.${field}: a link ${isComponent(type) ? 'to' : 'to or from'} a row that the archive lacks; left out`,
+        count,
+      );
+  for (const { type, field, count } of countsOf(staging, OF_FIELDS)) {
     const here = types.get(type);
     if ((here && linkTablesOf(here).has(field)) || isComponent(type) || QUIET.has(`${type} ${field}`)) continue;
     const links = counted(count, 'link');
@@ -114,36 +110,36 @@ function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
 }
 
 /** Links of relations that have no place here; a remark about the relation counts them. */
-function dropUnfitLinks({ staging: { prepare, numberOf }, schemas }: Survey): void {
+function dropUnfitLinks({ staging: { prepare }, schemas }: Survey): void {
   for (const [uid, name] of unfitRelations(schemas))
-    for (const table of ['outer_links', 'inner_links'])
-      prepare(`delete from ${table} where type = ? and field = ?`).run(numberOf(uid), numberOf(name));
+    prepare('delete from links where type = ? and field = ?').run(uid, name);
 }
 
 /** Makes the links of a `morphOne` or `morphMany` of a component, which the archive has at their other side, its own. */
-function takeLinksToComponents({ staging: { prepare, numberOf }, schemas }: Survey): void {
+function takeLinksToComponents({ staging: { prepare }, schemas }: Survey): void {
   const relations = schemas.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
       .filter(([, { morphBy }]) => isComponent(uid) && typeof morphBy === 'string')
       .map(([name, { target, morphBy }]) => ({
-        name: numberOf(name),
-        side: [String(target), String(morphBy), uid].map(numberOf),
+        name,
+        side: [String(target), String(morphBy), uid],
       })),
   );
   const isOfSide = 'type = ? and field = ? and target_type = ?';
   const insert = prepare(
-    `insert into inner_links select target_type, target, ?, seq, seq, type, source from outer_links where ${isOfSide}`,
+    `insert into links (type, field, source, target_type, target) select target_type, ?, target, type, source from links where ${isOfSide} order by seq`,
   );
   for (const { name, side } of relations) insert.run(name, ...side);
-  for (const { side } of relations) prepare(`delete from outer_links where ${isOfSide}`).run(...side);
+  for (const { side } of relations) prepare(`delete from links where ${isOfSide}`).run(...side);
 }
 
 /** Makes the staging area ready to be read from. */
 export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string): void {
   const { staging } = survey;
   staging.db.exec('commit');
-  staging.db.exec('create index outer_field on outer_links (type, field, seq)');
+  staging.db.exec('create index link_sources on links (type, field, source)');
   staging.db.exec('begin');
+  noteLeftOut(survey, types);
   dropUnfitLinks(survey);
   takeLinksToComponents(survey);
   normaliseVersions(staging, types, defaultLocale);

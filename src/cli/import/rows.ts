@@ -115,7 +115,7 @@ export function rowForm(type: ContentType, context: RowContext) {
     /** Of each row, in the order of its values. */
     columns,
     insert: rowInserter(type.table, columns, onConflict(type, columns)),
-    valuesOf: ({ data }: Entity, version: Version): readonly Stored[] => order.map((fill) => fill(data, version)),
+    valuesOf: (data: Entity['data'], version: Version): readonly Stored[] => order.map((fill) => fill(data, version)),
   };
 }
 

@@ -29,16 +29,17 @@ function actionHere(action: string, renamed: ReadonlyMap<string, string>): strin
 }
 
 /** Role row → its permission rows, as the links tell. */
-function permissionsByRole({ staging, settingRows }: Survey): ReadonlyMap<number | undefined, readonly Entity[]> {
+function permissionsByRole({ staging }: Survey): ReadonlyMap<number | undefined, readonly Entity[]> {
   const links = staging
-    .prepare('select source, target from outer_links where type = ? and field = ?')
-    .all(staging.numberOf(PERMISSION_UID), staging.numberOf('role'));
+    .prepare("select source, target from links where type = ? and field = 'role'")
+    .all(PERMISSION_UID);
   const roles = new Map(links.map(({ source, target }) => [Number(source), Number(target)]));
-  const granted = settingRows.filter(({ type, data }) => type === PERMISSION_UID && text(data.action) !== '');
+  const granted = staging.entitiesOf(PERMISSION_UID).filter(({ data }) => text(data.action) !== '');
   return Map.groupBy(granted, ({ id }) => roles.get(id));
 }
 
-const isRole = ({ type, data }: Entity): boolean => type === ROLE_UID && text(data.type) !== '';
+const roleRows = ({ staging }: Survey): readonly Entity[] =>
+  staging.entitiesOf(ROLE_UID).filter(({ data }) => text(data.type) !== '');
 
 /** Names of what every object has, and control characters, are no keys of settings. */
 const isKey = (name: string): boolean => !(name in Object.prototype || name === 'prototype' || /\p{Cc}/u.test(name));
@@ -47,8 +48,8 @@ const isKey = (name: string): boolean => !(name in Object.prototype || name === 
 export function archiveRoles(survey: Survey) {
   const renamed = renamedTypes(survey.schemas);
   const permissions = permissionsByRole(survey);
-  return survey.settingRows
-    .filter((row) => isRole(row) && isKey(text(row.data.type)))
+  return roleRows(survey)
+    .filter(({ data }) => isKey(text(data.type)))
     .map((row) => {
       const actions = (permissions.get(row.id) ?? []).map(({ data }) => actionHere(text(data.action), renamed));
       return {
@@ -101,9 +102,9 @@ export const roleStatements = (roles: readonly PlacedRole[], now: number): reado
 function roleSettings(survey: Survey, registry: Registry): SettingsInput {
   const { remarks } = survey;
   const roles = archiveRoles(survey);
-  for (const row of survey.settingRows)
-    if (isRole(row) && !isKey(text(row.data.type)))
-      remarks.note(`a role is called ${JSON.stringify(row.data.type)}, as no role can be here; left out`);
+  for (const { data } of roleRows(survey))
+    if (!isKey(text(data.type)))
+      remarks.note(`a role is called ${JSON.stringify(data.type)}, as no role can be here; left out`);
   if (roles.length === 0) return {};
   const usual = parseSettings({});
   const actual = new Set(contentActions(registry));
@@ -138,8 +139,8 @@ const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 /** What could be no setting is left to be made up. */
 const documentIdSetting = (documentId: string) => (/^[\w-]+$/.test(documentId) ? { documentId } : {});
 
-function localeSettings({ settingRows, configuration }: Survey): SettingsInput {
-  const rows = settingRows.filter(({ type, data }) => type === LOCALE_UID && CODE.test(text(data.code)));
+function localeSettings({ staging, configuration }: Survey): SettingsInput {
+  const rows = staging.entitiesOf(LOCALE_UID).filter(({ data }) => CODE.test(text(data.code)));
   if (rows.length === 0) return {};
   const stored = storeOf(configuration, 'plugin_i18n_default_locale');
   const standard = rows.some(({ data }) => data.code === stored) ? stored : rows[0]?.data.code;

@@ -4,8 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { isObject } from '../../json.ts';
-import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
-import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
+import { FILE_UID } from '../../registry/system-types.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
@@ -18,7 +17,6 @@ import {
   type Configuration,
   type Entity,
   type Metadata,
-  type Place,
   readArchiveSchema,
   readConfigurationLine,
   readEntity,
@@ -36,10 +34,6 @@ const newSurvey = (file: ArchiveFile, remarks: Remarks) => ({
   metadata: undefined as Metadata | undefined,
   schemas: [] as ArchiveSchema[],
   configuration: [] as Configuration[],
-  /** Rows of types of which there are few and that become settings: roles, permissions, locales. */
-  settingRows: [] as Entity[],
-  /** Type → number of its rows. */
-  rows: new Map<string, number>(),
   entities: 0,
   /** Entities that have a documentId. */
   identified: 0,
@@ -55,8 +49,6 @@ const newSurvey = (file: ArchiveFile, remarks: Remarks) => ({
 export type Survey = Readonly<ReturnType<typeof newSurvey>>;
 type Found = ReturnType<typeof newSurvey>;
 
-const SETTING_TYPES: ReadonlySet<string> = new Set([ROLE_UID, PERMISSION_UID, LOCALE_UID]);
-
 const MOST_METADATA = 1024 * 1024;
 
 const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -70,25 +62,26 @@ export function documentIdOf({ type, id, data }: Entity): string {
 }
 
 /** The objects that a file row names: its bytes, and those of its smaller formats. */
-function addObjects({ id, data }: Entity, { staging }: Found): void {
+function addObjects({ data }: Entity, { staging }: Found): void {
   const formats = isObject(data.formats) ? Object.values(data.formats).filter(isObject) : [];
   for (const one of [data, ...formats])
-    if (isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '', id);
+    if (isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '');
 }
 
-function takeEntity(value: unknown, place: Place, found: Found): void {
+/** What is to be done with a value, which stands on a line of its own. */
+type Take = (value: unknown, place: string, found: Found, line: string) => void;
+
+const takeEntity: Take = (value, place, found, line) => {
   const entity = readEntity(value, place);
   const { type } = entity;
   found.entities += 1;
-  addOne(found.rows, type);
   if (isText(entity.data.documentId)) found.identified += 1;
   else found.remarks.note(`${type}: a row without documentId became a document of its own`);
-  found.staging.addRow(entity, documentIdOf(entity));
+  found.staging.addRow(found.entities, entity, documentIdOf(entity), line);
   if (type === FILE_UID) addObjects(entity, found);
-  if (SETTING_TYPES.has(type)) found.settingRows.push(entity);
-}
+};
 
-const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) => void>> = {
+const TAKE: Readonly<Record<Stage, Take>> = {
   schemas: (value, place, found) => found.schemas.push(readArchiveSchema(value, place)),
   entities: takeEntity,
   links(value, place, found) {
@@ -102,7 +95,7 @@ const TAKE: Readonly<Record<Stage, (value: unknown, place: Place, found: Found) 
 
 async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
   if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
-  return readMetadata(parseLine((await joined(bytes)).toString(), name, 1), { name, line: 1 });
+  return readMetadata(parseLine((await joined(bytes)).toString(), name, 1), `${name}, line 1`);
 }
 
 async function takeEntry(entry: Entry, found: Found): Promise<void> {
@@ -112,17 +105,17 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
   else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
   else if (is.kind === 'lines')
     for await (const values of valuesOf(entry.bytes, name))
-      for (const [value, line] of values) TAKE[is.stage](value, { name, line }, found);
+      for (const [value, number, line] of values) TAKE[is.stage](value, `${name}, line ${number}`, found, line);
 }
 
 /** @throws UserError for an archive without what says what its rows mean, or of an older Strapi: that has no documentIds. */
-function assertUsable({ file: { path }, metadata, schemas, rows, uploads, entities, identified }: Survey): void {
+function assertUsable({ file: { path }, metadata, schemas, uploads, entities, identified }: Survey): void {
   const version = metadata?.strapi?.version ?? '';
   if (identified === 0 && (entities > 0 || /^[0-4]\./.test(version)))
     throw new UserError(
       `The archive was made by Strapi ${version || '4 or older'}: its rows have no documentId. Upgrade that project to Strapi 5 and export it again: https://docs.strapi.io/cms/migration/v4-to-v5/step-by-step`,
     );
-  if (!metadata && schemas.length === 0 && rows.size === 0 && uploads.size === 0)
+  if (!metadata && schemas.length === 0 && entities === 0 && uploads.size === 0)
     throw new UserError(`${path} is no archive of Strapi: it has neither metadata.json nor schemas`);
   if (!metadata) throw new UserError(`${path} has no metadata.json: it is cut, or was changed`);
   if (schemas.length === 0) throw new UserError(`${path} has no schemas: what its rows mean cannot be known`);

@@ -1,7 +1,10 @@
 /**
- * @module Rows of an archive on their way into tables, many of one type at once.
+ * @module Rows of an archive go into tables, many of one type at once, each batch with the note of how far the import has
+ * come.
  */
 import type { ContentType } from '../../registry/model.ts';
+import { counted } from '../core/counted.ts';
+import { progressLine } from '../core/progress-line.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Writer } from '../core/sql/writer.ts';
@@ -13,28 +16,41 @@ import { type RowForm, rowForm, type Version } from './rows.ts';
 import { ROW } from './staging.ts';
 import type { Counts, Taking } from './taking.ts';
 
-/** A row as it will be stored. */
-interface Candidate {
-  /** In the archive: the number of the type, and the id. */
-  readonly type: number;
-  readonly id: number;
-  readonly version: Version;
-  readonly updatedAt: number;
-  /** Its values in the order of the form's columns. */
-  readonly json: string;
-}
-
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
 const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
 const MOST_ROWS = 1_000;
 /** What is stored of them is read at once. */
 const MOST_MERGED = 500;
 
+/** A row of the staging area. */
+interface StagedRow extends Version {
+  readonly seq: number;
+  readonly type: string;
+  /** The JSON of its entity, and the bytes of that. */
+  readonly line: string;
+  readonly size: number;
+}
+
+/** A row as it will be stored. */
+interface Candidate {
+  readonly row: StagedRow;
+  readonly updatedAt: number;
+  /** Its values in the order of the form's columns. */
+  readonly json: string;
+}
+
+const ROWS = `
+  select seq, type, document_id as documentId, locale, published, line, octet_length(line) as size
+  from rows join lines using (seq)
+  where seq > ? and state <> ${ROW.double}
+  order by seq`;
+const SIZE = 'select sum(octet_length(line)) as size from lines where seq > ?';
+
 const keyOf = ({ documentId, locale, published }: Version): string => JSON.stringify([documentId, locale, published]);
 
 /**
- * In a merge, leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are left out
- * as well.
+ * In a merge, leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are
+ * left out as well.
  */
 async function newerRows(
   { survey, storage, marker, orEqual }: Taking,
@@ -43,74 +59,68 @@ async function newerRows(
 ) {
   if (!storage || marker.mode !== 'merge') return rows;
   const sql = `select "document_id" as "documentId", "locale", "published_at" is not null as "published", "updated_at" as "updatedAt" from ${identifier(table)} where "document_id" in (select value from json_each(?))`;
-  const ids = new Set(rows.map(({ version }) => version.documentId));
+  const ids = new Set(rows.map(({ row }) => row.documentId));
   const { results } = await storage.db
     .prepare(sql)
     .bind(JSON.stringify([...ids]))
     .all<Version & { readonly updatedAt: number }>();
   const present = new Map(results.map((row) => [keyOf(row), row.updatedAt]));
-  const mark = survey.staging.prepare(`update rows set state = ${ROW.older} where type = ? and id = ?`);
-  return rows.filter(({ type, id, version, updatedAt }) => {
-    const before = present.get(keyOf(version)) ?? Number.NEGATIVE_INFINITY;
+  const mark = survey.staging.prepare(`update rows set state = ${ROW.older} where seq = ?`);
+  return rows.filter(({ row, updatedAt }) => {
+    const before = present.get(keyOf(row)) ?? Number.NEGATIVE_INFINITY;
     const isTaken = before < updatedAt || (orEqual && before === updatedAt);
-    if (!isTaken) mark.run(type, id);
+    if (!isTaken) mark.run(row.seq);
     return isTaken;
   });
 }
 
 /** @throws UserError for what is nested too deep to be written. */
-function stored(form: RowForm, entity: Entity, version: Version): Pick<Candidate, 'json' | 'updatedAt'> {
+function candidateOf(row: StagedRow, form: RowForm): Candidate {
+  const { id, data } = JSON.parse(row.line) as Entity;
   try {
-    const values = form.valuesOf(entity, version);
-    return { json: JSON.stringify(values), updatedAt: Number(values[form.columns.indexOf('updated_at')]) };
+    const values = form.valuesOf(data, row);
+    return { row, json: JSON.stringify(values), updatedAt: Number(values[form.columns.indexOf('updated_at')]) };
   } catch (error) {
-    if (error instanceof RangeError)
-      throw new UserError(`${entity.type}, row ${entity.id}: a value is nested too deep`);
+    if (error instanceof RangeError) throw new UserError(`${row.type}, row ${id}: a value is nested too deep`);
     throw error;
   }
 }
 
-export function rowTaker(taking: Taking, writer: Writer, counts: Counts) {
+/** @param done rows up to this one are there already. */
+export async function takeRows(taking: Taking, verb: string, done: number, writer: Writer, counts: Counts) {
   const { survey, types, marker } = taking;
-  const { staging } = survey;
+  const { prepare } = survey.staging;
+  const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
   const components = componentReader(taking);
-  const mostRows = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
   const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));
-  const find = staging.prepare(
-    'select document_id as documentId, locale, published, state from rows where type = ? and id = ?',
-  );
-  let current: string | undefined;
-  let rows: Candidate[] = [];
+  const most = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
+  let batch: Candidate[] = [];
   let characters = 0;
-  let done = 0;
 
   const flush = async (): Promise<void> => {
-    const form = forms.get(current ?? '');
-    if (!form || rows.length === 0) return;
-    const taken = await newerRows(taking, form.type, rows);
+    const last = batch.at(-1)?.row;
+    const form = forms.get(last?.type ?? '');
+    if (!last || !form) return;
+    const taken = await newerRows(taking, form.type, batch);
     counts.rows += taken.length;
-    counts.kept += rows.length - taken.length;
-    [rows, characters] = [[], 0];
+    counts.kept += batch.length - taken.length;
+    line.count(batch.length);
+    [batch, characters] = [[], 0];
     const inserts = form.insert(taken.map(({ json }) => json));
-    await writer.write([...inserts, advanceStatement(marker.archive, 'rows', done), RENEWED]);
+    await writer.write([...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
   };
 
-  return {
-    flush,
-    components,
-    async take(entity: Entity, line: number): Promise<void> {
-      if (current !== entity.type) await flush();
-      current = entity.type;
-      const form = forms.get(current);
-      const type = staging.numberOf(current);
-      const row = form && find.get(type, entity.id);
-      if (!row || row.state === ROW.double) return;
-      const version = row as unknown as Version;
-      const candidate = { type, id: entity.id, version, ...stored(form, entity, version) };
-      rows.push(candidate);
-      characters += candidate.json.length;
-      done = line;
-      if (characters >= MOST_CHARACTERS || rows.length >= mostRows) await flush();
-    },
-  };
+  for (const row of prepare(ROWS).iterate(done) as unknown as Iterable<StagedRow>) {
+    line.advance(row.size);
+    const form = forms.get(row.type);
+    if (!form) continue;
+    const isFull = characters >= MOST_CHARACTERS || batch.length >= most;
+    if (isFull || batch[0]?.row.type !== row.type) await flush();
+    const candidate = candidateOf(row, form);
+    batch.push(candidate);
+    characters += candidate.json.length;
+  }
+  await flush();
+  if (done === 0) components.noteUnowned();
+  line.done(`${verb}ed ${counted(counts.rows, 'row')}`);
 }

@@ -1,12 +1,11 @@
 /**
- * @module The second reading of an archive: rows, bytes and links go to where they belong, each batch with the note of
- * how far the import has come.
+ * @module Rows, bytes and links of an archive go to where they belong, each batch with the note of how far the import has
+ * come.
  */
 import type { Settings } from '../../config.ts';
 import { httpMetadataOf } from '../../upload/storage.ts';
 import { type Entry, readEntries } from '../core/archive/entries.ts';
-import { valuesOf } from '../core/archive/json-lines.ts';
-import { counted, listed } from '../core/counted.ts';
+import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
@@ -15,14 +14,10 @@ import { objectWriter } from '../core/storage/objects.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
 import { advanceStatement, finishStatement, RENEWED } from './marker.ts';
-import { readEntity } from './records.ts';
 import { roleStatements } from './settings-of.ts';
 import type { Survey } from './survey.ts';
-import { rowTaker } from './take-rows.ts';
+import { takeRows } from './take-rows.ts';
 import type { Counts, Taking } from './taking.ts';
-
-/** Without a database, the archive is only checked. */
-const verb = ({ storage }: Taking): string => (storage ? 'import' : 'check');
 
 /** What can be served; see `GET /uploads/:key`. */
 const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
@@ -45,36 +40,20 @@ function assetWriter(bucket: R2Bucket, survey: Survey, settings: Settings['uploa
   };
 }
 
-/** Reads the archive and takes its rows and bytes. */
-async function takeRowsAndObjects(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
-  const { survey, marker, storage, settings } = taking;
-  const line = progressLine({ name: `${verb(taking)}ing`, thing: 'row', bytes: survey.file.size });
-  const taker = rowTaker(taking, writer, counts);
-  const objects = storage && assetWriter(storage.bucket, survey, settings.upload);
-  // Rows of a merge are always compared again: which of them were older is not in the note.
-  const areThere = marker.stage === 'links' && marker.mode !== 'merge';
-  const skipped = marker.stage === 'rows' && marker.mode !== 'merge' ? marker.done : 0;
-  let number = 0;
-  for await (const entry of readEntries(survey.file, ({ length }) => line.advance(length))) {
-    const { is, name } = entry;
-    if (is.kind === 'upload' && taking.files) {
-      counts.files += 1;
-      await objects?.put(entry, is.key);
+/** Reads the archive a second time, for the bytes of files. */
+async function takeObjects({ survey, storage, settings, files }: Taking, counts: Counts): Promise<void> {
+  if (!files || survey.uploads.size === 0) return;
+  counts.files = survey.uploads.size;
+  if (!storage) return;
+  const line = progressLine({ name: 'importing files', thing: 'file', bytes: survey.file.size });
+  const objects = assetWriter(storage.bucket, survey, settings.upload);
+  for await (const entry of readEntries(survey.file, ({ length }) => line.advance(length)))
+    if (entry.is.kind === 'upload') {
+      await objects.put(entry, entry.is.key);
+      line.count(1);
     }
-    if (is.kind !== 'lines' || is.stage !== 'entities' || !taking.content || areThere) continue;
-    for await (const values of valuesOf(entry.bytes, name)) {
-      line.count(values.length);
-      for (const [value, at] of values) {
-        number += 1;
-        if (number > skipped) await taker.take(readEntity(value, { name, line: at }), number);
-      }
-    }
-    await taker.flush();
-  }
-  await writer.finish();
-  await objects?.finish();
-  if (taking.content && skipped === 0 && !areThere) taker.components.noteUnowned();
-  line.done(`${verb(taking)}ed ${listed([counted(counts.rows, 'row'), counted(counts.files, 'file')])}`);
+  await objects.finish();
+  line.done(`imported ${counted(counts.files, 'file')}`);
 }
 
 const LINK_COLUMNS = [
@@ -94,12 +73,12 @@ async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, write
     await writer.write([{ sql, params: [`[${versions.join(',')}]`] }, RENEWED]);
 }
 
-async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promise<void> {
+/** @param done sets of links up to this one are there already. */
+async function takeLinks(taking: Taking, verb: string, done: number, writer: Writer, counts: Counts): Promise<void> {
   const { types, marker } = taking;
-  const line = progressLine({ name: `${verb(taking)}ing links`, thing: 'link' });
-  const skipped = marker.stage === 'links' && marker.mode !== 'merge' ? marker.done : 0;
+  const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
   for (const [index, set] of linkSets(types).entries()) {
-    if (index < skipped) continue;
+    if (index < done) continue;
     if (marker.mode === 'merge') await unlink(set, taking, writer);
     // A link that is there already stays as it is.
     const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
@@ -111,20 +90,27 @@ async function takeLinks(taking: Taking, writer: Writer, counts: Counts): Promis
     }
   }
   await writer.finish();
-  line.done(`${verb(taking)}ed ${counted(counts.links, 'link')}`);
+  line.done(`${verb}ed ${counted(counts.links, 'link')}`);
 }
 
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
 export async function takeArchive(taking: Taking): Promise<Readonly<Counts>> {
   const { storage, marker, registry, roles } = taking;
+  // Without a database, the archive is only checked.
+  const verb = storage ? 'import' : 'check';
+  // Rows of a merge are always compared again: which of them were older is not in the note.
+  const done = marker.mode === 'merge' ? { rows: 0, links: 0 } : { rows: 0, links: 0, [marker.stage]: marker.done };
   const writer = newWriter(storage?.db);
   const counts: Counts = { rows: 0, kept: 0, links: 0, files: 0 };
   if (marker.stage === 'clear')
     await writer.write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0), RENEWED]);
-  await takeRowsAndObjects(taking, writer, counts);
+  if (taking.content && (marker.stage !== 'links' || marker.mode === 'merge'))
+    await takeRows(taking, verb, done.rows, writer, counts);
+  await writer.finish();
+  await takeObjects(taking, counts);
   if (taking.content) {
     await writer.write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
-    await takeLinks(taking, writer, counts);
+    await takeLinks(taking, verb, done.links, writer, counts);
     await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
   } else await writer.write([finishStatement(marker.archive, Date.now())]);
   await writer.finish();

@@ -36,15 +36,15 @@ export function parseLine(line: string, name: string, number: number): unknown {
   }
 }
 
-/** What each line of a file says, with its number from 1. Empty lines are passed over. */
+/** What each line of a file says, with its number from 1, and the line itself. Empty lines are passed over. */
 export async function* valuesOf(
   bytes: AsyncIterable<Buffer>,
   name: string,
-): AsyncGenerator<readonly (readonly [value: unknown, line: number])[]> {
+): AsyncGenerator<readonly (readonly [value: unknown, number: number, line: string])[]> {
   let number = 0;
   for await (const lines of linesOf(bytes, name))
     yield lines.flatMap((line) => {
       number += 1;
-      return line.trim() === '' ? [] : [[parseLine(line, name, number), number] as const];
+      return line.trim() === '' ? [] : [[parseLine(line, name, number), number, line] as const];
     });
 }

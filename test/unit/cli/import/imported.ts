@@ -11,7 +11,7 @@ import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { noteLeftOut, resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
+import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
@@ -90,7 +90,6 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry));
     const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-    noteLeftOut(survey, types);
     resolveRows(survey, types, defaultLocale(settings));
     const roles = placedRoles(archiveRoles(survey), settings);
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
