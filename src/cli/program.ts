@@ -7,6 +7,7 @@ import { addContentCommands } from './commands/content.ts';
 import { addProjectCommands } from './commands/project.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
+import { endChildrenWithProcess } from './core/child.ts';
 import { nearest } from './core/near-words.ts';
 import { readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
@@ -99,6 +100,8 @@ async function parse(program: Command, args: readonly string[]): Promise<void> {
 
 /** Runs a command line. */
 export function main(args: readonly string[]): Promise<void> {
+  // So a deployment that was stopped does not go on.
+  endChildrenWithProcess();
   return run(() => {
     const program = newProgram();
     assertAllHere(program, args);

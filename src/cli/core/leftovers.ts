@@ -3,32 +3,17 @@
  */
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { constants, hostname, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 /** Those by which a user or the system ends a command. */
 export const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-const cleanups = new Set<() => void>();
-
-function cleanUp(): void {
-  for (const cleanup of cleanups) cleanup();
-  cleanups.clear();
-}
-
-const end = (signal: NodeJS.Signals): never => process.exit(128 + constants.signals[signal]);
+for (const signal of SIGNALS) process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
 /** Calls `cleanup` when the process ends before that is taken back. @returns takes it back. */
 export function atExit(cleanup: () => void): () => void {
-  if (cleanups.size === 0) {
-    process.on('exit', cleanUp);
-    for (const signal of SIGNALS) process.on(signal, end);
-  }
-  cleanups.add(cleanup);
-  return () => {
-    if (!cleanups.delete(cleanup) || cleanups.size > 0) return;
-    process.off('exit', cleanUp);
-    for (const signal of SIGNALS) process.off(signal, end);
-  };
+  process.on('exit', cleanup);
+  return () => void process.off('exit', cleanup);
 }
 
 /** In the name of what must not outlast a process: whose it is. */
@@ -59,40 +44,27 @@ export function removeLeftovers(folder: string): void {
   }
 }
 
-export function temporaryFolder() {
-  const folder = mkdtempSync(join(tmpdir(), `${OWN_MARK}-`));
-  removeLeftovers(tmpdir());
-  const erase = () => rmSync(folder, { recursive: true, force: true });
-  const forget = atExit(erase);
-  return {
-    folder,
-    remove(): void {
-      forget();
-      erase();
-    },
-  };
-}
-
 const TEMPORARY = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
 
-/** Calls `work`, of which a library makes its temporary files in `folder` instead of that of the system. */
-export async function withTemporaryFiles<T>(folder: string, work: () => Promise<T>): Promise<T> {
-  const before = process.env[TEMPORARY];
+/**
+ * Returns the folder for temporary files of this process, and makes libraries and child processes use it: those of
+ * Miniflare would outlast a process that is killed.
+ */
+export function temporaryFolder(): string {
+  if (basename(tmpdir()).startsWith(OWN_MARK)) return tmpdir();
+  removeLeftovers(tmpdir());
+  const folder = mkdtempSync(join(tmpdir(), `${OWN_MARK}-`));
+  atExit(() => rmSync(folder, { recursive: true, force: true }));
   process.env[TEMPORARY] = folder;
-  try {
-    return await work();
-  } finally {
-    if (before === undefined) delete process.env[TEMPORARY];
-    else process.env[TEMPORARY] = before;
-  }
+  return folder;
 }
 
 /** Calls `work` with a new folder, which is gone afterwards. */
 export async function withTemporaryFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const { folder, remove } = temporaryFolder();
+  const folder = mkdtempSync(join(temporaryFolder(), 'for-'));
   try {
     return await work(folder);
   } finally {
-    remove();
+    rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import type { Results } from '../../../sql/statement.ts';
-import { withChildren } from '../child.ts';
 import { failureText } from '../failure-text.ts';
-import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
+import { temporaryFolder } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
 import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
 import type { Storage } from './bindings.ts';
@@ -109,12 +108,11 @@ export async function openLocalStorage({ config, env, folder }: Place): Promise<
   const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;
   const bindings = { d1Databases, r2Buckets, compatibilityDate } as Bindings;
   const options = convertV4MiniflareOptions({ ...bindings, ...own, ...persisted });
-  // Miniflare's own folder would outlast a process that is killed.
-  const scratch = temporaryFolder();
-  const miniflare = await withTemporaryFiles(scratch.folder, async () => new Miniflare(options));
-  const close = () => miniflare.dispose().finally(scratch.remove);
+  temporaryFolder();
+  const miniflare = new Miniflare(options);
+  const close = () => miniflare.dispose();
   try {
-    const bucket = (await withChildren(() => miniflare.getR2Bucket('MEDIA'))) as unknown as R2Bucket;
+    const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
     const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket };
     return { storage, explain: log.explain, close };
   } catch (error) {

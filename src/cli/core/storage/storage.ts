@@ -4,8 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withChildren } from '../child.ts';
-import { temporaryFolder, withTemporaryFiles } from '../leftovers.ts';
+import { temporaryFolder } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import { bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
@@ -34,17 +33,10 @@ export async function remoteConfig(root: string, target: Target): Promise<object
 
 /** Those at Cloudflare: wrangler lends them. */
 async function openRemoteStorage(root: string, target: Target): Promise<OpenStorage> {
-  const { folder, remove } = temporaryFolder();
-  try {
-    const configPath = join(folder, 'wrangler.json');
-    writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
-    const lent = () => getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
-    const { env, dispose } = await withTemporaryFiles(folder, () => withChildren(lent));
-    return { storage: { db: env.DB, bucket: env.MEDIA }, close: () => dispose().finally(remove) };
-  } catch (error) {
-    remove();
-    throw error;
-  }
+  const configPath = join(temporaryFolder(), 'wrangler.json');
+  writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
+  const { env, dispose } = await getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
+  return { storage: { db: env.DB, bucket: env.MEDIA }, close: dispose };
 }
 
 /**

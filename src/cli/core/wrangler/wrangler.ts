@@ -5,7 +5,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
-import { endWithProcess } from '../child.ts';
 import { UserError } from '../terminal.ts';
 import { assertFolders } from './wrangler-folders.ts';
 
@@ -33,7 +32,6 @@ const CLI = createRequire(import.meta.url).resolve('wrangler');
 
 /**
  * Starts wrangler. Its entry file runs directly: the bin script would start another process, and not pass signals on.
- * It ends with this process, so that a deployment that was stopped does not go on.
  * @param silent pipes its output and lets it ask nothing.
  * @param variables more environment variables.
  * @throws UserError where wrangler cannot write its folders.
@@ -54,7 +52,6 @@ export function spawnWrangler(
       ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
     },
   });
-  endWithProcess(child);
   return child;
 }
 
