@@ -46,9 +46,12 @@ export function removeLeftovers(folder: string): void {
 
 const TEMPORARY = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
 
+/** For the environment of wrangler, which has a cache in the folder of the system. */
+export const SYSTEM_TEMPORARY = { [TEMPORARY]: tmpdir() };
+
 /**
- * Returns the folder for temporary files of this process, and makes libraries and child processes use it: those of
- * Miniflare would outlast a process that is killed.
+ * Returns the folder for temporary files of this process, and makes libraries use it: those of Miniflare would outlast a
+ * process that is killed.
  */
 export function temporaryFolder(): string {
   if (basename(tmpdir()).startsWith(OWN_MARK)) return tmpdir();

@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
+import { SYSTEM_TEMPORARY } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import { assertFolders } from './wrangler-folders.ts';
 
@@ -47,6 +48,7 @@ export function spawnWrangler(
     // At a lower level, which `withStorage` and people set, it keeps its answers to itself.
     env: {
       ...process.env,
+      ...SYSTEM_TEMPORARY,
       WRANGLER_SEND_METRICS: 'false',
       ...variables,
       ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
