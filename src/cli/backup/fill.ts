@@ -4,9 +4,9 @@
 import type { Statement } from '../../sql/statement.ts';
 import type { Entry } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';
+import { runBatch } from '../core/sql/database.ts';
 import { LIST_CHARACTERS, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
 import type { TableEntry } from './backup-file.ts';
 import { createAs, type Schema, type Search, stagingName } from './schema.ts';
@@ -39,7 +39,7 @@ export async function fillTable(
   table: TableEntry,
   { searches }: Schema,
   { bytes, name }: Entry,
-  writer: Writer,
+  db: D1Database,
   report: (rows: number) => void,
 ): Promise<void> {
   const insert = rowInserter(stagingName(table.name), table.columns);
@@ -50,7 +50,7 @@ export async function fillTable(
   const flush = async (): Promise<void> => {
     const [first, last] = [batch[0], batch.at(-1)];
     if (!first || !last) return;
-    await writer.write([
+    await runBatch(db, [
       ...insert(batch.map(({ json }) => json)),
       ...own.map((search) => indexed(search, first.id, last.id)),
     ]);

@@ -18,7 +18,6 @@ import { D1_MIGRATIONS, filledTables, runBatch } from '../core/sql/database.ts';
 import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
-import { newWriter } from '../core/sql/writer.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
 import { progress, UserError } from '../core/terminal.ts';
@@ -136,14 +135,12 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
   const tables = new Map(manifest.tables.map((table) => [table.file, table]));
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
   const line = progressLine({ name: 'restoring', thing: 'row', bytes: statSync(path).size });
-  const writer = newWriter(db);
   const writing = objectWriter(bucket);
   for await (const entry of backupEntries(path, line.advance)) {
     const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
-    if (table) await fillTable(table, schema, entry, writer, line.count);
+    if (table) await fillTable(table, schema, entry, db, line.count);
     if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes }, object.etag);
   }
-  await writer.finish();
   await writing.finish();
   line.done(`wrote ${contentText(manifest)}`);
 }

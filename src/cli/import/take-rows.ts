@@ -5,9 +5,9 @@
 import type { ContentType } from '../../registry/model.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
+import type { Write } from '../core/sql/database.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import type { Writer } from '../core/sql/writer.ts';
 import { UserError } from '../core/terminal.ts';
 import { componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
@@ -87,7 +87,7 @@ function candidateOf(row: StagedRow, form: RowForm): Candidate {
 }
 
 /** @param done rows up to this one are there already. */
-export async function takeRows(taking: Taking, verb: string, done: number, writer: Writer, counts: Counts) {
+export async function takeRows(taking: Taking, verb: string, done: number, write: Write, counts: Counts) {
   const { survey, types, marker } = taking;
   const { prepare } = survey.staging;
   const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
@@ -107,7 +107,7 @@ export async function takeRows(taking: Taking, verb: string, done: number, write
     line.count(batch.length);
     [batch, characters] = [[], 0];
     const inserts = form.insert(taken.map(({ json }) => json));
-    await writer.write([...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
+    await write([...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
   };
 
   for (const row of prepare(ROWS).iterate(done) as unknown as Iterable<StagedRow>) {

@@ -7,9 +7,9 @@ import { httpMetadataOf } from '../../upload/storage.ts';
 import { type Entry, readEntries } from '../core/archive/entries.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
+import { runBatch, type Write } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
-import { newWriter, type Writer } from '../core/sql/writer.ts';
 import { objectWriter } from '../core/storage/objects.ts';
 import { clearStatements, recountStatements } from './content-tables.ts';
 import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
@@ -67,29 +67,28 @@ const LINK_COLUMNS = [
 ] as const;
 
 /** Deletes the links that rows which were taken own in the database; a source without drafts has them in both versions. */
-async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, writer: Writer): Promise<void> {
+async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, write: Write): Promise<void> {
   const sql = `delete from ${identifier(table)} where ("source_document_id", "source_locale", "status") in (select value ->> 0, value ->> 1, value ->> 2 from json_each(?))`;
   for (const versions of listsOf(ownedVersions(uid, source, survey.staging)))
-    await writer.write([{ sql, params: [`[${versions.join(',')}]`] }, RENEWED]);
+    await write([{ sql, params: [`[${versions.join(',')}]`] }, RENEWED]);
 }
 
 /** @param done sets of links up to this one are there already. */
-async function takeLinks(taking: Taking, verb: string, done: number, writer: Writer, counts: Counts): Promise<void> {
+async function takeLinks(taking: Taking, verb: string, done: number, write: Write, counts: Counts): Promise<void> {
   const { types, marker } = taking;
   const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
   for (const [index, set] of linkSets(types).entries()) {
     if (index < done) continue;
-    if (marker.mode === 'merge') await unlink(set, taking, writer);
+    if (marker.mode === 'merge') await unlink(set, taking, write);
     // A link that is there already stays as it is.
     const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
     const insert = rowInserter(set.table, columns, 'on conflict do nothing');
     for (const some of listsOf(linkRows(set, taking))) {
-      await writer.write([...insert(some), advanceStatement(marker.archive, 'links', index), RENEWED]);
+      await write([...insert(some), advanceStatement(marker.archive, 'links', index), RENEWED]);
       counts.links += some.length;
       line.count(some.length);
     }
   }
-  await writer.finish();
   line.done(`${verb}ed ${counted(counts.links, 'link')}`);
 }
 
@@ -100,19 +99,17 @@ export async function takeArchive(taking: Taking): Promise<Readonly<Counts>> {
   const verb = storage ? 'import' : 'check';
   // Rows of a merge are always compared again: which of them were older is not in the note.
   const done = marker.mode === 'merge' ? { rows: 0, links: 0 } : { rows: 0, links: 0, [marker.stage]: marker.done };
-  const writer = newWriter(storage?.db);
+  const write: Write = async (statements) => storage && runBatch(storage.db, statements);
   const counts: Counts = { rows: 0, kept: 0, links: 0, files: 0 };
   if (marker.stage === 'clear')
-    await writer.write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0), RENEWED]);
+    await write([...clearStatements(registry), advanceStatement(marker.archive, 'rows', 0), RENEWED]);
   if (taking.content && (marker.stage !== 'links' || marker.mode === 'merge'))
-    await takeRows(taking, verb, done.rows, writer, counts);
-  await writer.finish();
+    await takeRows(taking, verb, done.rows, write, counts);
   await takeObjects(taking, counts);
   if (taking.content) {
-    await writer.write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
-    await takeLinks(taking, verb, done.links, writer, counts);
-    await writer.write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
-  } else await writer.write([finishStatement(marker.archive, Date.now())]);
-  await writer.finish();
+    await write([...roleStatements(roles, marker.startedAt), advanceStatement(marker.archive, 'links', 0)]);
+    await takeLinks(taking, verb, done.links, write, counts);
+    await write([...recountStatements(registry), finishStatement(marker.archive, Date.now()), RENEWED]);
+  } else await write([finishStatement(marker.archive, Date.now())]);
   return counts;
 }
