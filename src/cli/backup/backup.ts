@@ -1,67 +1,82 @@
 /**
  * @module Writes a backup of a deployment: all rows as of one moment, and all objects of the bucket.
  */
-import { createReadStream, statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
 import { storedFile } from '../../sql/files.ts';
 import type { Row } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
-import { linesOf } from '../core/archive/json-lines.ts';
 import { counted, megabytes } from '../core/counted.ts';
-import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
+import type { Copies } from '../core/sql/copies.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { type BackupWriter, openBackup } from './backup-file.ts';
+import { type BackupWriter, openBackup, type TableEntry } from './backup-file.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';
-import { fileName } from './row-files.ts';
-import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { readSnapshot } from './snapshot.ts';
+
+const CHUNK_CHARACTERS = 1_000_000;
+
+/** The rows of a table: each line a JSON list of the values of one row. */
+function* linesOf({ db, columnsIn, selection }: Copies, table: string): Generator<Buffer> {
+  const names = columnsIn(table).map(([name]) => name);
+  let text = '';
+  for (const row of db.prepare(`select ${selection(table)} from ${identifier(table)} order by "_rowid_"`).iterate()) {
+    text += `${JSON.stringify(names.map((name) => row[name]))}\n`;
+    if (text.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
+}
+
+/** Writes the rows of a table, twice: a tar states the size of a file before its bytes. */
+async function writeTable(copies: Copies, name: string, archive: BackupWriter): Promise<TableEntry> {
+  const columns = copies.columnsIn(name);
+  const file = `tables/${encodeURIComponent(name)}.jsonl`;
+  let size = 0;
+  for (const chunk of linesOf(copies, name)) size += chunk.length;
+  await archive.stream(file, size, linesOf(copies, name));
+  const rows = copies.db.prepare(`select count(*) as "rows" from ${identifier(name)}`).get()?.rows;
+  return {
+    ...{ name, columns: columns.map(([column]) => column), types: columns.map(([, type]) => type) },
+    ...{ file, rows: Number(rows) },
+  };
+}
 
 /** Keys that the rows of `files` name. */
-async function namedKeys(folder: string, { tables }: Snapshot): Promise<readonly string[]> {
-  const columns = tables.find(({ name }) => name === 'files')?.columns ?? [];
-  const keys: string[] = [];
-  const path = join(folder, fileName('files'));
-  for await (const lines of linesOf(createReadStream(path), path))
-    for (const line of lines) {
-      const values = JSON.parse(line) as readonly unknown[];
-      keys.push(...keysOf(storedFile(Object.fromEntries(columns.map((name, index) => [name, values[index]])) as Row)));
-    }
-  return keys;
-}
-
-async function write({ db, bucket }: Storage, registry: Registry, archive: BackupWriter, folder: string) {
-  const bytes = (await keptObjects(bucket)).reduce((sum, { size }) => sum + size, 0);
-  const copying = progressLine({ name: 'copying objects', thing: 'object', bytes });
-  const { copy, copied } = objectCopies(bucket, archive);
-  await copy(copying);
-  copying.done(`copied ${counted(copied.size, 'object')} with ${megabytes(bytes)}`);
-  const reading = progressLine({ name: 'reading rows', thing: 'row' });
-  const createdAt = new Date().toISOString();
-  const snapshot = await readSnapshot(db, registry, folder, reading.count);
-  const rows = snapshot.tables.reduce((sum, table) => sum + table.rows, 0);
-  reading.done(`read ${counted(rows, 'row')} of ${counted(snapshot.tables.length, 'table')}`);
-  for (const { name, file } of snapshot.tables) {
-    const path = join(folder, fileName(name));
-    await archive.stream(file, statSync(path).size, createReadStream(path));
-  }
-  const copyingNew = progressLine({ name: 'copying new objects', thing: 'object' });
-  const more = await copy(copyingNew);
-  copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
-  const named = await namedKeys(folder, snapshot);
-  await archive.finish({ ...snapshot, createdAt, objects: [...copied.values()] });
-  return { rows, objects: copied.size, missing: named.filter((key) => !copied.has(key)) };
-}
+const namedKeys = ({ db, selection }: Copies): readonly string[] =>
+  db
+    .prepare(`select ${selection('files')} from "files"`)
+    .all()
+    .flatMap((row) => keysOf(storedFile(row as Row)));
 
 /**
  * Writes a backup; `path` exists only once it is complete.
  * @returns counts, and the keys that files name and the bucket lacks.
  * @throws UserError for tables that cannot be backed up.
  */
-export async function writeBackup(storage: Storage, registry: Registry, path: string) {
+export async function writeBackup({ db, bucket }: Storage, registry: Registry, path: string) {
   const archive = openBackup(path);
   try {
-    return await withTemporaryFolder((folder) => write(storage, registry, archive, folder));
+    const bytes = (await keptObjects(bucket)).reduce((sum, { size }) => sum + size, 0);
+    const copying = progressLine({ name: 'copying objects', thing: 'object', bytes });
+    const { copy, copied } = objectCopies(bucket, archive);
+    await copy(copying);
+    copying.done(`copied ${counted(copied.size, 'object')} with ${megabytes(bytes)}`);
+    const reading = progressLine({ name: 'reading rows', thing: 'row' });
+    const createdAt = new Date().toISOString();
+    const { copies, ...snapshot } = await readSnapshot(db, registry, reading.count);
+    const tables: TableEntry[] = [];
+    for (const name of copies.tables) tables.push(await writeTable(copies, name, archive));
+    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+    reading.done(`read ${counted(rows, 'row')} of ${counted(tables.length, 'table')}`);
+    const copyingNew = progressLine({ name: 'copying new objects', thing: 'object' });
+    const more = await copy(copyingNew);
+    copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
+    const missing = namedKeys(copies).filter((key) => !copied.has(key));
+    copies.close();
+    await archive.finish({ ...snapshot, createdAt, tables, objects: [...copied.values()] });
+    return { rows, objects: copied.size, missing };
   } catch (error) {
     await archive.giveUp();
     throw error;

@@ -1,5 +1,5 @@
 /**
- * @module Reads all rows of a database as of one moment into files. Tables are read page by page, to bound memory. Version
+ * @module Copies all rows of a database as of one moment. Tables are read page by page, to bound memory. Version
  * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
  * write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
@@ -7,12 +7,12 @@ import type { Registry } from '../../registry/model.ts';
 import { EVERY_STAMP, STAMP_TABLE } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
+import { type Copies, openCopies } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import { type Columns, fileName, type Reading, readPages, rowFile, selected } from './row-files.ts';
-import { partsOf, readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
+import { readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
 const MAX_ROUNDS = 8;
 
@@ -42,44 +42,36 @@ function writtenBetween(before: Stamps, after: Stamps): ReadonlySet<string> | un
   return new Set(names.map((name) => name.slice(0, name.lastIndexOf(' '))));
 }
 
-async function columnsOf(db: D1Database, entries: readonly SchemaEntry[]): Promise<ReadonlyMap<string, Columns>> {
-  const names = partsOf(entries).tables.map(({ name }) => name);
-  if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
-  const found = await runBatch(
-    db,
-    names.map((name) => ({ sql: 'select "name", "type" from pragma_table_info(?)', params: [name] })),
-  );
-  return new Map(names.map((name, index) => [name, (found[index] ?? []) as unknown as Columns]));
-}
-
 /** Reads in one transaction, at the end of a round. */
-async function readMoment({ db, columns }: Reading, tables: readonly string[]) {
-  const rows = tables.map(
-    (table) => `select ${selected(columns.get(table) ?? [])} from ${identifier(table)} order by "_rowid_"`,
-  );
+async function readMoment(db: D1Database, { selection }: Copies, tables: readonly string[]) {
+  const rows = tables.map((table) => `select ${selection(table)} from ${identifier(table)} order by "_rowid_"`);
   const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
   const [stamps, entries = [], sequences = [], migrations = [], ...others] = await runBatch(db, asked);
-  return {
-    ...{ stamps: stampsIn(stamps), entries, sequences, migrations },
-    rows: new Map(tables.map((table, index) => [table, others[index] ?? []])),
-  };
+  return { stamps: stampsIn(stamps), entries, sequences, migrations, others };
 }
 
-/** Reads until a round meets no write. @returns the last moment, and the row count of each file. */
-async function readRounds(reading: Reading, entries: readonly SchemaEntry[], stamped: ReadonlyMap<string, string>) {
-  const watched = [...reading.columns.keys()].filter((table) => stamped.has(table));
-  const others = [...reading.columns.keys()].filter((table) => !stamped.has(table));
-  const counts = new Map<string, number>();
-  let before = stampsIn((await reading.db.prepare(STAMPS_SQL).all<Row>()).results);
+/** Copies all tables, again and again, until a round meets no write. @returns its moment. */
+async function readRounds(
+  db: D1Database,
+  copies: Copies,
+  entries: readonly SchemaEntry[],
+  stamped: ReadonlyMap<string, string>,
+) {
+  const watched = copies.tables.filter((table) => stamped.has(table));
+  const others = copies.tables.filter((table) => !stamped.has(table));
+  let before = stampsIn((await db.prepare(STAMPS_SQL).all<Row>()).results);
   let due: readonly string[] = watched;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    for (const table of due) counts.set(table, await readPages(table, reading));
-    const moment = await readMoment(reading, others);
+    for (const table of due) await copies.read(table);
+    const moment = await readMoment(db, copies, others);
     if (JSON.stringify(moment.entries) !== JSON.stringify(entries))
       throw new UserError('No backup was made: the tables were changed meanwhile. Repeat the command');
     const uids = writtenBetween(before, moment.stamps);
     due = watched.filter((table) => !uids || uids.has(stamped.get(table) ?? ''));
-    if (due.length === 0) return { moment, counts };
+    if (due.length === 0) {
+      for (const [index, table] of others.entries()) copies.add(table, moment.others[index] ?? []);
+      return moment;
+    }
     before = moment.stamps;
   }
   throw new UserError(
@@ -88,34 +80,24 @@ async function readRounds(reading: Reading, entries: readonly SchemaEntry[], sta
 }
 
 /**
- * Reads all tables into `folder`.
+ * Copies all tables as of one moment.
  * @throws UserError when writes never pause, and for tables that cannot be backed up.
  */
-export async function readSnapshot(db: D1Database, registry: Registry, folder: string, report: Reading['report']) {
+export async function readSnapshot(db: D1Database, registry: Registry, report: (rows: number) => void) {
   const entries = await readEntries(db);
-  const columns = await columnsOf(db, entries);
-  for (const table of [STAMP_TABLE, D1_MIGRATIONS])
-    if (!columns.has(table)) throw new UserError('The database is not up to date: npm run migrate');
-  const reading: Reading = { db, folder, columns, report };
-  const { moment, counts } = await readRounds(reading, entries, stampedTables(registry));
-  for (const [table, rows] of moment.rows) {
-    const file = rowFile(folder, table, columns.get(table) ?? []);
-    await file.add(rows);
-    counts.set(table, await file.close());
-  }
   const { tables, rest } = schemaOf(entries);
+  const names = tables.map(({ name }) => name);
+  if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
+  for (const table of [STAMP_TABLE, D1_MIGRATIONS])
+    if (!names.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
+  const copies = await openCopies(db, names, report);
+  const { migrations, sequences } = await readRounds(db, copies, entries, stampedTables(registry));
   return {
-    migrations: moment.migrations.map(({ name }) => String(name)),
+    copies,
+    migrations: migrations.map(({ name }) => String(name)),
     rest: rest.map(({ sql }) => sql),
-    tables: tables.map(({ name }) => {
-      const own = columns.get(name) ?? [];
-      const types = { columns: own.map((column) => column.name), types: own.map(({ type }) => type) };
-      return { name, ...types, file: `tables/${fileName(name)}`, rows: counts.get(name) ?? 0 };
-    }),
-    sequences: moment.sequences
-      .filter(({ name }) => columns.has(String(name)))
+    sequences: sequences
+      .filter(({ name }) => names.includes(String(name)))
       .map(({ name, seq }) => [String(name), Number(seq)] as const),
   };
 }
-
-export type Snapshot = Awaited<ReturnType<typeof readSnapshot>>;

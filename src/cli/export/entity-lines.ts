@@ -8,40 +8,39 @@ import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
+import type { Content } from './content.ts';
 import { keepInnerLinks, type Owner } from './link-lines.ts';
-import type { EntityContext } from './row-index.ts';
 
 /** Attributes that Strapi does not have. */
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
 };
 
-function instanceOf(item: JsonObject, uid: string, owner: Owner, context: EntityContext): object {
-  const { registry, index } = context;
-  const id = index.nextId(uid);
+function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Content): object {
+  const id = content.nextId(uid);
   const instance: Record<string, unknown> = { id };
-  for (const attribute of registry.components.get(uid)?.attributes.values() ?? []) {
+  for (const attribute of content.registry.components.get(uid)?.attributes.values() ?? []) {
     const value = item[attribute.name];
     if (attribute.kind === 'scalar') instance[attribute.name] = value ?? null;
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      instance[attribute.name] = contentOf(attribute, value, owner, context);
-    else if (isLinkAttribute(attribute)) keepInnerLinks({ uid, id, attribute, links: value, owner }, context);
+      instance[attribute.name] = contentOf(attribute, value, owner, content);
+    else if (isLinkAttribute(attribute)) keepInnerLinks({ uid, id, attribute, links: value, owner }, content);
   }
   return instance;
 }
 
 /** Dynamic zones and repeatable components without entries are empty lists: Strapi rejects null. */
-function contentOf(attribute: Attribute, value: unknown, owner: Owner, context: EntityContext): unknown {
+function contentOf(attribute: Attribute, value: unknown, owner: Owner, content: Content): unknown {
   const items = (Array.isArray(value) ? value : [value]).filter(isObject);
   if (attribute.kind === 'dynamiczone')
     return items
       .filter((item) => attribute.components.includes(String(item.__component)))
       .map((item) => ({
-        ...instanceOf(item, String(item.__component), owner, context),
+        ...instanceOf(item, String(item.__component), owner, content),
         __component: item.__component,
       }));
   if (attribute.kind !== 'component') return null;
-  const instances = items.map((item) => instanceOf(item, attribute.component, owner, context));
+  const instances = items.map((item) => instanceOf(item, attribute.component, owner, content));
   return attribute.repeatable ? instances : (instances[0] ?? null);
 }
 
@@ -53,7 +52,7 @@ function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, s
 /** Strapi's values for files in its own folder. */
 const FILE_VALUES = { provider: 'local' } as const;
 
-export function entityOf(row: Row, type: ContentType, context: EntityContext): object {
+export function entityOf(row: Row, type: ContentType, content: Content): object {
   const { uid, attributes, localized, draftAndPublish } = type;
   const status = row.published_at === null ? 'draft' : 'published';
   const owner: Owner = { locale: String(row.locale), status, draftAndPublish };
@@ -63,7 +62,7 @@ export function entityOf(row: Row, type: ContentType, context: EntityContext): o
     if (OWN[uid]?.has(attribute.name)) continue;
     if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, surplus);
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      data[attribute.name] = contentOf(attribute, readJson(row[attribute.column]), owner, context);
+      data[attribute.name] = contentOf(attribute, readJson(row[attribute.column]), owner, content);
   }
   data.locale = localized ? row.locale : null;
   if (uid === USER_UID) Object.assign(data, { resetPasswordToken: null, confirmationToken: null });

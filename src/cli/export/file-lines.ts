@@ -2,11 +2,11 @@
  * @module Builds the folders of the media library from the paths of files, and writes their bytes.
  */
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
-import { FILE_UID } from '../../registry/system-types.ts';
+import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import type { ArchiveWriter } from '../core/archive/archive-writer.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
 import { chunksOf } from '../core/storage/objects.ts';
-import type { RowIndex } from './row-index.ts';
+import type { Content } from './content.ts';
 
 export interface FileEntity {
   readonly id: number;
@@ -15,36 +15,37 @@ export interface FileEntity {
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Returns folders, parents first. Edgewise stores their paths alone, so their names are numbers. */
-export function folderLines(paths: Iterable<string>, now: string, index: RowIndex): readonly object[] {
+/** Path → id of each folder, parents first. */
+function foldersOf(paths: readonly string[]): ReadonlyMap<string, number> {
   const all = new Set<string>();
   for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
-  return [...all].sort().map((path) => {
-    const id = index.nextId(FOLDER_UID);
+  return new Map([...all].sort().map((path, index) => [path, index + 1]));
+}
+
+interface End {
+  readonly type: string;
+  readonly field: string;
+  readonly ref: number;
+}
+
+/** Returns folders and keeps their links. Edgewise stores their paths alone, so their names are numbers. */
+export function folderLines({ registry, rowsOf, keep }: Content, now: string): readonly object[] {
+  const rows = rowsOf(systemType(registry, FILE_UID));
+  const files = Array.from(rows, ({ id, folder_path: path }) => ({ id: Number(id), path: String(path) }));
+  const folders = foldersOf(files.map(({ path }) => path));
+  const link = (kind: string, left: End, field: string, path: string): void => {
+    const ref = folders.get(path);
+    if (ref === undefined) return;
+    const right = { type: FOLDER_UID, field, ref, pos: left.ref };
+    keep({ kind: `relation.${kind}`, relation: 'manyToOne', left, right });
+  };
+  for (const { id, path } of files) link('basic', { type: FILE_UID, field: 'folder', ref: id }, 'files', path);
+  return [...folders].map(([path, id]) => {
+    link('circular', { type: FOLDER_UID, field: 'parent', ref: id }, 'children', parentOf(path));
     const pathId = Number(path.slice(path.lastIndexOf('/') + 1));
-    index.add(FOLDER_UID, id, path, '', 'published');
-    const parent = index.find(FOLDER_UID, parentOf(path), '', 'published');
-    if (parent !== undefined)
-      index.keep({
-        kind: 'relation.circular',
-        relation: 'manyToOne',
-        left: { type: FOLDER_UID, field: 'parent', ref: id },
-        right: { type: FOLDER_UID, field: 'children', ref: parent, pos: id },
-      });
     const documentId = madeUpDocumentId(FOLDER_UID, pathId);
     const times = { createdAt: now, updatedAt: now, publishedAt: now, locale: null };
     return { type: FOLDER_UID, id, data: { documentId, name: `Folder ${pathId}`, pathId, path, ...times } };
-  });
-}
-
-export function keepFolder({ id, data }: FileEntity, index: RowIndex): void {
-  const folder = index.find(FOLDER_UID, String(data.folderPath), '', 'published');
-  if (folder === undefined) return;
-  index.keep({
-    kind: 'relation.basic',
-    relation: 'manyToOne',
-    left: { type: FILE_UID, field: 'folder', ref: id },
-    right: { type: FOLDER_UID, field: 'files', ref: folder, pos: id },
   });
 }
 

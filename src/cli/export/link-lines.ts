@@ -8,8 +8,7 @@ import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
-import { linksOf } from './read-tables.ts';
-import type { EntityContext } from './row-index.ts';
+import type { Content } from './content.ts';
 
 interface Side {
   readonly type: string;
@@ -100,7 +99,7 @@ function versionsOf({ draftAndPublish }: ContentType, { owner, attribute }: Inne
 }
 
 /** Keeps the links of a component for the links of the archive. */
-export function keepInnerLinks(inner: InnerLinks, { registry, index }: EntityContext): void {
+export function keepInnerLinks(inner: InnerLinks, { registry, idOf, keep }: Content): void {
   const { uid, id, attribute, links, owner } = inner;
   if (!Array.isArray(links)) return;
   for (const [place, { documentId, locale, type }] of (links as readonly StoredLink[]).entries()) {
@@ -109,29 +108,29 @@ export function keepInnerLinks(inner: InnerLinks, { registry, index }: EntityCon
     const pos = place + 1;
     const source = { type: uid, field: attribute.name, ref: id, pos };
     for (const status of versionsOf(target, inner)) {
-      const ref = index.find(target.uid, documentId, target.localized ? locale || owner.locale : '', status);
+      const ref = idOf(target, documentId, target.localized ? locale || owner.locale : '', status);
       if (ref === undefined) continue;
       const line = isOwner(attribute)
         ? linkLine(attribute, source, target, { ref, pos })
         : pointedLine(attribute, source, target, ref);
-      if (line) index.keep(line);
+      if (line) keep(line);
     }
   }
 }
 
-function rowLink(row: Row, source: ContentType, name: string, { registry, index }: EntityContext): object | undefined {
+function rowLink(row: Row, source: ContentType, name: string, { registry, idOf }: Content): object | undefined {
   const attribute = source.attributes.get(name);
   if (!isLinkAttribute(attribute)) return undefined;
   const target = registry.contentTypes.get(targetUid(attribute, String(row.target_type)));
   if (!target) return undefined;
   const status = row.status as Status;
   if (!source.draftAndPublish && target.draftAndPublish && !bothVersions(attribute).includes(status)) return undefined;
-  const find = ({ uid, draftAndPublish }: ContentType, side: 'source' | 'target') => {
-    const version = draftAndPublish ? status : 'published';
-    return index.find(uid, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
+  const rowAt = (type: ContentType, side: 'source' | 'target') => {
+    const version = type.draftAndPublish ? status : 'published';
+    return idOf(type, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
   };
-  const sourceRow = find(source, 'source');
-  const targetRow = find(target, 'target');
+  const sourceRow = rowAt(source, 'source');
+  const targetRow = rowAt(target, 'target');
   if (sourceRow === undefined || targetRow === undefined) return undefined;
   const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
   // In Strapi, the relation of users to their role has two sides.
@@ -140,10 +139,10 @@ function rowLink(row: Row, source: ContentType, name: string, { registry, index 
 }
 
 /** Builds the links that a type owns. */
-export async function* linkLines(db: D1Database, source: ContentType, context: EntityContext): AsyncGenerator<object> {
+export function* linkLines(source: ContentType, content: Content): Generator<object> {
   for (const [name, table] of linkTablesOf(source))
-    for await (const row of linksOf(db, table)) {
-      const link = rowLink(row, source, name, context);
+    for (const row of content.linksOf(table)) {
+      const link = rowLink(row, source, name, content);
       if (link) yield link;
     }
 }

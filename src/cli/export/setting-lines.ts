@@ -5,11 +5,10 @@ import { isOwnAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
-import { ROLE_UID } from '../../registry/system-types.ts';
+import { ROLE_UID, systemType } from '../../registry/system-types.ts';
 import { defaultLocale } from '../../settings.ts';
-import type { Row } from '../../sql/statement.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
-import type { RowIndex } from './row-index.ts';
+import type { Content } from './content.ts';
 
 const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });
 
@@ -29,32 +28,30 @@ export function localeLines({ i18n }: Settings, now: string): readonly object[] 
   }));
 }
 
-/** @param rows stored roles, which have the times */
-export function roleLines(settings: Settings, rows: readonly Row[], now: string, index: RowIndex): readonly object[] {
+/** The stored rows have the times. */
+export function roleLines({ settings, registry, rowsOf }: Content, now: string): readonly object[] {
   const timeOf = (time: unknown): string => (typeof time === 'number' ? new Date(time).toISOString() : now);
-  return rolesOf(settings).map(({ documentId, name, description, type }) => {
-    const id = index.nextId(ROLE_UID);
+  const rows = [...rowsOf(systemType(registry, ROLE_UID))];
+  return rolesOf(settings).map(({ documentId, name, description, type }, index) => {
     const row = rows.find((stored) => stored.document_id === documentId);
-    index.add(ROLE_UID, id, documentId, '', 'published');
     const [createdAt, updatedAt, publishedAt] = [row?.created_at, row?.updated_at, row?.published_at].map(timeOf);
     const times = { createdAt, updatedAt, publishedAt, locale: null };
-    return { type: ROLE_UID, id, data: { documentId, name, description, type, ...times } };
+    return { type: ROLE_UID, id: index + 1, data: { documentId, name, description, type, ...times } };
   });
 }
 
 /** Each permission is a row that links to its role. Strapi has none for drafts and their publication. */
-export function permissionLines(settings: Settings, now: string, index: RowIndex): readonly object[] {
-  return rolesOf(settings).flatMap(({ documentId: roleId, type }) =>
+export function permissionLines({ settings, nextId, keep }: Content, now: string): readonly object[] {
+  return rolesOf(settings).flatMap(({ type }, index) =>
     roleActions(settings, type)
       .filter((action) => !isOwnAction(action))
       .map((action, place) => {
-        const id = index.nextId(PERMISSION_UID);
-        const role = index.find(ROLE_UID, roleId, '', 'published');
-        index.keep({
+        const id = nextId(PERMISSION_UID);
+        keep({
           kind: 'relation.basic',
           relation: 'manyToOne',
           left: { type: PERMISSION_UID, field: 'role', ref: id },
-          right: { type: ROLE_UID, field: 'permissions', ref: role, pos: place + 1 },
+          right: { type: ROLE_UID, field: 'permissions', ref: index + 1, pos: place + 1 },
         });
         const documentId = madeUpDocumentId(`${PERMISSION_UID} ${type} ${action}`, 1);
         return { type: PERMISSION_UID, id, data: { documentId, action, ...timesOf(now) } };

@@ -21,8 +21,6 @@ export interface Incomplete {
   readonly trashed: readonly string[];
 }
 
-const PAGE = 1_000;
-
 /** Keys of Edgewise and Strapi: `<name>_<10 hexadecimal digits><extension>`. */
 const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
 
@@ -30,7 +28,7 @@ const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
 export async function readFiles(db: D1Database, report: Report): Promise<readonly StoredFile[]> {
   if (!(await hasTable(db, 'files'))) throw new UserError('The database has no tables yet: npm run migrate');
   const files: StoredFile[] = [];
-  for await (const rows of pages(db, 'select * from "files" where "id" > ? order by "id" limit ?', 'id', PAGE)) {
+  for await (const rows of pages(db, 'files')) {
     files.push(...rows.map(storedFile));
     report(`  ${counted(files.length, 'file')} read …`);
   }

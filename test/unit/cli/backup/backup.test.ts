@@ -1,14 +1,15 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { readPages } from '../../../../src/cli/backup/row-files.ts';
 import { RENEW_STAMPS } from '../../../../src/cli/core/sql/renew-stamps.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
+import { filesOf } from '../../../support/archive.ts';
 import { DEMO } from '../../../support/demo.ts';
 import { openTestStorage, type TestStorage } from '../import/imported.ts';
 import {
@@ -154,9 +155,10 @@ describe('a backup', () => {
       'insert into "odd" ("rowid") values (null), (7), (7)',
     ];
     await storage.db.batch(made.map((sql) => storage.db.prepare(sql)));
-    const columns = new Map([['odd', ['id', 'rowid'].map((name) => ({ name, type: 'integer' }))]]);
-    expect(await readPages('odd', { db: storage.db, folder, columns, report: () => {} })).toBe(3);
-    expect(readFileSync(join(folder, 'odd.jsonl'), 'utf8')).toBe('["1",null]\n["2","7"]\n["3","7"]\n');
+    const path = newPath();
+    await writeBackup(storage, registry, path);
+    const files = await filesOf(gunzipSync(readFileSync(path)));
+    expect(String(files.get('tables/odd.jsonl'))).toBe('["1",null]\n["2","7"]\n["3","7"]\n');
     await storage.db.prepare('drop table "odd"').run();
   });
 
