@@ -11,8 +11,8 @@ import { ApiError } from './api/request.ts';
 import { session } from './api/session.ts';
 import { ContentPage } from './list/content-page.tsx';
 import { App } from './shell/app.tsx';
-import { modelQuery } from './shell/load-model.ts';
-import { NotFound, RouteFailure } from './shell/route-failure.tsx';
+import { modelQuery } from './shell/model.ts';
+import { NotFound, RouteFailure } from './shell/page.tsx';
 
 const queries = new QueryClient({
   defaultOptions: {

@@ -25,3 +25,7 @@ export function readList(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.split(',').filter((name) => name !== '');
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(readList) : [];
 }
+
+/** Returns the address of a link if it leads to the web, a mailbox, a telephone or within the site; else undefined. */
+export const safeAddress = (address: string): string | undefined =>
+  /^(https?:|mailto:|tel:|[/#?.]|[^:]*$)/i.test(address.trim()) ? address.trim() : undefined;

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-export interface RequestOptions {
+interface RequestOptions {
   readonly method?: string;
   readonly query?: Query;
   /** Sent as JSON; a form is sent as it is. */

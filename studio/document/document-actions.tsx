@@ -2,16 +2,14 @@
  * @module The buttons of a document.
  */
 import { useState } from 'react';
-import { editedStatus, mayDo } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { editedStatus, mayDo } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Confirm } from '../ui/dialog.tsx';
-import { Menu } from '../ui/menu.tsx';
+import { Confirm, Menu } from '../ui/popups.tsx';
 import type { Editing } from './editing.ts';
 import { ScheduleDialog } from './schedule.tsx';
 import type { useActions } from './use-actions.ts';
-import type { Place, Version } from './version.ts';
-import { mayAct } from './write.ts';
+import { mayAct, type Place, type Version } from './version.ts';
 
 interface ActionsProps {
   readonly place: Place;

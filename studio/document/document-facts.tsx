@@ -3,10 +3,10 @@
  */
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
-import { editedStatus } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
-import { timeText } from '../ui/time-text.ts';
-import { SCHEDULED, ScheduledOf } from './scheduled.tsx';
+import { editedStatus } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
+import { timeText } from '../ui/states.tsx';
+import { SCHEDULED, ScheduledOf } from './schedule.tsx';
 import { type Place, pathOf, type Version } from './version.ts';
 
 interface FactsProps {

@@ -6,8 +6,8 @@ import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 're
 import type { Issue } from '../api/request.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
-import { useModel } from '../shell/model-context.ts';
-import type { Clash } from './conflict.tsx';
+import { useModel } from '../shell/model.ts';
+import type { Clash } from './comparison.tsx';
 import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';

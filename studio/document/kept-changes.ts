@@ -5,7 +5,7 @@
 import { session } from '../api/session.ts';
 import { isNewAt, type Place, pathOf } from './version.ts';
 
-export interface KeptChanges {
+interface KeptChanges {
   readonly values: Record<string, unknown>;
   /** The values that the form was filled with. */
   readonly base: Record<string, unknown>;

@@ -3,11 +3,10 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import type { Attribute } from '../model/attribute.ts';
-import type { Document, Values } from '../model/model.ts';
-import { editedStatus } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { type Document, editedStatus, type Values } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/inputs.tsx';
 import { textOf } from './text-of.ts';
 import { keyOf, type Place, readVersion } from './version.ts';
 

@@ -5,19 +5,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/request.ts';
-import { screenOf } from '../model/model.ts';
-import { editedStatus, mayDo } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { editedStatus, mayDo, screenOf } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
-import type { Clash } from './conflict.tsx';
+import type { Clash } from './comparison.tsx';
 import type { Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
 import { neighboursOf } from './neighbours.ts';
-import { isNewAt, keyOf, type Place, readVersion, type Version } from './version.ts';
-import { type Action, act, mayAct, remove, save } from './write.ts';
+import {
+  type Action,
+  act,
+  isNewAt,
+  keyOf,
+  mayAct,
+  type Place,
+  readVersion,
+  remove,
+  save,
+  type Version,
+} from './version.ts';
 
 /** What somebody else saved, and the version that has it. */
-export interface Meeting {
+interface Meeting {
   readonly version: Version;
   readonly clashes: readonly Clash[];
 }

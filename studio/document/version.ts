@@ -1,10 +1,11 @@
 /**
- * @module Reads one version of a document as a whole.
+ * @module Reads one version of a document as a whole, and writes it.
  */
 import { type Answer, ApiError, type Reply, request } from '../api/request.ts';
-import type { ContentType, Document, Model } from '../model/model.ts';
+import { session } from '../api/session.ts';
+import { type Attributes, isPolymorphic } from '../model/attribute.ts';
+import type { ContentType, Document, Model, Values } from '../model/model.ts';
 import { shownAttributes } from '../model/read-model.ts';
-import { populates } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */
 export interface Place {
@@ -27,7 +28,7 @@ export const pathOf = ({ type, documentId }: Place): string =>
   documentId === undefined ? type.path : `${type.path}/${encodeURIComponent(documentId)}`;
 
 /** The path of the description that stands for `pathOf`. */
-export const templateOf = (type: ContentType): string =>
+const templateOf = (type: ContentType): string =>
   type.kind === 'singleType' ? type.path : `${type.path}/{documentId}`;
 
 export const keyOf = (place: Place, status: string) => ['document', pathOf(place), place.locale, status] as const;
@@ -56,3 +57,105 @@ export async function readVersion(
     throw error;
   }
 }
+
+export type Populate = Readonly<Record<string, unknown>>;
+
+/** A request may name 100 attributes (`api.rest.limits.populateNodes`). */
+const MOST_NODES = 90;
+
+interface Part {
+  readonly value: unknown;
+  /** Attributes that it names. */
+  readonly count: number;
+}
+
+function components(model: Model, uid: string): Part {
+  const inner = partsOf(model, model.components.get(uid)?.attributes ?? {});
+  const count = inner.reduce((sum, [, part]) => sum + part.count, 0);
+  return { value: inner.length === 0 ? true : { populate: valuesOf(inner) }, count };
+}
+
+function zone(model: Model, uids: readonly string[]): Part {
+  const parts = uids.map((uid) => [uid, components(model, uid)] as const);
+  return { value: { on: valuesOf(parts) }, count: 1 + parts.reduce((sum, [, { count }]) => sum + count, 0) };
+}
+
+type Named = readonly (readonly [string, Part])[];
+
+const valuesOf = (parts: Named): Populate => Object.fromEntries(parts.map(([name, { value }]) => [name, value]));
+
+function partsOf(model: Model, attributes: Attributes): Named {
+  return Object.entries(attributes).flatMap(([name, attribute]): Named => {
+    if (attribute.type === 'media') return [[name, { value: true, count: 1 }]];
+    if (attribute.type === 'relation') {
+      const target = model.types.get(attribute.target ?? '');
+      const isWhole = !target || isPolymorphic(attribute) || target.titleAttribute === 'documentId';
+      return [[name, { value: isWhole ? true : { fields: [target.titleAttribute] }, count: 1 }]];
+    }
+    if (attribute.type === 'component') {
+      const part = components(model, attribute.component ?? '');
+      return [[name, { ...part, count: part.count + 1 }]];
+    }
+    return attribute.type === 'dynamiczone' ? [[name, zone(model, attribute.components ?? [])]] : [];
+  });
+}
+
+/** Returns one `populate` for each request that it takes, the first of them with whatever fits. */
+export function populates(model: Model, attributes: Attributes): readonly Populate[] {
+  const requests: Populate[] = [{}];
+  let nodes = 0;
+  for (const [name, { value, count }] of partsOf(model, attributes)) {
+    if (nodes > 0 && nodes + count > MOST_NODES) {
+      requests.push({});
+      nodes = 0;
+    }
+    nodes += count;
+    requests[requests.length - 1] = { ...requests.at(-1), [name]: value };
+  }
+  return requests;
+}
+
+export type Action = 'publish' | 'unpublish' | 'discard-draft';
+
+type Written = Reply<Answer<Document>>;
+
+const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
+
+/** The new document that was sent last. Its response may be lost: sent again with the same key, it is created once. */
+let attempt = { sent: '', key: '' };
+
+/**
+ * Writes values to the draft, or to the document of a type without drafts.
+ * @param etag what was read: the write is refused with 412 if the document was changed since
+ * @param isPublished publishes, as a write without `status=draft` does
+ */
+export async function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
+  const { type, locale } = place;
+  const query = { ...(type.hasDrafts && !isPublished && { status: 'draft' }), ...(locale && { locale }) };
+  const path = pathOf(place);
+  if (!isNewAt(place)) return request(path, { method: 'PUT', query, body: { data }, ...ifMatch(etag) });
+  const sent = JSON.stringify([path, query, data]);
+  if (attempt.sent !== sent) attempt = { sent, key: `${Date.now()}-${Math.random()}` };
+  // Who is not signed in has no keys.
+  const headers = session()?.token ? { 'idempotency-key': attempt.key } : {};
+  const reply = await request<Answer<Document>>(path, { method: 'POST', query, body: { data }, headers });
+  attempt = { sent: '', key: '' };
+  return reply;
+}
+
+/** @param at ISO time: schedules the action */
+export function act(place: Place, action: Action, etag: string | null, at?: string): Promise<Written> {
+  const query = place.locale ? { locale: place.locale } : {};
+  const body = at === undefined ? {} : { body: { data: { at } } };
+  return request(`${pathOf(place)}/actions/${action}`, { method: 'POST', query, ...body, ...ifMatch(etag) });
+}
+
+/** @param isWhole all locales, else that of the place */
+export function remove(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
+  const locale = isWhole ? '*' : place.locale;
+  return request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale } : {} });
+}
+
+/** Whether the path of the action is there for the caller. */
+export const mayAct = (model: Model, type: ContentType, action: Action): boolean =>
+  model.may('post', `${templateOf(type)}/actions/${action}`);

@@ -3,10 +3,8 @@
  */
 import type { Query } from '../api/query-string.ts';
 import { PUBLICATION_FILTERS } from '../list/list-query.ts';
-import { useModel } from '../shell/model-context.ts';
-import { Check } from '../ui/check.tsx';
-import { DelayedInput } from '../ui/delayed-input.tsx';
-import { Select } from '../ui/select.tsx';
+import { useModel } from '../shell/model.ts';
+import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Level } from './level.tsx';
 import type { Explored } from './request-state.ts';
 

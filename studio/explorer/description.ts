@@ -2,7 +2,7 @@
  * @module What the reference shows of an OpenAPI description.
  */
 import type { JsonSchema, OpenApi } from '../model/model.ts';
-import { resolve } from '../model/open-api.ts';
+import { resolve } from '../model/read-model.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 

@@ -8,15 +8,14 @@ import { address, type Query } from '../api/query-string.ts';
 import type { Answer } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { ownTypes } from '../model/model.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
-import { copyText } from '../ui/copy-text.ts';
-import { DelayedInput } from '../ui/delayed-input.tsx';
+import { DelayedInput } from '../ui/inputs.tsx';
+import { copyText } from '../ui/toasts.tsx';
 import { Controls } from './controls.tsx';
-import { ownAddress, readAddress } from './request-state.ts';
+import { ownAddress, readAddress, snippets } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
-import { snippets } from './snippets.ts';
 
 function Snippets({ codes }: { readonly codes: Readonly<Record<string, string>> }) {
   const names = Object.keys(codes);

@@ -9,9 +9,9 @@ import { PathSelect } from '../list/path-select.tsx';
 import { type Attribute, isPolymorphic, isPopulated, isToMany, labelOf } from '../model/attribute.ts';
 import type { Model } from '../model/model.ts';
 import { readableAttributes, targetOf } from '../model/readable.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Check } from '../ui/check.tsx';
+import { Check } from '../ui/inputs.tsx';
 import { readPopulate, writePopulate } from './request-state.ts';
 
 interface SectionProps {

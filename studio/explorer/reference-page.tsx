@@ -4,11 +4,11 @@
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { JsonSchema, OpenApi } from '../model/model.ts';
-import { resolve } from '../model/open-api.ts';
-import { useModel } from '../shell/model-context.ts';
+import { resolve } from '../model/read-model.ts';
+import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
-import { DelayedInput } from '../ui/delayed-input.tsx';
+import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
 import { insideOf, type Operation, operationsOf, rulesOf, typeText } from './description.ts';
 

@@ -1,11 +1,125 @@
 /**
- * @module Runs the request and shows the response with its cost.
+ * @module Runs the request and shows the response: its cost, its JSON, and what an error means.
  */
+
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { respond } from '../api/request.ts';
+import { useState } from 'react';
+import { ApiError, respond } from '../api/request.ts';
+import type { Values } from '../model/model.ts';
+import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
-import { Explanation } from './explanation.tsx';
-import { JsonTree } from './json-tree.tsx';
+
+const STRAPI = 'https://docs.strapi.io/cms/api/rest';
+
+/** By parameter: the page of Strapi's documentation, and the one of this server. */
+const PAGES: Readonly<Record<string, readonly [strapi: string, own: string]>> = {
+  fields: ['populate-select#field-selection', 'reading.md#fields'],
+  populate: ['populate-select#population', 'reading.md#populate'],
+  filters: ['filters', 'reading.md#filters'],
+  sort: ['sort-pagination#sorting', 'reading.md#sort'],
+  pagination: ['sort-pagination#pagination', 'reading.md#pagination'],
+  _q: ['parameters', 'reading.md#search'],
+  status: ['status', 'reading.md#drafts'],
+  publicationFilter: ['status', 'reading.md#drafts'],
+  locale: ['locale', 'writing.md#locales'],
+};
+
+/** Some messages name the parameter alone: `Invalid parameter at 'status'`. */
+const named = (message: string) => Object.keys(PAGES).find((name) => message.includes(`'${name}`));
+
+function Explanation({ status, body }: { readonly status: number; readonly body: unknown }) {
+  const error = (body as { readonly error?: Values } | null)?.error ?? {};
+  const message = String(error.message ?? `The server answered ${status}.`);
+  const { key, source, path, param = named(message) } = (error.details ?? {}) as Values;
+  const facts = Object.entries({ key, path, source, param }).filter(([, value]) => typeof value === 'string');
+  const [, [strapi, own] = []] = Object.entries(PAGES).find(([name]) => name === param) ?? [];
+  return (
+    <>
+      <Failure error={new ApiError(status, message)} />
+      <p>
+        {facts.map(([name, value]) => (
+          <span key={name} className="fact">
+            {name}: <code>{String(value)}</code>{' '}
+          </span>
+        ))}
+        {strapi && (
+          <>
+            See{' '}
+            <a href={`${STRAPI}/${strapi}`} rel="noreferrer" target="_blank">
+              Strapi’s page about {String(param)}
+            </a>{' '}
+            and <code>docs/{own}</code>.
+          </>
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Entries that are rendered at once. */
+const CHUNK = 100;
+const LONGEST = 2000;
+/** So many levels are open at first, and so many entries of each. */
+const OPEN_DEPTH = 3;
+const OPEN_ENTRIES = 10;
+
+function Scalar({ value }: { readonly value: unknown }) {
+  const [isWhole, setWhole] = useState(false);
+  const text = JSON.stringify(value) ?? '';
+  if (text.length <= LONGEST || isWhole)
+    return <span className={`json-${value === null ? 'null' : typeof value}`}>{text}</span>;
+  return (
+    <>
+      <span className="json-string">{text.slice(0, LONGEST)}…</span>
+      <Button look="quiet" onClick={() => setWhole(true)}>
+        All {text.length.toLocaleString()} characters
+      </Button>
+    </>
+  );
+}
+
+interface JsonTreeProps {
+  readonly value: unknown;
+  readonly name?: string;
+  readonly depth?: number;
+  readonly index?: number;
+}
+
+/** JSON that folds. What is folded is not rendered, so large responses stay usable. */
+function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
+  const isNested = typeof value === 'object' && value !== null;
+  const entries = isNested ? Object.entries(value) : [];
+  const [isOpen, setOpen] = useState(depth < OPEN_DEPTH && index < OPEN_ENTRIES);
+  const [shown, setShown] = useState(CHUNK);
+  const key = name !== undefined && <span className="json-key">{name}: </span>;
+  if (!isNested || entries.length === 0) {
+    return (
+      <div>
+        {key}
+        <Scalar value={value} />
+      </div>
+    );
+  }
+  return (
+    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        {key}
+        <span className="muted">{Array.isArray(value) ? `[ ${entries.length} ]` : `{ ${entries.length} }`}</span>
+      </summary>
+      {isOpen &&
+        entries
+          .slice(0, shown)
+          .map(([inner, entry], at) => (
+            <JsonTree key={inner} name={inner} value={entry} depth={depth + 1} index={at} />
+          ))}
+      {isOpen && entries.length > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + CHUNK)}>
+          {CHUNK} more of {entries.length.toLocaleString()}
+        </Button>
+      )}
+    </details>
+  );
+}
 
 function parsed(text: string): unknown {
   try {

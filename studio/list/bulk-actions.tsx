@@ -5,13 +5,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
-import type { ContentType, Document, Model } from '../model/model.ts';
-import { mayDo } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { type ContentType, type Document, type Model, mayDo } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog } from '../ui/popups.tsx';
 import { notify } from '../ui/toasts.tsx';
-import { DocumentTitle } from './cell.tsx';
+import { DocumentTitle } from './table.tsx';
 import { keyOf, type List } from './use-list.ts';
 
 /** By action: what is said before it, and after it. */

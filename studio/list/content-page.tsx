@@ -1,22 +1,49 @@
 /**
  * @module The documents of a content type: `/content/articles?<query of the API>`. A single type shows its document.
  */
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { rememberList } from '../document/neighbours.ts';
-import { type ContentType, typeOfSegment } from '../model/model.ts';
-import { mayDo } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
-import { Page } from '../shell/page.tsx';
-import { NotFound } from '../shell/route-failure.tsx';
+import { type ContentType, mayDo, typeOfSegment } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
+import { NotFound, Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { BulkActions, bulkActions } from './bulk-actions.tsx';
-import { useListKeys } from './keys.ts';
 import { Pages } from './pages.tsx';
 import { Table } from './table.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useList } from './use-list.ts';
+
+const TYPING = 'input:not([type="checkbox"]), select, textarea, [role="dialog"]';
+
+const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
+
+/** Arrows scroll the page until a row has the focus. */
+function moveRow(key: string): boolean {
+  const titles = [...document.querySelectorAll<HTMLElement>('.row-title')];
+  const index = titles.findIndex((title) => title.closest('tr')?.contains(document.activeElement));
+  const step = STEPS[key];
+  if (step === undefined || (index < 0 && key.startsWith('Arrow'))) return false;
+  titles[Math.max(0, Math.min(titles.length - 1, index + step))]?.focus();
+  return true;
+}
+
+/** Keys of a list: `/` searches, `n` makes a document, arrows and `j`/`k` go through the rows. */
+function useListKeys(search: RefObject<HTMLInputElement | null>, startNew: () => unknown): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const isTyping = event.target instanceof HTMLElement && event.target.closest(TYPING);
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping) return;
+      if (event.key === '/') search.current?.focus();
+      else if (event.key === 'n') startNew();
+      else if (!moveRow(event.key)) return;
+      event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, [search, startNew]);
+}
 
 /** A list does not wait for the code of forms. */
 const DocumentPage = lazy(async () => ({ default: (await import('../document/document-page.tsx')).DocumentPage }));

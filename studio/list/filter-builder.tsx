@@ -1,17 +1,89 @@
 /**
  * @module Conditions, and groups of them. Each change is reported as `filters` of a request.
  */
+
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
-import { isPopulated } from '../model/attribute.ts';
+import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';
 import { attributeAt } from '../model/readable.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Select } from '../ui/select.tsx';
-import { FilterValue } from './filter-value.tsx';
-import { type Condition, type Group, group, type Part, readFilters, writeFilters } from './filters.ts';
-import { operatorLabel, operatorsOf } from './operators.ts';
+import { DelayedInput, Select } from '../ui/inputs.tsx';
+import {
+  type Condition,
+  type Group,
+  group,
+  operatorLabel,
+  operatorsOf,
+  type Part,
+  readFilters,
+  takesList,
+  takesNoValue,
+  writeFilters,
+} from './filters.ts';
 import { PathSelect } from './path-select.tsx';
+
+const INPUTS: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
+
+/** A control of local time has no zone; the API wants one. */
+function localTime(value: string): string {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return '';
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+}
+
+interface ValueProps {
+  readonly attribute: Attribute | undefined;
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Value({ attribute, label, value, onChange }: ValueProps) {
+  const { type = 'string', enum: given = [] } = attribute ?? {};
+  const choices = type === 'boolean' ? ['true', 'false'] : given;
+  if (choices.length > 0) {
+    const options = Object.fromEntries(choices.map((choice) => [choice, choice]));
+    return <Select label={label} value={value} options={options} none="Choose …" onChange={onChange} />;
+  }
+  const isTime = type === 'datetime';
+  return (
+    <DelayedInput
+      type={INPUTS[type] ?? 'text'}
+      inputMode={NUMBER_TYPES.includes(type) ? 'decimal' : 'text'}
+      aria-label={label}
+      placeholder="Value"
+      value={isTime ? localTime(value) : value}
+      onCommit={(text) => onChange(isTime && text ? new Date(text).toISOString() : text)}
+    />
+  );
+}
+
+function labelsOf({ operator, values }: Condition): readonly string[] {
+  if (operator === '$between') return ['From', 'To'];
+  const isFull = values.at(-1) !== '';
+  return takesList(operator) ? [...values, ...(isFull ? [''] : [])].map((_, index) => `Value ${index + 1}`) : ['Value'];
+}
+
+interface FilterValueProps {
+  readonly condition: Condition;
+  readonly attribute: Attribute | undefined;
+  readonly onChange: (values: readonly string[]) => void;
+}
+
+function FilterValue({ condition, attribute, onChange }: FilterValueProps) {
+  const { operator, values } = condition;
+  if (takesNoValue(operator)) return null;
+  return labelsOf(condition).map((label, index) => (
+    <Value
+      key={label}
+      attribute={attribute}
+      label={label}
+      value={values[index] ?? ''}
+      onChange={(value) => onChange(Object.assign([...values], { [index]: value }))}
+    />
+  ));
+}
 
 interface PartProps<P extends Part> {
   readonly uid: string;

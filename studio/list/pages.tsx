@@ -3,7 +3,7 @@
  */
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
-import { Select } from '../ui/select.tsx';
+import { Select } from '../ui/inputs.tsx';
 import { MANY_DOCUMENTS, placeOf } from './list-query.ts';
 import type { List } from './use-list.ts';
 

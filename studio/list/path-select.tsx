@@ -3,8 +3,8 @@
  */
 import { isPolymorphic, labelOf } from '../model/attribute.ts';
 import { readableAttributes, targetOf } from '../model/readable.ts';
-import { useModel } from '../shell/model-context.ts';
-import { Select } from '../ui/select.tsx';
+import { useModel } from '../shell/model.ts';
+import { Select } from '../ui/inputs.tsx';
 
 interface PathSelectProps {
   readonly uid: string;

@@ -1,17 +1,79 @@
 /**
- * @module The table of a list.
+ * @module The table of a list, and one value in it.
  */
+
 import { useRef } from 'react';
+import { Link } from 'react-router';
 import { readList } from '../api/query-string.ts';
 import { StateBadge } from '../document/document-state.tsx';
-import { labelOf } from '../model/attribute.ts';
-import { titleOf } from '../model/model.ts';
+import { textOf } from '../document/text-of.ts';
+import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
+import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
+import { type ContentType, type Model, mayDo, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
-import { useModel } from '../shell/model-context.ts';
-import { Icon } from '../ui/icon.tsx';
-import { Cell, cut, DocumentTitle, isNumber } from './cell.tsx';
-import { sortPathOf } from './columns.ts';
+import { useModel } from '../shell/model.ts';
+import { Icon } from '../ui/button.tsx';
+import { timeText } from '../ui/states.tsx';
+import { columnKind, sortPathOf } from './list-query.ts';
 import { keyOf, type List } from './use-list.ts';
+
+/** Longer texts are cut before they are rendered. */
+const LONGEST = 160;
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+
+function Thumbnail({ file }: { readonly file: FileEntry }) {
+  const url = thumbnailOf(file);
+  const name = file.alternativeText || file.name || file.documentId;
+  return url ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
+}
+
+interface DocumentTitleProps {
+  readonly type: ContentType | undefined;
+  readonly document: Values;
+  readonly className?: string;
+}
+
+/** A link where the caller may open the document. */
+export function DocumentTitle({ type, document, className }: DocumentTitleProps) {
+  const model = useModel();
+  const title = cut(titleOf(type, document));
+  const mayOpen = type && ['findOne', 'update'].some((action) => mayDo(model, type, action));
+  if (!mayOpen || type.isSystem || type.kind === 'singleType') return title;
+  const locale = document.locale ? `?locale=${document.locale}` : '';
+  return (
+    <Link className={className} to={`/content/${type.segment}/${document.documentId}${locale}`}>
+      {title}
+    </Link>
+  );
+}
+
+function valueText(model: Model, attribute: Attribute, value: unknown): string {
+  const { type } = attribute;
+  if (type === 'boolean') return value ? 'Yes' : 'No';
+  if (type === 'datetime') return timeText(String(value));
+  if (type === 'time') return String(value).replace(/\.0+$/, '');
+  if (type !== 'date') return textOf(model, attribute, value);
+  return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+export const isNumber = (attribute: Attribute): boolean =>
+  NUMBER_TYPES.includes(attribute.type) || ['count', 'length'].includes(columnKind(attribute));
+
+function Cell({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
+  const model = useModel();
+  const kind = columnKind(attribute);
+  if (kind === 'length') return Array.isArray(value) ? value.length : 0;
+  if (value === null || value === undefined || value === '') return <span className="muted">–</span>;
+  if (kind === 'count') return String((value as Values).count ?? 0);
+  if (kind === 'file') return <Thumbnail file={value as FileEntry} />;
+  if (kind === 'document') {
+    const target = value as Values;
+    return <DocumentTitle type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
+  }
+  const text = cut(valueText(model, attribute, value));
+  return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
+}
 
 /** A click sorts up, the next one down, the third one not at all. */
 function Header({ list, column: [name, attribute] }: { readonly list: List; readonly column: NamedAttribute }) {

@@ -3,14 +3,12 @@
  */
 import type { Ref } from 'react';
 import { labelOf } from '../model/attribute.ts';
+import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
-import { editedStatus } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Check } from '../ui/check.tsx';
-import { DelayedInput } from '../ui/delayed-input.tsx';
-import { Popover } from '../ui/popover.tsx';
-import { Select } from '../ui/select.tsx';
+import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
+import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
 import { PUBLICATION_FILTERS, statusOf } from './list-query.ts';

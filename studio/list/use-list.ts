@@ -7,11 +7,9 @@ import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { type Answer, request } from '../api/request.ts';
 import { type State, stateOf } from '../document/document-state.tsx';
-import type { ContentType, Document } from '../model/model.ts';
-import { editedStatus } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
-import { columnsOf } from './columns.ts';
-import { listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
+import { type ContentType, type Document, editedStatus } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
+import { columnsOf, listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
 
 const read = (path: string, query: Query) => ({
   queryKey: [path, query],

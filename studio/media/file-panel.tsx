@@ -7,13 +7,11 @@ import { Link } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
 import { screenOf, titleOf } from '../model/model.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { copyText } from '../ui/copy-text.ts';
-import { Confirm, type ConfirmProps, Dialog } from '../ui/dialog.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { timeText } from '../ui/time-text.ts';
-import { notify, notifyError } from '../ui/toasts.tsx';
+import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
+import { Empty, Failure, Loading, timeText } from '../ui/states.tsx';
+import { copyText, notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,
   type FileEntry,
@@ -26,8 +24,7 @@ import {
   UPLOAD_PATH,
   usesOf,
 } from './file-entry.ts';
-import { uploadFile } from './upload.ts';
-import { UploadButton } from './uploads.tsx';
+import { UploadButton, uploadFile } from './uploads.tsx';
 
 type Point = NonNullable<FileEntry['focalPoint']>;
 

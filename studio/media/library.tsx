@@ -1,16 +1,29 @@
 /**
- * @module A page of the media library: its controls, its files as a grid or a list, and the pages.
+ * @module A page of the media library: its controls, its files as a grid or a list, and the pages; and the dialog that chooses of them.
  */
+
+import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import type { Answer } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
-import { Button } from '../ui/button.tsx';
-import { DelayedInput } from '../ui/delayed-input.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { Select } from '../ui/select.tsx';
-import { Empty, Failure, Loading } from '../ui/states.tsx';
-import { timeText } from '../ui/time-text.ts';
-import { type FileEntry, KINDS, type Kind, kindFilter, PAGE_PATH, sizeOf, thumbnailOf } from './file-entry.ts';
+import { useModel } from '../shell/model.ts';
+import { Button, Icon } from '../ui/button.tsx';
+import { DelayedInput, Select } from '../ui/inputs.tsx';
+import { Dialog } from '../ui/popups.tsx';
+import { Empty, Failure, Loading, timeText } from '../ui/states.tsx';
+import {
+  type FileEntry,
+  KINDS,
+  type Kind,
+  kindFilter,
+  kindsOf,
+  mayFindFiles,
+  mayUpload,
+  PAGE_PATH,
+  sizeOf,
+  thumbnailOf,
+} from './file-entry.ts';
+import { DropArea, UploadButton, useUploads } from './uploads.tsx';
 
 /** What a page of the library shows; the address of the screen has the same names. `days`: no older files. */
 export type View = Readonly<Partial<Record<'q' | 'kind' | 'days' | 'sort' | 'page' | 'look' | 'file', string>>>;
@@ -118,5 +131,60 @@ export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps)
         </nav>
       )}
     </div>
+  );
+}
+
+interface FilePickerProps {
+  /** Strapi's `images`, `videos`, `audios` and `files`; all if there are none. */
+  readonly allowedTypes?: readonly string[] | undefined;
+  readonly isMultiple: boolean;
+  /** Called once, in the order of the choice; `onClose` follows. */
+  readonly onPick: (files: readonly FileEntry[]) => void;
+  readonly onClose: () => void;
+}
+
+export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePickerProps) {
+  const model = useModel();
+  const kinds = kindsOf(allowedTypes);
+  const [view, setView] = useState<View>({});
+  const [chosen, setChosen] = useState<ReadonlyMap<string, FileEntry>>(new Map());
+  const toggle = (file: FileEntry) =>
+    setChosen((before) => {
+      const files = new Map(isMultiple ? before : []);
+      if (before.has(file.documentId)) files.delete(file.documentId);
+      else files.set(file.documentId, file);
+      return files;
+    });
+  const uploads = useUploads(kinds, toggle);
+  const pick = () => {
+    onPick([...chosen.values()]);
+    onClose();
+  };
+  return (
+    <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide onClose={onClose}>
+      <div className="dialog-body">
+        <DropArea into={mayUpload(model) ? uploads : undefined}>
+          {mayFindFiles(model) && (
+            <Library
+              view={view}
+              kinds={kinds}
+              chosen={chosen}
+              onChange={(changes) => setView({ ...view, ...changes })}
+              onOpen={toggle}
+            />
+          )}
+        </DropArea>
+      </div>
+      <footer className="row dialog-footer">
+        {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
+        <span className="muted ellipsis grows" role="status">
+          {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
+        </span>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button look="primary" disabled={chosen.size === 0} onClick={pick}>
+          Choose{chosen.size > 1 && ` ${chosen.size} files`}
+        </Button>
+      </footer>
+    </Dialog>
   );
 }

@@ -2,7 +2,7 @@
  * @module The media library.
  */
 import { useSearchParams } from 'react-router';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';

@@ -1,9 +1,19 @@
 /**
  * @module `/openapi.json` → the model.
  */
+
 import type { Attribute, Attributes } from './attribute.ts';
 import type { Component, ContentType, JsonSchema, Locale, Model, OpenApi } from './model.ts';
-import { at, resolve } from './open-api.ts';
+
+/** Returns what stands at the end of a path of keys. */
+export const at = (value: unknown, ...path: readonly string[]): JsonSchema | undefined =>
+  path.reduce<unknown>((inner, key) => (inner as JsonSchema | undefined)?.[key], value) as JsonSchema | undefined;
+
+/** Follows `$ref`. */
+export function resolve(description: OpenApi, node: JsonSchema = {}): JsonSchema {
+  if (typeof node.$ref !== 'string') return node;
+  return resolve(description, at(description, ...node.$ref.slice(2).split('/')));
+}
 
 /** A content type of `x-content-types`, as `/api/content-type-builder/content-types` has it. */
 interface DescribedType {

@@ -1,17 +1,94 @@
 /**
  * @module The first screen: what there is, what changed, what is scheduled, and who may do what.
  */
+import { useQueries } from '@tanstack/react-query';
+import pLimit from 'p-limit';
 import { Link } from 'react-router';
+import type { Query } from '../api/query-string.ts';
+import { type Answer, ApiError, request } from '../api/request.ts';
 import { useRead } from '../api/use-read.ts';
-import { ownTypes, screenOf, titleOf } from '../model/model.ts';
-import { mayDo } from '../model/rights.ts';
-import { useModel } from '../shell/model-context.ts';
+import { type ScheduledEntry, ScheduledLine, useScheduled } from '../document/schedule.tsx';
+import { type ContentType, type Document, editedStatus, mayDo, ownTypes, screenOf, titleOf } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
-import { timeText } from '../ui/time-text.ts';
-import { type Latest, merged, useLatest } from './latest.ts';
+import { Failure, timeText } from '../ui/states.tsx';
 import { Roles } from './roles.tsx';
-import { Scheduled } from './scheduled.tsx';
 import { Welcome } from './welcome.tsx';
+
+interface Latest {
+  readonly type: ContentType;
+  readonly total?: number;
+  readonly documents: readonly Document[];
+  readonly error?: Error | null;
+}
+
+const inTurn = pLimit(6);
+
+function queryOf(type: ContentType): Query {
+  const fields = [type.titleAttribute, 'updatedAt'].filter((name) => type.shown.has(name));
+  const sort = type.shown.has('updatedAt') ? 'updatedAt:desc' : null;
+  const list = type.kind === 'collectionType' && { sort, pagination: { pageSize: 3 } };
+  return { ...(type.hasDrafts && { status: editedStatus(type) }), fields, ...list };
+}
+
+async function read(type: ContentType, query: Query): Promise<Pick<Latest, 'total' | 'documents'>> {
+  try {
+    const { data, meta } = (await request<Answer<Document | Document[] | null>>(type.path, { query })).body;
+    const documents = [data ?? []].flat();
+    return { documents, total: meta.pagination?.total ?? documents.length };
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return { documents: [], total: 0 };
+    throw error;
+  }
+}
+
+/** Reads the types, at most six at the same time. */
+const useLatest = (types: readonly ContentType[]): readonly Latest[] =>
+  useQueries({
+    queries: types.map((type) => {
+      const query = queryOf(type);
+      return { queryKey: [type.path, 'latest', query], queryFn: () => inTurn(() => read(type, query)) };
+    }),
+  }).map(({ data, error }, index) => ({ documents: [], ...data, error, type: types[index] as ContentType }));
+
+const timeOf = ({ updatedAt = '' }: Document): string => updatedAt;
+
+/** Returns the latest changes of all content types, at most ten, and at most three of each. */
+const merged = (latest: readonly Latest[]): readonly { type: ContentType; document: Document }[] =>
+  latest
+    .flatMap(({ type, documents }) => documents.map((document) => ({ type, document })))
+    .sort((a, b) => timeOf(b.document).localeCompare(timeOf(a.document)))
+    .slice(0, 10);
+
+function Target({ entry: { type: uid, documentId, locale } }: { readonly entry: ScheduledEntry }) {
+  const type = useModel().types.get(uid);
+  return (
+    <>
+      {type ? <Link to={screenOf(type, documentId, locale)}>{documentId ?? type.name}</Link> : documentId}{' '}
+      <span className="muted">
+        {type?.name ?? uid} {locale}
+      </span>
+    </>
+  );
+}
+
+function Scheduled() {
+  const { data, error } = useScheduled();
+  return (
+    <section className="card padded stack">
+      <h2>Scheduled</h2>
+      {error && <Failure error={error} />}
+      {data?.data.length === 0 && <p className="muted">Nothing is scheduled.</p>}
+      <ul className="plain">
+        {data?.data.map((entry) => (
+          <ScheduledLine key={entry.id} entry={entry}>
+            <Target entry={entry} />
+          </ScheduledLine>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 function TypeLine({ latest: { type, total, documents, error } }: { readonly latest: Latest }) {
   const mayMake = mayDo(useModel(), type, type.kind === 'singleType' ? 'update' : 'create');

@@ -3,7 +3,7 @@
  */
 import { useState } from 'react';
 import { useRead } from '../api/use-read.ts';
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Failure, Loading } from '../ui/states.tsx';
 
 type By<T> = Readonly<Record<string, T>>;

@@ -1,9 +1,9 @@
 /**
  * @module The way to the first content type.
  */
-import { useModel } from '../shell/model-context.ts';
+import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { copyText } from '../ui/copy-text.ts';
+import { copyText } from '../ui/toasts.tsx';
 
 const SCHEMA = `{
   "kind": "collectionType",

@@ -10,8 +10,7 @@ import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
-import { modelQuery } from './load-model.ts';
-import { ModelProvider } from './model-context.ts';
+import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
 import { SignIn } from './sign-in.tsx';
 

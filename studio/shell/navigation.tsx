@@ -6,9 +6,8 @@ import { NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
-import { useModel } from './model-context.ts';
+import { Icon, IconButton, type IconName } from '../ui/button.tsx';
+import { useModel } from './model.ts';
 
 /** From this number of content types on there is a box to find one. */
 const MANY_TYPES = 12;

@@ -1,9 +1,118 @@
 /**
- * @module The frame of a screen: its title, its actions, and the requests it made.
+ * @module The frame of a screen: its title, its actions, the requests it made, and the keys of all screens.
  */
-import { type ReactNode, useEffect, useRef } from 'react';
-import { Requests } from './requests.tsx';
-import { Shortcuts } from './shortcuts.tsx';
+
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link, useRouteError } from 'react-router';
+import { type Exchange, useExchanges } from '../api/exchanges.ts';
+import type { Model } from '../model/model.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Dialog, Popover } from '../ui/popups.tsx';
+import { Empty, Failure } from '../ui/states.tsx';
+import { useModel } from './model.ts';
+
+const MOST_CHARACTERS = 10_000;
+
+/** Returns the body as it is shown: without passwords, and not endless. */
+function bodyText({ types, components }: Model, body: unknown): string {
+  const isPassword = (name: string) =>
+    [...types.values(), ...components.values()].some(({ attributes }) => attributes[name]?.type === 'password');
+  const text = JSON.stringify(body, (name, value) => (isPassword(name) ? '…' : value), 2);
+  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+}
+
+function Line({ exchange }: { readonly exchange: Exchange }) {
+  const model = useModel();
+  const { method, address, status, milliseconds, cost, body } = exchange;
+  return (
+    <li>
+      <div className="row">
+        <code className="method">{method}</code>
+        <code className={status >= 400 || status === 0 ? 'danger' : ''}>{status || 'failed'}</code>
+        <span className="muted">{milliseconds} ms</span>
+        {method === 'GET' && address.startsWith('/api/') && (
+          <Link to={`/explorer?request=${encodeURIComponent(address)}`}>Explore</Link>
+        )}
+      </div>
+      <pre className="muted">{address}</pre>
+      {body !== undefined && <pre className="request-body">{bodyText(model, body)}</pre>}
+      {cost && <div className="muted">{cost}</div>}
+    </li>
+  );
+}
+
+export function Requests() {
+  const exchanges = useExchanges();
+  return (
+    <Popover label="Requests of this page" trigger={<IconButton icon="code" label="Requests of this page" />}>
+      <h2>Requests</h2>
+      <ol className="plain">
+        {exchanges.map((exchange) => (
+          <Line key={exchange.id} exchange={exchange} />
+        ))}
+      </ol>
+    </Popover>
+  );
+}
+
+const SHORTCUTS: Readonly<Record<string, readonly (readonly [keys: string, action: string])[]>> = {
+  Lists: [
+    ['/', 'Search'],
+    ['n', 'New document'],
+    ['j, k or arrows', 'Next and previous row'],
+  ],
+  Documents: [
+    ['Ctrl+S', 'Save'],
+    ['Ctrl+Enter', 'Publish'],
+    ['Alt+PageDown, Alt+PageUp', 'Next and previous document of the list'],
+    ['Ctrl+Alt+N', 'New document'],
+  ],
+  'Order of entries, on their handle': [
+    ['Space', 'Take and drop'],
+    ['Arrows', 'Move'],
+  ],
+  Explorer: [['Ctrl+Enter', 'Send']],
+};
+
+const TYPING = 'input, select, textarea, [contenteditable], .code-editor, [role="dialog"]';
+
+function Shortcuts() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const press = ({ key, target }: KeyboardEvent) => {
+      if (key === '?' && target instanceof Element && !target.closest(TYPING)) setOpen(true);
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  }, []);
+  return (
+    <>
+      <IconButton icon="keyboard" label="Keyboard shortcuts" aria-keyshortcuts="?" onClick={() => setOpen(true)} />
+      {isOpen && (
+        <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
+          <div className="dialog-body stack">
+            {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
+              <section key={place}>
+                <h3>{place}</h3>
+                <dl className="shortcuts">
+                  {shortcuts.map(([keys, action]) => (
+                    <Fragment key={keys}>
+                      <dt>
+                        <kbd>{keys}</kbd>
+                      </dt>
+                      <dd>{action}</dd>
+                    </Fragment>
+                  ))}
+                </dl>
+              </section>
+            ))}
+            <p className="muted">On a Mac, Cmd works as Ctrl does.</p>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
 
 interface PageProps {
   /** Also that of the browser's tab. */
@@ -37,6 +146,22 @@ export function Page({ title, aside, actions, children }: PageProps) {
         </div>
       </header>
       {children}
+    </main>
+  );
+}
+
+export const NotFound = () => (
+  <Page title="Not found">
+    <Empty title="There is no such page">
+      <Link to="/">To the overview</Link>
+    </Empty>
+  </Page>
+);
+
+export function RouteFailure() {
+  return (
+    <main className="page">
+      <Failure error={useRouteError()} onRetry={() => window.location.reload()} />
     </main>
   );
 }

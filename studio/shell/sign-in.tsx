@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { ApiError, request } from '../api/request.ts';
 import { setSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
-import { describedBy, Field } from '../ui/field.tsx';
+import { describedBy, Field } from '../ui/inputs.tsx';
 
 interface SignedIn {
   readonly jwt: string;

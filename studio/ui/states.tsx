@@ -5,6 +5,10 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/request.ts';
 import { Button } from './button.tsx';
 
+/** @param time ISO time; nothing gives nothing */
+export const timeText = (time: string | null | undefined): string =>
+  time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
+
 export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
   <p className="padded muted" role="status">
     {label} …

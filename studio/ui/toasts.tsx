@@ -37,3 +37,12 @@ export const Toasts = () => (
     </Toast.Portal>
   </Toast.Provider>
 );
+
+export async function copyText(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify('Copied');
+  } catch (error) {
+    notifyError('Not copied', error);
+  }
+}

@@ -5,17 +5,16 @@ import { memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { type Attributes, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
-import { useModel } from '../../shell/model-context.ts';
+import { useModel } from '../../shell/model.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Menu } from '../../ui/menu.tsx';
-import { BlocksInput, CodeInput } from './editor-inputs.tsx';
+import { Field } from '../../ui/inputs.tsx';
+import { Menu } from '../../ui/popups.tsx';
 import { Entry } from './entry.tsx';
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { MediaInput } from './media-input.tsx';
 import { fieldName, type InputProps, joinPath, type Owner } from './owner.ts';
 import { RelationInput } from './relation-input.tsx';
-import { ChoiceInput, NotationInput, TextInput, UidInput } from './scalar-inputs.tsx';
+import { BlocksInput, ChoiceInput, CodeInput, NotationInput, TextInput, UidInput } from './scalar-inputs.tsx';
 import { SortableItem, SortableList } from './sortable.tsx';
 import { useField } from './use-input.ts';
 import { isShown } from './validate.ts';
@@ -190,7 +189,7 @@ const isSameInput = (a: InputProps, b: InputProps): boolean =>
   Object.entries(a.owner).every(([key, value]) => b.owner[key as keyof Owner] === value);
 
 /** The input of one attribute. Others are not rendered again when it changes. */
-export const AttributeInput = memo((props: InputProps) => {
+const AttributeInput = memo((props: InputProps) => {
   const { getValues } = useFormContext();
   // A list of the form that has no value would get an empty one.
   const List = getValues(props.path) === undefined ? UnseenInput : ListInput;

@@ -5,10 +5,10 @@ import { createElement, type KeyboardEvent, useEffect, useRef, useState } from '
 import { createEditor, type Operation } from 'slate';
 import { withHistory } from 'slate-history';
 import * as slate from 'slate-react';
+import { safeAddress } from '../../api/query-string.ts';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
-import { safeAddress } from './safe-address.ts';
 
 /** Elements of HTML for blocks; headings begin below that of the page. */
 function tagOf({ type, level = 1, format }: blocks.Block): string {

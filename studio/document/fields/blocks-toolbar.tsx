@@ -4,9 +4,9 @@
 import { createElement, type KeyboardEvent, useState } from 'react';
 import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
-import { FilePicker } from '../../media/file-picker.tsx';
+import { FilePicker } from '../../media/library.tsx';
 import { IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/select.tsx';
+import { Select } from '../../ui/inputs.tsx';
 import {
   type Block,
   blockAt,

@@ -15,7 +15,7 @@ export const MARKS = {
 } as const;
 export type Mark = keyof typeof MARKS;
 
-export type Leaf = { readonly type?: 'text'; readonly text: string } & { readonly [M in Mark]?: boolean };
+type Leaf = { readonly type?: 'text'; readonly text: string } & { readonly [M in Mark]?: boolean };
 
 /** Keys besides these are kept as they are. */
 export interface Block {

@@ -3,7 +3,7 @@
  */
 import { lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
-import { safeAddress } from './safe-address.ts';
+import { safeAddress } from '../../api/query-string.ts';
 
 /** What is read of a token, whatever its type. */
 interface Part {

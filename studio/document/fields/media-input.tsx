@@ -3,10 +3,9 @@
  */
 import { useState } from 'react';
 import { type FileEntry, safeUrl, sizeOf, thumbnailOf } from '../../media/file-entry.ts';
-import { FilePicker } from '../../media/file-picker.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { FilePicker } from '../../media/library.tsx';
+import { Button, Icon } from '../../ui/button.tsx';
+import { Field } from '../../ui/inputs.tsx';
 import type { InputProps } from './owner.ts';
 import { Picked } from './sortable.tsx';
 import { useInput } from './use-input.ts';

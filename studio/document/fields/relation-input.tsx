@@ -1,18 +1,143 @@
 /**
  * @module The input of a relation: the targets in order, and a search for more.
  */
+
+import { Combobox } from '@base-ui/react/combobox';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
+import { type Answer, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
-import { type Document, ownTypes, titleOf } from '../../model/model.ts';
-import { useModel } from '../../shell/model-context.ts';
-import { Field } from '../../ui/field.tsx';
-import { Select } from '../../ui/select.tsx';
-import type { InputProps } from './owner.ts';
+import { type ContentType, type Document, type Model, ownTypes, titleOf } from '../../model/model.ts';
+import { useModel } from '../../shell/model.ts';
+import { Button } from '../../ui/button.tsx';
+import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
+import { Failure, Loading } from '../../ui/states.tsx';
+import type { InputProps, Owner } from './owner.ts';
 import { Picked } from './sortable.tsx';
-import { Mark, TargetSearch } from './target-search.tsx';
-import { mayFind, usePublished } from './targets.ts';
 import { useInput } from './use-input.ts';
+
+const PAGE = 20;
+/** A request may compare 100 values. */
+const MOST = 90;
+
+/** Whether the caller may read documents of the type. */
+const mayFind = (model: Model, type: ContentType | undefined): type is ContentType =>
+  type !== undefined && model.may('get', type.path);
+
+/** Reads a list. Those of users and files are bare arrays; a single type has one document. */
+async function read(path: string, query: object, signal: AbortSignal): Promise<readonly Document[]> {
+  const { body } = await request<Answer<Document | readonly Document[]> | readonly Document[]>(path, {
+    query: { ...query },
+    signal,
+  });
+  return [('data' in body ? body.data : body) as Document[]].flat();
+}
+
+/** Searches the titles, page by page. */
+function useTargets(type: ContentType, text: string, { status, locale }: Owner, isOpen: boolean) {
+  const { path, titleAttribute: title, hasDrafts, isLocalized, isSystem, kind } = type;
+  const version = { ...(hasDrafts && { status }), ...(isLocalized && locale && { locale }) };
+  const search = {
+    ...version,
+    fields: ['documentId', title],
+    sort: title,
+    ...(text && { filters: { [title]: { $containsi: text } } }),
+  };
+  const paging = (page: number) =>
+    isSystem ? { start: (page - 1) * PAGE, limit: PAGE } : { pagination: { page, pageSize: PAGE } };
+  return useInfiniteQuery({
+    queryKey: [path, search, 'targets'],
+    enabled: isOpen,
+    initialPageParam: 1,
+    queryFn: ({ pageParam, signal }) =>
+      read(path, kind === 'singleType' ? version : { ...search, ...paging(pageParam) }, signal),
+    getNextPageParam: (last, pages) => (last.length === PAGE ? pages.length + 1 : undefined),
+  });
+}
+
+/** Returns the ids of the targets that are published, of the first 90; undefined where that makes no difference. */
+function usePublished(type: ContentType | undefined, targets: readonly Document[], { status, locale }: Owner) {
+  const ids = targets.slice(0, MOST).map(({ documentId }) => documentId);
+  const hasMarks = type?.hasDrafts === true && status === 'draft' && ids.length > 0;
+  const query = {
+    ...(type?.isLocalized && locale && { locale }),
+    fields: ['documentId'],
+    filters: { documentId: { $in: ids } },
+    pagination: { pageSize: MOST, withCount: false },
+  };
+  const { data } = useQuery({
+    queryKey: [type?.path, query],
+    enabled: hasMarks,
+    queryFn: ({ signal }) => read(type?.path ?? '', query, signal),
+  });
+  return hasMarks && data ? new Set(data.map(({ documentId }) => documentId)) : undefined;
+}
+
+/** Whether a target is published; nothing where that makes no difference. */
+export function Mark({ published, id }: { readonly published: ReadonlySet<string> | undefined; readonly id: string }) {
+  if (!published) return null;
+  return published.has(id) ? <span className="badge good">Published</span> : <span className="badge warn">Draft</span>;
+}
+
+interface TargetSearchProps {
+  readonly type: ContentType;
+  readonly label: string;
+  readonly owner: Owner;
+  /** Ids of the targets that are chosen already. */
+  readonly chosen: readonly unknown[];
+  readonly onPick: (target: Document) => void;
+}
+
+function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps) {
+  const [text, setText] = useState('');
+  const [isOpen, setOpen] = useState(false);
+  const found = useTargets(type, useDelayed(text.trim()), owner, isOpen);
+  const items = found.data?.pages.flat() ?? [];
+  const published = usePublished(type, items, owner);
+  const pick = (item: Document | null) => {
+    if (item) onPick(item);
+    setText('');
+  };
+  return (
+    <Combobox.Root<Document>
+      {...{ items, filter: null, value: null, inputValue: text }}
+      onInputValueChange={setText}
+      onOpenChange={setOpen}
+      itemToStringLabel={(item) => titleOf(type, item)}
+      onValueChange={pick}
+    >
+      <Combobox.Input aria-label={label} placeholder={`Search ${type.name}`} />
+      <Combobox.Portal>
+        <Combobox.Positioner sideOffset={4} className="positioner">
+          <Combobox.Popup className="popup menu target-popup">
+            {found.isPending && <Loading label="Searching" />}
+            {found.isError && <Failure error={found.error} />}
+            {found.isSuccess && items.length === 0 && <p className="padded muted">Nothing is found.</p>}
+            <Combobox.List>
+              {(item: Document) => (
+                <Combobox.Item
+                  key={item.documentId}
+                  value={item}
+                  disabled={chosen.includes(item.documentId)}
+                  className="menu-item row"
+                >
+                  <span className="ellipsis grow">{titleOf(type, item)}</span>
+                  <Mark published={published} id={item.documentId} />
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+            {found.hasNextPage && (
+              <Button look="quiet" disabled={found.isFetching} onClick={() => found.fetchNextPage()}>
+                More
+              </Button>
+            )}
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  );
+}
 
 type Target = Document & { readonly __type?: string };
 

@@ -1,12 +1,14 @@
 /**
- * @module Inputs of one control: texts, uids, numbers, moments and choices.
+ * @module Inputs of one control: texts, uids, numbers, moments and choices, and those with an
+ * editor of their own, which is loaded when one is first shown.
  */
 import slugify from '@sindresorhus/slugify';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { Button } from '../../ui/button.tsx';
-import { Field } from '../../ui/field.tsx';
+import { Field } from '../../ui/inputs.tsx';
+import { Loading } from '../../ui/states.tsx';
 import { fieldName, type InputProps } from './owner.ts';
 import { textOf, useInput, useText } from './use-input.ts';
 
@@ -145,6 +147,53 @@ export function ChoiceInput(props: InputProps) {
           </option>
         ))}
       </select>
+    </Field>
+  );
+}
+
+const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
+const BlocksEditor = lazy(async () => ({ default: (await import('./blocks-editor.tsx')).BlocksEditor }));
+
+const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+
+type Input = Pick<ReturnType<typeof useInput>, 'field' | 'control'>;
+
+const editorOf = ({ owner }: InputProps, { field: { label, error }, control: { onBlur } }: Input) => ({
+  label,
+  error,
+  onBlur,
+  isReadOnly: owner.isReadOnly === true,
+});
+
+export function BlocksInput(props: InputProps) {
+  const input = useInput(props);
+  return (
+    <Field {...input.field} isGroup>
+      <Suspense fallback={<Loading />}>
+        <BlocksEditor value={input.value} onChange={input.setValue} {...editorOf(props, input)} />
+      </Suspense>
+    </Field>
+  );
+}
+
+export function CodeInput(props: InputProps) {
+  const { value, setText, ...input } = useText(props);
+  const [isPreview, setPreview] = useState(false);
+  const isJson = props.attribute.type === 'json';
+  const toggle = (
+    <Button look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
+      Preview
+    </Button>
+  );
+  return (
+    <Field {...input.field} isGroup aside={!isJson && toggle}>
+      <Suspense fallback={<Loading />}>
+        {isPreview ? (
+          <Markdown text={value} />
+        ) : (
+          <CodeEditor value={value} isJson={isJson} onChange={setText} {...editorOf(props, input)} />
+        )}
+      </Suspense>
     </Field>
   );
 }

@@ -5,7 +5,7 @@ import { useId, useState } from 'react';
 import { type FieldError, get, useController, useFormState } from 'react-hook-form';
 import { isNeverShown, labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
-import { describedBy } from '../../ui/field.tsx';
+import { describedBy } from '../../ui/inputs.tsx';
 import { isList } from './form-values.ts';
 import type { InputProps } from './owner.ts';
 

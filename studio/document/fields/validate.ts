@@ -9,7 +9,7 @@ import { attributesOf, componentOf, entriesOf, isList } from './form-values.ts';
 import { fieldName } from './owner.ts';
 
 /** Errors as react-hook-form nests them; a list keeps its own error in `root`. */
-export type Errors = Record<string, unknown>;
+type Errors = Record<string, unknown>;
 
 interface Options {
   readonly isPublish: boolean;

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery, writeQuery } from '../../../studio/api/query-string.ts';
-import { ownAddress, readAddress, readPopulate, writePopulate } from '../../../studio/explorer/request-state.ts';
-import { literal, snippets } from '../../../studio/explorer/snippets.ts';
+import {
+  literal,
+  ownAddress,
+  readAddress,
+  readPopulate,
+  snippets,
+  writePopulate,
+} from '../../../studio/explorer/request-state.ts';
 import type { Model } from '../../../studio/model/model.ts';
 
 const ORIGIN = 'http://127.0.0.1:8787';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { safeAddress } from '../../../studio/document/fields/safe-address.ts';
+import { safeAddress } from '../../../studio/api/query-string.ts';
 
 describe('an address in content', () => {
   it('leads to the web, a mailbox, a telephone or within the site, and runs nothing', () => {

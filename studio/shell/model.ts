@@ -1,7 +1,8 @@
 /**
- * @module Reads the model of the caller.
+ * @module The model of the caller, for all screens.
  */
 import { queryOptions } from '@tanstack/react-query';
+import { createContext, useContext } from 'react';
 import { request } from '../api/request.ts';
 import type { Session } from '../api/session.ts';
 import type { Model } from '../model/model.ts';
@@ -21,3 +22,14 @@ export const modelQuery = ({ name }: Session) =>
     staleTime: 10_000,
     refetchOnWindowFocus: true,
   });
+
+const Context = createContext<Model | undefined>(undefined);
+
+export const ModelProvider = Context.Provider;
+
+/** @throws outside of the signed-in part of the page */
+export function useModel(): Model {
+  const model = useContext(Context);
+  if (!model) throw new Error('There is no model here.');
+  return model;
+}

@@ -1,0 +1,149 @@
+/**
+ * @module Controls of HTML with their labels.
+ */
+import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+
+interface CheckProps {
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly onChange: (isOn: boolean) => void;
+}
+
+export const Check = ({ label, isOn, onChange }: CheckProps) => (
+  <label className="check-label">
+    <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+    {label}
+  </label>
+);
+
+interface SelectProps {
+  readonly label: string;
+  readonly value: string | undefined;
+  /** Values with their names. */
+  readonly options: Readonly<Record<string, string>>;
+  /** The name of the choice `''`. */
+  readonly none?: string;
+  readonly onChange: (value: string) => void;
+}
+
+export const Select = ({ label, value, options, none, onChange }: SelectProps) => (
+  <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
+    {none !== undefined && <option value="">{none}</option>}
+    {Object.entries(options).map(([option, name]) => (
+      <option key={option} value={option}>
+        {name}
+      </option>
+    ))}
+  </select>
+);
+
+/** Milliseconds without a change until a text counts as typed. */
+const PAUSE = 350;
+
+/** Returns a value that follows another one after a pause. */
+export function useDelayed<T>(value: T): T {
+  const [late, setLate] = useState(value);
+  useEffect(() => {
+    const timer = window.setTimeout(() => setLate(value), PAUSE);
+    return () => window.clearTimeout(timer);
+  }, [value]);
+  return late;
+}
+
+interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  readonly value: string;
+  readonly onCommit: (value: string) => void;
+}
+
+export function DelayedInput({ value, onCommit, ...rest }: DelayedInputProps) {
+  const [text, setText] = useState(value);
+  const [committed, setCommitted] = useState(value);
+  const timer = useRef<number>(undefined);
+  if (committed !== value) {
+    setCommitted(value);
+    setText(value);
+  }
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+  const commit = (next: string) => {
+    window.clearTimeout(timer.current);
+    if (next === value) return;
+    setCommitted(next);
+    onCommit(next);
+  };
+  const change = (next: string) => {
+    setText(next);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => commit(next), PAUSE);
+  };
+  return (
+    <input
+      {...rest}
+      value={text}
+      onChange={(event) => change(event.target.value)}
+      onBlur={() => commit(text)}
+      onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+    />
+  );
+}
+
+interface FieldProps {
+  /** `id` of the control; of a group, that of its label. */
+  readonly id: string;
+  readonly label: string;
+  readonly isRequired?: boolean;
+  readonly hint?: ReactNode;
+  readonly error?: string | undefined;
+  /** For what is no single control of HTML. */
+  readonly isGroup?: boolean;
+  /** Beside the label of a group. */
+  readonly aside?: ReactNode;
+  readonly children?: ReactNode;
+}
+
+/** The control names `${id}-hint` and `${id}-error` in `aria-describedby`: see `describedBy`. */
+export function Field({ id, label, isRequired = false, hint, error, isGroup = false, aside, children }: FieldProps) {
+  const name = (
+    <>
+      {label}
+      {isRequired && (
+        <span className="required" title="required">
+          {' '}
+          *
+        </span>
+      )}
+    </>
+  );
+  const group = { role: 'group', 'aria-labelledby': id, 'aria-describedby': `${id}-error ${id}-hint` };
+  return (
+    <div className={`stack field ${error ? 'invalid' : ''}`} {...(isGroup && group)}>
+      {isGroup ? (
+        <div className="row">
+          <span className="label" id={id}>
+            {name}
+          </span>
+          {aside}
+        </div>
+      ) : (
+        <label htmlFor={id}>{name}</label>
+      )}
+      {children}
+      {error && (
+        <p className="field-error" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      )}
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Attributes of a control in a `Field`. */
+export const describedBy = (id: string, error?: string) => ({
+  id,
+  'aria-describedby': error ? `${id}-error ${id}-hint` : `${id}-hint`,
+  'aria-invalid': error !== undefined,
+});
