@@ -27,8 +27,19 @@ function Difference({ before, after }: DifferenceProps) {
   return (
     <pre className="difference">
       {parts.map(({ added, removed, value }, index) => {
-        const Tag = added ? 'ins' : removed ? 'del' : 'span';
-        return <Tag key={index}>{value}</Tag>;
+        if (added)
+          return (
+            <ins key={index} className="good">
+              {value}
+            </ins>
+          );
+        return removed ? (
+          <del key={index} className="bad">
+            {value}
+          </del>
+        ) : (
+          value
+        );
       })}
     </pre>
   );
@@ -51,7 +62,7 @@ export function Comparison({ type, draft, published }: ComparisonProps) {
   if (rows.length === 0) return <Empty title="The draft and the published version are the same." />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
-    <section className="table-frame" tabIndex={0} aria-label="Comparison">
+    <section className="card table-frame" tabIndex={0} aria-label="Comparison">
       <table className="comparison">
         <thead>
           <tr>
@@ -101,49 +112,41 @@ interface ConflictProps {
 
 export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
   const model = useModel();
-  const [mine, setMine] = useState(new Set(clashes.filter(({ isMine }) => isMine).map(({ name }) => name)));
-  const choose = (name: string, isMine: boolean) => {
-    const next = new Set(mine);
-    if (isMine) next.add(name);
-    else next.delete(name);
-    setMine(next);
-  };
-  const option = ({ name, attribute, isMine: isChanged }: Clash, value: unknown, isMine: boolean) => (
-    <label className="choice">
+  const [chosen, setChosen] = useState<Values>(
+    Object.fromEntries(clashes.map(({ name, mine, theirs, isMine }) => [name, isMine ? mine : theirs])),
+  );
+  const option = ({ name, attribute }: Clash, label: string, value: unknown) => (
+    <label className="row nowrap grow">
       <input
         type="radio"
         name={`clash-${name}`}
-        checked={mine.has(name) === isMine}
-        onChange={() => choose(name, isMine)}
+        checked={chosen[name] === value}
+        onChange={() => setChosen({ ...chosen, [name]: value })}
       />
       <span>
-        {isMine ? (isChanged ? 'Yours' : 'As you opened it') : 'Saved meanwhile'}
+        {label}
         <pre>{textOf(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || '(nothing)'}</pre>
       </span>
     </label>
   );
-  const finish = () =>
-    onChoose(
-      Object.fromEntries(clashes.map((clash) => [clash.name, mine.has(clash.name) ? clash.mine : clash.theirs])),
-    );
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Not now</Button>
+      <Button look="primary" onClick={() => onChoose(chosen)}>
+        Go on with these
+      </Button>
+    </>
+  );
   return (
-    <Dialog title="Saved by someone else meanwhile" isWide onClose={onClose}>
-      <div className="dialog-body stack">
-        <p>Nothing is lost: choose what to keep, then save again.</p>
-        {clashes.map((clash) => (
-          <fieldset key={clash.name} className="clash">
-            <legend>{labelOf(clash.name)}</legend>
-            {option(clash, clash.mine, true)}
-            {option(clash, clash.theirs, false)}
-          </fieldset>
-        ))}
-      </div>
-      <footer className="row dialog-footer">
-        <Button onClick={onClose}>Not now</Button>
-        <Button look="primary" onClick={finish}>
-          Go on with these
-        </Button>
-      </footer>
+    <Dialog title="Saved by someone else meanwhile" isWide footer={buttons} onClose={onClose}>
+      <p>Nothing is lost: choose what to keep, then save again.</p>
+      {clashes.map((clash) => (
+        <fieldset key={clash.name} className="card row">
+          <legend>{labelOf(clash.name)}</legend>
+          {option(clash, clash.isMine ? 'Yours' : 'As you opened it', clash.mine)}
+          {option(clash, 'Saved meanwhile', clash.theirs)}
+        </fieldset>
+      ))}
     </Dialog>
   );
 }

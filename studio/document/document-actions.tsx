@@ -2,7 +2,7 @@
  * @module The buttons of a document.
  */
 import { useState } from 'react';
-import { editedStatus, mayDo } from '../model/model.ts';
+import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, Menu } from '../ui/popups.tsx';
@@ -39,7 +39,7 @@ export function DocumentActions({ place, version, published, locales, editing, a
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
   const maySchedule = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
-  const mayDelete = version !== null && mayDo(model, type, 'delete');
+  const mayDelete = version !== null && type.actions.has('delete');
   const isInLocales = locales.length > 1;
   const items = [
     { label: 'Schedule …', name: 'schedule', isShown: maySchedule },

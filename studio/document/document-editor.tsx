@@ -1,16 +1,17 @@
 /**
  * @module The form of a document, with its actions.
  */
-import { Tabs } from '@base-ui/react/tabs';
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
-import { useNavigate } from 'react-router';
-import { editedStatus, mayDo, screenOf, titleOf } from '../model/model.ts';
+import { useBeforeUnload, useNavigate } from 'react-router';
+import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { timeText } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { Comparison, Conflict } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
@@ -35,47 +36,26 @@ interface EditorProps {
   readonly locales: readonly string[];
 }
 
-/** The keys of the page; none of them works while a dialog is open. */
-function useKeys(keys: Readonly<Record<string, () => void>>): void {
-  useEffect(() => {
-    const press = (event: KeyboardEvent) => {
-      const name = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.altKey ? 'Alt+' : ''}${event.key}`;
-      const action = keys[name];
-      if (!action) return;
-      event.preventDefault();
-      if (!document.querySelector('.dialog')) action();
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  });
-}
-
-/** Asks before the tab is closed with changes that are not saved. */
-function useGoodbye(isChanged: boolean): void {
-  useEffect(() => {
-    if (!isChanged) return;
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
-    window.addEventListener('beforeunload', ask);
-    return () => window.removeEventListener('beforeunload', ask);
-  }, [isChanged]);
-}
+/** The tab of the form. */
+const EDIT = 'Draft';
 
 export function DocumentEditor({ place, version, published, isDeleted, locales }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
   const isNew = isNewAt(place);
-  const isReadOnly = !mayDo(model, type, isNew ? 'create' : 'update');
+  const isReadOnly = !type.actions.has(isNew ? 'create' : 'update');
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly);
-  const [tab, setTab] = useState('edit');
-  const actions = useActions(place, editing, () => flushSync(() => setTab('edit')));
+  const [tab, setTab] = useState(EDIT);
+  const actions = useActions(place, editing, () => flushSync(() => setTab(EDIT)));
   const [besideLocale, setBesideLocale] = useState('');
   const others = locales.filter((code) => code !== locale);
   const beside = useOtherLocale(place, besideLocale);
   const { address, previous, next } = neighboursOf(type.segment, documentId);
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
-  useGoodbye(editing.isChanged);
+  // Asks before the tab is closed with changes that are not saved.
+  useBeforeUnload((event) => editing.isChanged && event.preventDefault());
   useEffect(() => {
     if (isStale && !editing.isUnsaved()) editing.rebase(version);
   });
@@ -89,7 +69,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     'Ctrl+Enter': () => (actions.mayPublish ? actions.publish() : isReadOnly || actions.saveNow()),
     'Alt+PageDown': () => go(next),
     'Alt+PageUp': () => go(previous),
-    'Ctrl+Alt+n': () => mayDo(model, type, 'create') && navigate(`/content/${type.segment}/new`),
+    'Ctrl+Alt+n': () => type.actions.has('create') && navigate(`/content/${type.segment}/new`),
   });
 
   const showBeside = (name: string) => {
@@ -125,7 +105,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
       aside={type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
       actions={<DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />}
     >
-      <div className="document-bar row">
+      <div className="row">
         {type.kind === 'collectionType' && (
           <>
             <Button look="quiet" icon="back" onClick={() => navigate(address)}>
@@ -186,26 +166,22 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
         </p>
       )}
-      <div className="document-layout">
+      <div className="beside-content">
         {version && published && type.hasDrafts && editedStatus(type) === 'draft' ? (
-          <Tabs.Root value={tab} onValueChange={setTab} className="document-main">
-            <Tabs.List className="tabs">
-              <Tabs.Tab value="edit" className="tab">
-                Draft
-              </Tabs.Tab>
-              <Tabs.Tab value="compare" className="tab">
-                Compare with published
-              </Tabs.Tab>
-            </Tabs.List>
-            <Tabs.Panel value="edit" keepMounted>
-              {form}
-            </Tabs.Panel>
-            <Tabs.Panel value="compare">
-              <Comparison type={type} draft={version.document} published={published.document} />
-            </Tabs.Panel>
-          </Tabs.Root>
+          <div className="content">
+            <Tabs
+              value={tab}
+              onValueChange={setTab}
+              panels={{
+                [EDIT]: form,
+                'Compare with published': (
+                  <Comparison type={type} draft={version.document} published={published.document} />
+                ),
+              }}
+            />
+          </div>
         ) : (
-          <div className="document-main">{form}</div>
+          <div className="content">{form}</div>
         )}
         <DocumentFacts place={place} version={version} published={published} />
       </div>

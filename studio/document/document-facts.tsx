@@ -16,10 +16,10 @@ interface FactsProps {
 }
 
 const Fact = ({ label, value }: { readonly label: string; readonly value: string | undefined }) => (
-  <>
-    <dt>{label}</dt>
+  <div>
+    <dt className="muted small">{label}</dt>
     <dd>{value || '–'}</dd>
-  </>
+  </div>
 );
 
 export function DocumentFacts({ place, version, published }: FactsProps) {
@@ -33,8 +33,8 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
     populate: '*',
   });
   return (
-    <aside className="document-facts card padded" aria-label="About this document">
-      <dl>
+    <aside className="document-facts card padded stack" aria-label="About this document">
+      <dl className="plain">
         <Fact label="documentId" value={document.documentId} />
         <Fact label="Created" value={timeText(document.createdAt)} />
         <Fact label="Updated" value={timeText(document.updatedAt)} />

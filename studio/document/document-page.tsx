@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type Answer, request } from '../api/request.ts';
-import { type ContentType, type Document, editedStatus, mayDo, typeOfSegment } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { NotFound, Page } from '../shell/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
@@ -42,7 +42,7 @@ function Screen({ place }: { readonly place: Place }) {
   const { type, documentId, locale } = place;
   const isNew = isNewAt(place);
   const status = editedStatus(type);
-  const mayRead = mayDo(model, type, type.kind === 'singleType' ? 'find' : 'findOne');
+  const mayRead = type.actions.has(type.kind === 'singleType' ? 'find' : 'findOne');
   const edited = useVersion(place, status, !isNew && mayRead);
   const published = useVersion(place, 'published', !isNew && mayRead && status === 'draft');
   const elsewhere = useQuery({
@@ -68,7 +68,7 @@ function Screen({ place }: { readonly place: Place }) {
   if (isWaiting) return <Loading />;
   const isInNoLocale = !isNew && type.kind === 'collectionType' && !elsewhere.data?.length;
   const isUnknown = locale !== undefined && !model.locales.some(({ code }) => code === locale);
-  if (!version && (isInNoLocale || isUnknown || !mayDo(model, type, isNew ? 'create' : 'update'))) {
+  if (!version && (isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
     return (
       <Page title={type.name}>
         <Empty title="There is no such document, or you may not see it." />

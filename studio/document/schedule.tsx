@@ -3,12 +3,12 @@
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useRead } from '../api/read.ts';
 import { type Answer, request } from '../api/request.ts';
-import { useRead } from '../api/use-read.ts';
 import { labelOf } from '../model/attribute.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { describedBy, Field } from '../ui/inputs.tsx';
+import { describedBy, Field, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { timeText } from '../ui/states.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
@@ -86,42 +86,38 @@ export function ScheduleDialog({ place, onClose }: ScheduleDialogProps) {
       onClose();
     },
   });
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" disabled={time === '' || schedule.isPending} onClick={() => schedule.mutate()}>
+        Schedule
+      </Button>
+    </>
+  );
   return (
-    <Dialog title="Schedule" onClose={onClose}>
-      <div className="dialog-body stack">
-        <Field id="schedule-action" label="What">
-          <select
-            id="schedule-action"
-            value={action}
-            onChange={(event) => setAction(event.target.value as typeof action)}
-          >
-            {actions.map((name) => (
-              <option key={name} value={name}>
-                {labelOf(name)}
-              </option>
-            ))}
-          </select>
-        </Field>
-        <Field
-          id="schedule-time"
-          label="When"
-          error={schedule.error?.message}
-          hint={`Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}. The draft is published as it is then.`}
-        >
-          <input
-            type="datetime-local"
-            {...describedBy('schedule-time', schedule.error?.message)}
-            value={time}
-            onChange={(event) => setTime(event.target.value)}
-          />
-        </Field>
-      </div>
-      <footer className="row dialog-footer">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={time === '' || schedule.isPending} onClick={() => schedule.mutate()}>
-          Schedule
-        </Button>
-      </footer>
+    <Dialog title="Schedule" footer={buttons} onClose={onClose}>
+      <Field id="schedule-action" label="What">
+        <Select
+          id="schedule-action"
+          label="What"
+          value={action}
+          options={Object.fromEntries(actions.map((name) => [name, labelOf(name)]))}
+          onChange={(name) => setAction(name as typeof action)}
+        />
+      </Field>
+      <Field
+        id="schedule-time"
+        label="When"
+        error={schedule.error?.message}
+        hint={`Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}. The draft is published as it is then.`}
+      >
+        <input
+          type="datetime-local"
+          {...describedBy('schedule-time', schedule.error?.message)}
+          value={time}
+          onChange={(event) => setTime(event.target.value)}
+        />
+      </Field>
     </Dialog>
   );
 }

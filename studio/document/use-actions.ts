@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/request.ts';
-import { editedStatus, mayDo, screenOf } from '../model/model.ts';
+import { editedStatus, screenOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash } from './comparison.tsx';
@@ -49,9 +49,9 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   const { type } = place;
   const status = editedStatus(type);
   const isNew = isNewAt(place);
-  const mayRead = mayDo(model, type, 'findOne');
+  const mayRead = type.actions.has('findOne');
   const mayPublish =
-    status === 'draft' && (mayDo(model, type, isNew ? 'create' : 'update') || mayAct(model, type, 'publish'));
+    status === 'draft' && (type.actions.has(isNew ? 'create' : 'update') || mayAct(model, type, 'publish'));
 
   const read = (at: Place) =>
     queries.fetchQuery({ queryKey: keyOf(at, status), queryFn: () => readVersion(model, at, status), staleTime: 0 });

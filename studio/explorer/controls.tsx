@@ -40,7 +40,7 @@ function Pagination({ value, onChange }: PaginationProps) {
         onChange={(key) => onChange(PAGES[key])}
       />
       {Object.keys(PAGES[mode] ?? {}).map((name) => (
-        <div key={name} className="row parameter">
+        <div key={name} className="row nowrap">
           <code>{name}</code>
           <DelayedInput
             aria-label={name}

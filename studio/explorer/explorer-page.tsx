@@ -1,7 +1,6 @@
 /**
  * @module Explorer of the API: `/explorer?request=<path and query>`. A request is clicked together, or typed.
  */
-import { Tabs } from '@base-ui/react/tabs';
 import { type KeyboardEvent, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { address, type Query } from '../api/query-string.ts';
@@ -12,31 +11,18 @@ import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { copyText } from '../ui/toasts.tsx';
 import { Controls } from './controls.tsx';
 import { ownAddress, readAddress, snippets } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
 
-function Snippets({ codes }: { readonly codes: Readonly<Record<string, string>> }) {
-  const names = Object.keys(codes);
-  return (
-    <Tabs.Root defaultValue={names[0]}>
-      <Tabs.List className="tabs">
-        {names.map((name) => (
-          <Tabs.Tab key={name} value={name} className="tab">
-            {name}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      {names.map((name) => (
-        <Tabs.Panel key={name} value={name} className="snippet">
-          <pre>{codes[name]}</pre>
-          <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copyText(codes[name] ?? '')} />
-        </Tabs.Panel>
-      ))}
-    </Tabs.Root>
-  );
-}
+const snippet = (name: string, code: string) => (
+  <div className="snippet">
+    <pre className="grow">{code}</pre>
+    <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copyText(code)} />
+  </div>
+);
 
 export function ExplorerPage() {
   const model = useModel();
@@ -55,17 +41,19 @@ export function ExplorerPage() {
   const change = (patch: Query) => show(address(explored.path, { ...explored.query, ...patch }));
   const pagination = explored.query.pagination as Query | undefined;
   const next = (result.data?.body as Partial<Answer<unknown>> | null | undefined)?.meta?.pagination?.next;
+  const codes = Object.entries(snippets(origin, explored, Boolean(session?.token)));
+  const panels = Object.fromEntries(codes.map(([name, code]) => [name, snippet(name, code)]));
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();
   };
   return (
     <Page title="Explorer">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a key that works everywhere on this page */}
-      <div className="explorer" onKeyDown={press}>
+      <div className="beside-content" onKeyDown={press}>
         <Controls explored={explored} onPath={show} onChange={change} />
-        <div className="stack">
-          <div className="address">
-            <span className="method">GET</span>
+        <div className="stack content">
+          <div className="row nowrap">
+            <strong>GET</strong>
             <DelayedInput aria-label="Address" className="mono" spellCheck={false} value={typed} onCommit={show} />
             <IconButton icon="copy" label="Copy the URL" onClick={() => copyText(`${origin}${own}`)} />
             <Button look="primary" aria-keyshortcuts="Control+Enter" disabled={!own} onClick={() => result.refetch()}>
@@ -73,9 +61,9 @@ export function ExplorerPage() {
             </Button>
           </div>
           {!own && (
-            <p className="failure">Only addresses of this server’s API can be explored, such as /api/articles.</p>
+            <p className="card failure">Only addresses of this server’s API can be explored, such as /api/articles.</p>
           )}
-          {own && <Snippets codes={snippets(origin, explored, Boolean(session?.token))} />}
+          {own && <Tabs panels={panels} />}
           {own && !isOpen && <Response result={result} />}
           {next && <Button onClick={() => change({ pagination: { ...pagination, after: next } })}>Next page</Button>}
         </div>

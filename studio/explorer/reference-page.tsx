@@ -146,12 +146,12 @@ export function ReferencePage() {
             {all.map((operation) => (
               <div key={operation.id}>
                 <Link
-                  className="operation-line"
+                  className="row operation-line"
                   to={to(operation.id)}
                   aria-expanded={operation.id === opened}
                   ref={operation.id === opened ? scrollTo : null}
                 >
-                  <code className="method">{operation.method}</code> <code>{operation.path}</code>{' '}
+                  <strong className="mono">{operation.method}</strong> <code>{operation.path}</code>{' '}
                   <span className="muted">{operation.summary}</span>
                 </Link>
                 {operation.id === opened && <Details operation={operation} />}

@@ -38,7 +38,7 @@ function Explanation({ status, body }: { readonly status: number; readonly body:
       <Failure error={new ApiError(status, message)} />
       <p>
         {facts.map(([name, value]) => (
-          <span key={name} className="fact">
+          <span key={name}>
             {name}: <code>{String(value)}</code>{' '}
           </span>
         ))}
@@ -164,7 +164,7 @@ export function Response({ result }: { readonly result: ReturnType<typeof useRes
   if (!data) return isFetching ? <Loading /> : null;
   const { status, milliseconds, bytes, cost, body } = data;
   return (
-    <section aria-label="Response" aria-busy={isFetching} className="stack results">
+    <section aria-label="Response" aria-busy={isFetching} className="stack">
       <div className="row">
         <span className={`badge ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
         <span className="muted">
@@ -175,7 +175,7 @@ export function Response({ result }: { readonly result: ReturnType<typeof useRes
         </span>
       </div>
       {status >= 400 && <Explanation status={status} body={body} />}
-      <div className="json card">
+      <div className="json mono card">
         <JsonTree key={dataUpdatedAt} value={body} />
       </div>
     </section>

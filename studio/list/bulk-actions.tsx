@@ -5,12 +5,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
-import { type ContentType, type Document, type Model, mayDo } from '../model/model.ts';
-import { useModel } from '../shell/model.ts';
+import type { ContentType, Document } from '../model/model.ts';
+import { DocumentLink } from '../shell/document-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/popups.tsx';
+import { countText } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
-import { DocumentTitle } from './table.tsx';
 import { keyOf, type List } from './use-list.ts';
 
 /** By action: what is said before it, and after it. */
@@ -22,8 +22,8 @@ const ACTIONS = {
 
 type Action = keyof typeof ACTIONS;
 
-export const bulkActions = (model: Model, type: ContentType): readonly Action[] =>
-  (Object.keys(ACTIONS) as Action[]).filter((id) => mayDo(model, type, id) && (id === 'delete' || type.hasDrafts));
+export const bulkActions = (type: ContentType): readonly Action[] =>
+  (Object.keys(ACTIONS) as Action[]).filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));
 
 async function send({ path }: ContentType, action: Action, { documentId, locale }: Document): Promise<void> {
   const query = locale ? { locale } : {};
@@ -31,11 +31,8 @@ async function send({ path }: ContentType, action: Action, { documentId, locale 
   else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', query });
 }
 
-const plural = (count: number): string => `${count} ${count === 1 ? 'document' : 'documents'}`;
-
 export function BulkActions({ list: { type, selection, select, ...list } }: { readonly list: List }) {
   const documents = list.documents.filter((document) => selection.has(keyOf(document)));
-  const model = useModel();
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Action>();
   const [done, setDone] = useState<number>();
@@ -49,16 +46,19 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
     }
     setDone(undefined);
     setFailures(failed);
-    if (failed.size < documents.length) notify(`${plural(documents.length - failed.size)} ${ACTIONS[action][1]}.`);
+    if (failed.size < documents.length)
+      notify(`${countText(documents.length - failed.size, 'document')} ${ACTIONS[action][1]}.`);
     await queries.invalidateQueries({ queryKey: [type.path] });
     select(new Set([...failed.keys()].map(keyOf)));
   };
   return (
-    <div className="toolbar bulk" role="toolbar" aria-label="Selected documents">
-      <span>{done === undefined ? `${plural(documents.length)} selected` : `${done} of ${documents.length}`}</span>
+    <div className="row notice current" role="toolbar" aria-label="Selected documents">
+      <span>
+        {done === undefined ? `${countText(documents.length, 'document')} selected` : `${done} of ${documents.length}`}
+      </span>
       {done !== undefined && <progress aria-label="Progress" value={done} max={documents.length} />}
       {done === undefined &&
-        bulkActions(model, type).map((action) => (
+        bulkActions(type).map((action) => (
           <Button key={action} className={action === 'delete' ? 'danger' : ''} onClick={() => setAsked(action)}>
             {labelOf(action)}
           </Button>
@@ -70,7 +70,7 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
       )}
       {asked && (
         <Confirm
-          title={`${labelOf(asked)} ${plural(documents.length)}?`}
+          title={`${labelOf(asked)} ${countText(documents.length, 'document')}?`}
           text={ACTIONS[asked][0]}
           action={labelOf(asked)}
           isDangerous={asked === 'delete'}
@@ -79,15 +79,13 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
         />
       )}
       {failures.size > 0 && (
-        <Dialog title={`${plural(failures.size)} failed`} onClose={() => setFailures(new Map())}>
-          <div className="dialog-body stack">
-            {[...failures].map(([document, reason]) => (
-              <div key={keyOf(document)}>
-                <DocumentTitle type={type} document={document} />
-                <p className="danger">{reason}</p>
-              </div>
-            ))}
-          </div>
+        <Dialog title={`${countText(failures.size, 'document')} failed`} onClose={() => setFailures(new Map())}>
+          {[...failures].map(([document, reason]) => (
+            <div key={keyOf(document)}>
+              <DocumentLink type={type} document={document} />
+              <p className="danger">{reason}</p>
+            </div>
+          ))}
         </Dialog>
       )}
     </div>

@@ -132,7 +132,7 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
   const first: Condition = { kind: 'condition', path: [name], operator, values: [] };
   const change = (next: readonly Part[]) => onChange({ ...part, parts: next });
   return (
-    <div className="filter-parts">
+    <div className="stack grow filter-parts">
       {(parts.length > 1 || logic !== 'and') && (
         <Select
           label="Which conditions hold"
@@ -142,8 +142,8 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
         />
       )}
       {parts.map((inner, index) => (
-        <div key={`${index}`} className="level filter-part">
-          <div className="filter-parts">
+        <div key={`${index}`} className="row nowrap level">
+          <div className="stack grow filter-parts">
             <PartRow uid={uid} part={inner} onChange={(next) => change(parts.with(index, next))} />
           </div>
           <IconButton icon="close" label="Remove the condition" onClick={() => change(parts.toSpliced(index, 1))} />

@@ -58,7 +58,7 @@ export function Pages({ list: { query, answer, documents, change } }: { readonly
   const steps = isWalk ? stepsByCursor(query, pagination.next, { ...known, total }) : stepsByNumber(query, total);
   const sizes = [25, 50, 100].map((choice) => [choice, `${choice} a page`]);
   return (
-    <nav className="toolbar" aria-label="Pages">
+    <nav className="row pages" aria-label="Pages">
       {total > 0 && (
         <span className="muted">
           {`${(first + 1).toLocaleString()}–${(first + documents.length).toLocaleString()} of ${total.toLocaleString()}`}

@@ -3,14 +3,14 @@
  */
 
 import { useRef } from 'react';
-import { Link } from 'react-router';
 import { readList } from '../api/query-string.ts';
 import { StateBadge } from '../document/document-state.tsx';
 import { textOf } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
-import { type ContentType, type Model, mayDo, titleOf, type Values } from '../model/model.ts';
+import { type Model, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
+import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Icon } from '../ui/button.tsx';
 import { timeText } from '../ui/states.tsx';
@@ -28,26 +28,6 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
   return url ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
 }
 
-interface DocumentTitleProps {
-  readonly type: ContentType | undefined;
-  readonly document: Values;
-  readonly className?: string;
-}
-
-/** A link where the caller may open the document. */
-export function DocumentTitle({ type, document, className }: DocumentTitleProps) {
-  const model = useModel();
-  const title = cut(titleOf(type, document));
-  const mayOpen = type && ['findOne', 'update'].some((action) => mayDo(model, type, action));
-  if (!mayOpen || type.isSystem || type.kind === 'singleType') return title;
-  const locale = document.locale ? `?locale=${document.locale}` : '';
-  return (
-    <Link className={className} to={`/content/${type.segment}/${document.documentId}${locale}`}>
-      {title}
-    </Link>
-  );
-}
-
 function valueText(model: Model, attribute: Attribute, value: unknown): string {
   const { type } = attribute;
   if (type === 'boolean') return value ? 'Yes' : 'No';
@@ -57,7 +37,7 @@ function valueText(model: Model, attribute: Attribute, value: unknown): string {
   return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-export const isNumber = (attribute: Attribute): boolean =>
+const isNumber = (attribute: Attribute): boolean =>
   NUMBER_TYPES.includes(attribute.type) || ['count', 'length'].includes(columnKind(attribute));
 
 function Cell({ attribute, value }: { readonly attribute: Attribute; readonly value: unknown }) {
@@ -69,7 +49,7 @@ function Cell({ attribute, value }: { readonly attribute: Attribute; readonly va
   if (kind === 'file') return <Thumbnail file={value as FileEntry} />;
   if (kind === 'document') {
     const target = value as Values;
-    return <DocumentTitle type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
+    return <DocumentLink type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
   }
   const text = cut(valueText(model, attribute, value));
   return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
@@ -84,7 +64,7 @@ function Header({ list, column: [name, attribute] }: { readonly list: List; read
   return (
     <th scope="col" aria-sort={path ? order : undefined} className={isNumber(attribute) ? 'right' : ''}>
       {path ? (
-        <button type="button" className="sort" onClick={() => list.change({ sort: next })}>
+        <button type="button" onClick={() => list.change({ sort: next })}>
           {labelOf(name)}
           {order !== 'none' && <Icon name={order === 'ascending' ? 'up' : 'down'} />}
         </button>
@@ -109,12 +89,12 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
     list.select(new Set(isOn ? [...selection, ...range] : [...selection].filter((key) => !range.includes(key))));
   };
   return (
-    <div className="table-frame">
+    <div className="card table-frame">
       <table className="list">
         <thead>
           <tr>
             {isSelectable && (
-              <th scope="col" className="check">
+              <th scope="col" className="check-cell">
                 <input
                   type="checkbox"
                   aria-label="Select all documents of this page"
@@ -135,12 +115,12 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
             const key = keyOf(document);
             const isSelected = selection.has(key);
             return (
-              <tr key={key} className={isSelected ? 'selected' : ''}>
+              <tr key={key} className={isSelected ? 'current' : ''}>
                 {isSelectable && (
-                  <td className="check">
+                  <td className="check-cell">
                     <input
                       type="checkbox"
-                      aria-label={`Select ${cut(titleOf(type, document))}`}
+                      aria-label={`Select ${titleOf(type, document)}`}
                       checked={isSelected}
                       onChange={() => undefined}
                       onClick={(event) => select(index, event.shiftKey, !isSelected)}
@@ -148,7 +128,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   </td>
                 )}
                 <td className="ellipsis title-cell">
-                  <DocumentTitle type={type} document={document} className="row-title" />
+                  <DocumentLink type={type} document={document} className="row-title" />
                 </td>
                 {states.size > 0 && (
                   <td>

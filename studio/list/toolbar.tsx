@@ -1,7 +1,6 @@
 /**
  * @module Search, version, locale, state, filters and columns of a list.
  */
-import type { Ref } from 'react';
 import { labelOf } from '../model/attribute.ts';
 import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
@@ -31,12 +30,7 @@ function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   );
 }
 
-interface ToolbarProps {
-  readonly list: List;
-  readonly searchRef: Ref<HTMLInputElement>;
-}
-
-export function Toolbar({ list, searchRef }: ToolbarProps) {
+export function Toolbar({ list }: { readonly list: List }) {
   const { type, query, change } = list;
   const { locales } = useModel();
   const { length } = readFilters(query.filters).parts;
@@ -50,9 +44,8 @@ export function Toolbar({ list, searchRef }: ToolbarProps) {
   const set = (name: string, initially?: string) => (value: string) =>
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
-    <div className="toolbar">
+    <div className="row">
       <DelayedInput
-        ref={searchRef}
         type="search"
         aria-label={`Search ${type.name}`}
         aria-keyshortcuts="/"

@@ -1,21 +1,18 @@
 /**
  * @module A page of a list: the request in its address, the documents, their states, and which are selected.
  */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
-import { type Answer, request } from '../api/request.ts';
+import { readOf, useRead } from '../api/read.ts';
+import type { Answer } from '../api/request.ts';
 import { type State, stateOf } from '../document/document-state.tsx';
 import { type ContentType, type Document, editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { columnsOf, listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
 
-const read = (path: string, query: Query) => ({
-  queryKey: [path, query],
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-    (await request<Answer<readonly Document[]>>(path, { query, signal })).body,
-});
+type Documents = Answer<readonly Document[]>;
 
 /** A document in one locale. */
 export const keyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
@@ -23,7 +20,10 @@ export const keyOf = ({ documentId, locale }: Document): string => `${documentId
 /** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
 function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
-  const { data } = useQuery({ ...read(type.path, otherVersions(type, query, documents)), enabled: isKnown });
+  const { data } = useQuery({
+    ...readOf<Documents>(type.path, otherVersions(type, query, documents)),
+    enabled: isKnown,
+  });
   const others = new Map(data?.data.map((other) => [keyOf(other), other]));
   const state = (one: Document): State => {
     const other = others.get(keyOf(one)) ?? null;
@@ -40,7 +40,7 @@ export function useList(type: ContentType) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const query = readQuery(search);
-  const answer = useQuery({ ...read(type.path, listRequest(model, type, query)), placeholderData: keepPreviousData });
+  const answer = useRead<Documents>(type.path, listRequest(model, type, query));
   const documents = answer.data?.data ?? NONE;
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
   return {

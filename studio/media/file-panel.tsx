@@ -3,14 +3,14 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
-import { Link } from 'react-router';
+import { useRead } from '../api/read.ts';
 import { type Answer, request } from '../api/request.ts';
-import { useRead } from '../api/use-read.ts';
-import { screenOf, titleOf } from '../model/model.ts';
+import { titleOf } from '../model/model.ts';
+import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
-import { Empty, Failure, Loading, timeText } from '../ui/states.tsx';
+import { Empty, Result, timeText } from '../ui/states.tsx';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,
@@ -52,10 +52,9 @@ function Preview({ file, point, onPoint }: PreviewProps) {
 
 function UseLine({ use }: { readonly use: FileUse }) {
   const type = useModel().types.get(use.__type);
-  const title = titleOf(type, use);
   return (
     <li>
-      {type ? <Link to={screenOf(type, use.documentId, use.locale)}>{title}</Link> : title}{' '}
+      <DocumentLink type={type} document={use} />{' '}
       <span className="muted">
         {type?.name ?? use.__type} {use.locale}
       </span>
@@ -110,14 +109,14 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
       onConfirm: () => attempt('Deleted', request(`${FILES_PATH}/${id}`, { method: 'DELETE' })),
     });
   return (
-    <div className="dialog-body file-panel">
+    <div className="columns">
       <div className="stack">
         <Preview file={file} point={point} onPoint={(next) => mayChange && setPoint(next)} />
         <p className="muted">
           {[mime, sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)].filter(Boolean).join(', ')}
         </p>
         <div className="row">
-          <a href={url} target="_blank" rel="noreferrer" className="grows ellipsis">
+          <a href={url} target="_blank" rel="noreferrer" className="grow ellipsis">
             {file.url}
           </a>
           <IconButton
@@ -138,7 +137,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
       </div>
       <form className="stack" onSubmit={save}>
         {Object.entries(TEXTS).map(([key, label]) => (
-          <label key={`${key} ${file[key as keyof typeof TEXTS]}`} className="field">
+          <label key={`${key} ${file[key as keyof typeof TEXTS]}`} className="stack field">
             <span className="label">{label}</span>
             <input
               name={key}
@@ -187,14 +186,14 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
 /** Reads the file through the list, for which the screen has the right anyway. */
 export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = { filters: { id }, populate: 'related' };
-  const { data, error } = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, query);
-  const file = data?.data[0];
+  const found = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, query);
   return (
-    <Dialog title={file?.name || 'File'} isWide onClose={onClose}>
-      {!data && !error && <Loading />}
-      {error && <Failure error={error} />}
-      {data && !file && <Empty title="There is no such file" />}
-      {file && <Details file={file} onClose={onClose} />}
+    <Dialog title={found.data?.data[0]?.name || 'File'} isWide onClose={onClose}>
+      <Result of={found}>
+        {({ data: [file] }) =>
+          file ? <Details file={file} onClose={onClose} /> : <Empty title="There is no such file" />
+        }
+      </Result>
     </Dialog>
   );
 }

@@ -4,13 +4,13 @@
 
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
+import { useRead } from '../api/read.ts';
 import type { Answer } from '../api/request.ts';
-import { useRead } from '../api/use-read.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
-import { Empty, Failure, Loading, timeText } from '../ui/states.tsx';
+import { countText, Empty, Result, timeText } from '../ui/states.tsx';
 import {
   type FileEntry,
   KINDS,
@@ -102,34 +102,36 @@ function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<Libra
 }
 
 export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps) {
-  const { data, error, refetch } = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, queryOf(view, kinds));
-  const { page = 1, pageCount = 1, total = 0 } = data?.meta.pagination ?? {};
+  const found = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, queryOf(view, kinds));
+  const { page = 1, pageCount = 1, total = 0 } = found.data?.meta.pagination ?? {};
   return (
     <div className="stack">
       <Controls view={view} kinds={kinds} onChange={onChange} />
-      {error && <Failure error={error} onRetry={() => refetch()} />}
-      {!data && !error && <Loading />}
-      {data?.data.length === 0 && <Empty title="There are no such files" />}
-      <ul className={`plain files ${view.look ?? ''}`}>
-        {data?.data.map((file) => (
-          <li key={file.documentId}>
-            <FileTile file={file} onOpen={onOpen} {...(chosen && { chosen })} />
-          </li>
-        ))}
-      </ul>
-      {data && (
-        <nav className="row" aria-label="Pages">
-          <Button disabled={page <= 1} onClick={() => onChange({ page: String(Math.min(page - 1, pageCount)) })}>
-            Previous
-          </Button>
-          <span className="muted" role="status">
-            {total === 1 ? '1 file' : `${total.toLocaleString()} files`}, page {page} of {Math.max(pageCount, 1)}
-          </span>
-          <Button disabled={page >= pageCount} onClick={() => onChange({ page: String(page + 1) })}>
-            Next
-          </Button>
-        </nav>
-      )}
+      <Result of={found}>
+        {({ data }) => (
+          <>
+            {data.length === 0 && <Empty title="There are no such files" />}
+            <ul className={`plain files ${view.look ?? ''}`}>
+              {data.map((file) => (
+                <li key={file.documentId}>
+                  <FileTile file={file} onOpen={onOpen} {...(chosen && { chosen })} />
+                </li>
+              ))}
+            </ul>
+            <nav className="row" aria-label="Pages">
+              <Button disabled={page <= 1} onClick={() => onChange({ page: String(Math.min(page - 1, pageCount)) })}>
+                Previous
+              </Button>
+              <span className="muted" role="status">
+                {countText(total, 'file')}, page {page} of {Math.max(pageCount, 1)}
+              </span>
+              <Button disabled={page >= pageCount} onClick={() => onChange({ page: String(page + 1) })}>
+                Next
+              </Button>
+            </nav>
+          </>
+        )}
+      </Result>
     </div>
   );
 }
@@ -160,31 +162,31 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
     onPick([...chosen.values()]);
     onClose();
   };
+  const buttons = (
+    <>
+      {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
+      <span className="muted ellipsis grow" role="status">
+        {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
+      </span>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" disabled={chosen.size === 0} onClick={pick}>
+        Choose{chosen.size > 1 && ` ${chosen.size} files`}
+      </Button>
+    </>
+  );
   return (
-    <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide onClose={onClose}>
-      <div className="dialog-body">
-        <DropArea into={mayUpload(model) ? uploads : undefined}>
-          {mayFindFiles(model) && (
-            <Library
-              view={view}
-              kinds={kinds}
-              chosen={chosen}
-              onChange={(changes) => setView({ ...view, ...changes })}
-              onOpen={toggle}
-            />
-          )}
-        </DropArea>
-      </div>
-      <footer className="row dialog-footer">
-        {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
-        <span className="muted ellipsis grows" role="status">
-          {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
-        </span>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look="primary" disabled={chosen.size === 0} onClick={pick}>
-          Choose{chosen.size > 1 && ` ${chosen.size} files`}
-        </Button>
-      </footer>
+    <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide footer={buttons} onClose={onClose}>
+      <DropArea into={mayUpload(model) ? uploads : undefined}>
+        {mayFindFiles(model) && (
+          <Library
+            view={view}
+            kinds={kinds}
+            chosen={chosen}
+            onChange={(changes) => setView({ ...view, ...changes })}
+            onOpen={toggle}
+          />
+        )}
+      </DropArea>
     </Dialog>
   );
 }

@@ -142,7 +142,7 @@ export function DropArea({ into, children }: DropAreaProps) {
         <ul className="plain card padded" aria-label="Uploads">
           {[...into.uploads].slice(0, LINES).map(([key, { file, share, error }]) => (
             <li key={key} className="row">
-              <span className="grows ellipsis">{file.name}</span>
+              <span className="grow ellipsis">{file.name}</span>
               {error ? (
                 <span className="danger" role="alert">
                   {error}

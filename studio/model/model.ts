@@ -16,7 +16,7 @@ export interface ContentType {
   /** Types of plugins: users, roles and files. */
   readonly isSystem: boolean;
   readonly attributes: Attributes;
-  /** Action ids without the uid, such as `find` and `readDrafts`. */
+  /** What the caller may do here: ids without the uid, such as `find` and `readDrafts`. Without writes in read-only mode. */
   readonly actions: ReadonlySet<string>;
   /** Names in responses, in a body of `create`, and in one of `update`. */
   readonly shown: ReadonlySet<string>;
@@ -95,12 +95,6 @@ export function titleOf(type: ContentType | undefined, document: Values): string
 
 export const isAttributeLocalized = (type: ContentType, { type: kind, pluginOptions }: Attribute): boolean =>
   type.isLocalized && (kind === 'uid' || kind === 'relation' || pluginOptions?.i18n?.localized === true);
-
-const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'];
-
-/** @param action `find`, `findOne`, `create`, `update`, `delete`, `readDrafts`, `publish`, `unpublish` or `discardDraft` */
-export const mayDo = (model: Model, type: ContentType, action: string): boolean =>
-  type.actions.has(action) && !(model.isReadOnly && WRITES.includes(action));
 
 /** The version that lists and forms show: the draft where there are drafts that the caller may read. */
 export const editedStatus = ({ hasDrafts, actions }: ContentType): 'draft' | 'published' =>

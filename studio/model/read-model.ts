@@ -82,7 +82,10 @@ const PLUGIN_PATHS: Readonly<Record<string, string>> = {
   'plugin::users-permissions.user': '/api/users',
 };
 
-function readType(description: Description, { uid, plugin, actions, schema }: DescribedType): ContentType {
+const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'];
+
+function readType(description: Description, described: DescribedType, isReadOnly: boolean): ContentType {
+  const { uid, plugin, actions, schema } = described;
   const { kind, attributes } = schema;
   const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
   const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
@@ -101,7 +104,7 @@ function readType(description: Description, { uid, plugin, actions, schema }: De
     isLocalized: schema.pluginOptions?.i18n?.localized === true,
     isSystem: plugin !== undefined,
     attributes,
-    actions: new Set(actions),
+    actions: new Set(actions.filter((action) => !isReadOnly || !WRITES.includes(action))),
     shown,
     creatable: written(description, list?.post),
     updatable: written(description, one?.put),
@@ -133,7 +136,7 @@ function localesOf(description: OpenApi): readonly Locale[] {
 }
 
 export function readModel(description: Description, isReadOnly: boolean): Model {
-  const types = (description['x-content-types'] ?? []).map((type) => readType(description, type));
+  const types = (description['x-content-types'] ?? []).map((type) => readType(description, type, isReadOnly));
   return {
     types: new Map(types.map((type) => [type.uid, type])),
     components: new Map((description['x-components'] ?? []).map(readComponent)),

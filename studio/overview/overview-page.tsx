@@ -5,13 +5,14 @@ import { useQueries } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { Link } from 'react-router';
 import type { Query } from '../api/query-string.ts';
+import { useRead } from '../api/read.ts';
 import { type Answer, ApiError, request } from '../api/request.ts';
-import { useRead } from '../api/use-read.ts';
 import { type ScheduledEntry, ScheduledLine, useScheduled } from '../document/schedule.tsx';
-import { type ContentType, type Document, editedStatus, mayDo, ownTypes, screenOf, titleOf } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, ownTypes, screenOf } from '../model/model.ts';
+import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
-import { Failure, timeText } from '../ui/states.tsx';
+import { countText, Result, timeText } from '../ui/states.tsx';
 import { Roles } from './roles.tsx';
 import { Welcome } from './welcome.tsx';
 
@@ -60,38 +61,45 @@ const merged = (latest: readonly Latest[]): readonly { type: ContentType; docume
     .sort((a, b) => timeOf(b.document).localeCompare(timeOf(a.document)))
     .slice(0, 10);
 
-function Target({ entry: { type: uid, documentId, locale } }: { readonly entry: ScheduledEntry }) {
-  const type = useModel().types.get(uid);
+function Target({ entry }: { readonly entry: ScheduledEntry }) {
+  const type = useModel().types.get(entry.type);
   return (
     <>
-      {type ? <Link to={screenOf(type, documentId, locale)}>{documentId ?? type.name}</Link> : documentId}{' '}
+      <DocumentLink type={type} document={{ ...entry }}>
+        {entry.documentId ?? type?.name}
+      </DocumentLink>{' '}
       <span className="muted">
-        {type?.name ?? uid} {locale}
+        {type?.name ?? entry.type} {entry.locale}
       </span>
     </>
   );
 }
 
 function Scheduled() {
-  const { data, error } = useScheduled();
   return (
     <section className="card padded stack">
       <h2>Scheduled</h2>
-      {error && <Failure error={error} />}
-      {data?.data.length === 0 && <p className="muted">Nothing is scheduled.</p>}
-      <ul className="plain">
-        {data?.data.map((entry) => (
-          <ScheduledLine key={entry.id} entry={entry}>
-            <Target entry={entry} />
-          </ScheduledLine>
-        ))}
-      </ul>
+      <Result of={useScheduled()}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="muted">Nothing is scheduled.</p>
+          ) : (
+            <ul className="plain">
+              {data.map((entry) => (
+                <ScheduledLine key={entry.id} entry={entry}>
+                  <Target entry={entry} />
+                </ScheduledLine>
+              ))}
+            </ul>
+          )
+        }
+      </Result>
     </section>
   );
 }
 
 function TypeLine({ latest: { type, total, documents, error } }: { readonly latest: Latest }) {
-  const mayMake = mayDo(useModel(), type, type.kind === 'singleType' ? 'update' : 'create');
+  const mayMake = type.actions.has(type.kind === 'singleType' ? 'update' : 'create');
   return (
     <tr>
       <td>
@@ -113,7 +121,7 @@ function Changes({ latest }: { readonly latest: readonly Latest[] }) {
       <ul className="plain">
         {merged(latest).map(({ type, document }) => (
           <li key={`${type.uid} ${document.documentId}`}>
-            <Link to={screenOf(type, document.documentId)}>{titleOf(type, document)}</Link>{' '}
+            <DocumentLink type={type} document={document} />{' '}
             <span className="muted">
               {type.name} · {timeText(document.updatedAt)}
             </span>
@@ -126,19 +134,19 @@ function Changes({ latest }: { readonly latest: readonly Latest[] }) {
 
 function UserCount() {
   const { data } = useRead<number>('/api/users/count');
-  return <span className="badge">{data === 1 ? '1 user' : `${data?.toLocaleString() ?? '…'} users`}</span>;
+  return <span className="badge">{data === undefined ? '… users' : countText(data, 'user')}</span>;
 }
 
 export function OverviewPage() {
   const model = useModel();
   const types = ownTypes(model);
-  const latest = useLatest(types.filter((type) => mayDo(model, type, 'find')));
+  const latest = useLatest(types.filter((type) => type.actions.has('find')));
   return (
     <Page title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
-      <div className="overview">
+      <div className="columns">
         {types.length === 0 && <Welcome />}
         {latest.length > 0 && (
-          <section className="table-frame">
+          <section className="card table-frame">
             <table>
               <thead>
                 <tr>

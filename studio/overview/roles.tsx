@@ -2,9 +2,9 @@
  * @module Roles, and what each may do with each content type.
  */
 import { useState } from 'react';
-import { useRead } from '../api/use-read.ts';
+import { useRead } from '../api/read.ts';
 import { useModel } from '../shell/model.ts';
-import { Failure, Loading } from '../ui/states.tsx';
+import { countText, Result } from '../ui/states.tsx';
 
 type By<T> = Readonly<Record<string, T>>;
 
@@ -25,12 +25,9 @@ const grantsOf = ({ permissions }: Role) =>
     Object.entries(controllers).map(([name, actions]) => ({ uid: `${scope}.${name}`, actions })),
   );
 
-function Matrix({ id }: { readonly id: number }) {
+function Grants({ role }: { readonly role: Role }) {
   const { types } = useModel();
-  const { data, error } = useRead<{ readonly role: Role }>(`${PATH}/${id}`);
-  if (error) return <Failure error={error} />;
-  if (!data) return <Loading />;
-  const grants = grantsOf(data.role);
+  const grants = grantsOf(role);
   const rows = grants.filter(({ uid }) => uid.startsWith('api::'));
   const columns = [...new Set(rows.flatMap(({ actions }) => Object.keys(actions)))];
   const others = grants
@@ -39,7 +36,7 @@ function Matrix({ id }: { readonly id: number }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="table-frame" tabIndex={0} aria-label={`What ${data.role.name} may do`}>
+      <section className="card table-frame" tabIndex={0} aria-label={`What ${role.name} may do`}>
         <table>
           <thead>
             <tr>
@@ -71,13 +68,18 @@ function Matrix({ id }: { readonly id: number }) {
   );
 }
 
+function Matrix({ id }: { readonly id: number }) {
+  const found = useRead<{ readonly role: Role }>(`${PATH}/${id}`);
+  return <Result of={found}>{({ role }) => <Grants role={role} />}</Result>;
+}
+
 function RoleLine({ role: { id, name, description, nb_users } }: { readonly role: Role }) {
   const [isOpen, setOpen] = useState(false);
   const mayOpen = useModel().may('get', `${PATH}/{id}`);
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{name}</strong> <span className="badge">{nb_users === 1 ? '1 user' : `${nb_users} users`}</span>{' '}
+        <strong>{name}</strong> <span className="badge">{countText(nb_users, 'user')}</span>{' '}
         <span className="muted">{description}</span>
       </summary>
       {isOpen && mayOpen && <Matrix id={id} />}
@@ -86,14 +88,11 @@ function RoleLine({ role: { id, name, description, nb_users } }: { readonly role
 }
 
 export function Roles() {
-  const { data, error } = useRead<{ readonly roles: readonly Role[] }>(PATH);
+  const found = useRead<{ readonly roles: readonly Role[] }>(PATH);
   return (
     <section className="card padded stack wide">
       <h2>Roles</h2>
-      {error && <Failure error={error} />}
-      {data?.roles.map((role) => (
-        <RoleLine key={role.id} role={role} />
-      ))}
+      <Result of={found}>{({ roles }) => roles.map((role) => <RoleLine key={role.id} role={role} />)}</Result>
     </section>
   );
 }

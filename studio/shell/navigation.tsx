@@ -19,7 +19,7 @@ interface EntryProps {
 }
 
 const Entry = ({ to, icon, label }: EntryProps) => (
-  <NavLink to={to} end={to === '/'} className="row nav-entry">
+  <NavLink to={to} end={to === '/'} className="row nowrap nav-entry">
     <Icon name={icon} />
     <span className="ellipsis">{label}</span>
   </NavLink>
@@ -59,7 +59,7 @@ export function Navigation() {
   const mayReadFiles = model.may('get', '/api/upload/files');
   return (
     <aside className={`stack side ${isOpen ? 'open' : ''}`}>
-      <div className="row side-header">
+      <div className="row nowrap between padded">
         <strong>Studio</strong>
         <IconButton
           icon="menu"
@@ -69,7 +69,7 @@ export function Navigation() {
           onClick={() => setOpen(!isOpen)}
         />
       </div>
-      <nav aria-label="Main" className="stack side-nav">
+      <nav aria-label="Main" className="stack grow">
         <Entry to="/" icon="home" label="Overview" />
         <h2>Content</h2>
         <Types types={ownTypes(model)} />
@@ -78,13 +78,13 @@ export function Navigation() {
         <Entry to="/explorer" icon="code" label="Explorer" />
         <Entry to="/reference" icon="document" label="Reference" />
       </nav>
-      <div className="row side-footer">
+      <footer className="row nowrap between padded">
         <span className="ellipsis" title={session?.name}>
           {session?.name}
         </span>
         {model.isReadOnly && <span className="badge">read-only</span>}
         <IconButton icon="out" label="Sign out" onClick={signOut} />
-      </div>
+      </footer>
     </aside>
   );
 }

@@ -2,11 +2,12 @@
  * @module The frame of a screen: its title, its actions, the requests it made, and the keys of all screens.
  */
 
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { type Exchange, useExchanges } from '../api/exchanges.ts';
 import type { Model } from '../model/model.ts';
 import { IconButton } from '../ui/button.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { Dialog, Popover } from '../ui/popups.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 import { useModel } from './model.ts';
@@ -27,7 +28,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
   return (
     <li>
       <div className="row">
-        <code className="method">{method}</code>
+        <strong className="mono">{method}</strong>
         <code className={status >= 400 || status === 0 ? 'danger' : ''}>{status || 'failed'}</code>
         <span className="muted">{milliseconds} ms</span>
         {method === 'GET' && address.startsWith('/api/') && (
@@ -55,59 +56,42 @@ export function Requests() {
   );
 }
 
-const SHORTCUTS: Readonly<Record<string, readonly (readonly [keys: string, action: string])[]>> = {
-  Lists: [
-    ['/', 'Search'],
-    ['n', 'New document'],
-    ['j, k or arrows', 'Next and previous row'],
-  ],
-  Documents: [
-    ['Ctrl+S', 'Save'],
-    ['Ctrl+Enter', 'Publish'],
-    ['Alt+PageDown, Alt+PageUp', 'Next and previous document of the list'],
-    ['Ctrl+Alt+N', 'New document'],
-  ],
-  'Order of entries, on their handle': [
-    ['Space', 'Take and drop'],
-    ['Arrows', 'Move'],
-  ],
-  Explorer: [['Ctrl+Enter', 'Send']],
+const SHORTCUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  Lists: { '/': 'Search', n: 'New document', 'j, k or arrows': 'Next and previous row' },
+  Documents: {
+    'Ctrl+S': 'Save',
+    'Ctrl+Enter': 'Publish',
+    'Alt+PageDown, Alt+PageUp': 'Next and previous document of the list',
+    'Ctrl+Alt+N': 'New document',
+  },
+  'Order of entries, on their handle': { Space: 'Take and drop', Arrows: 'Move' },
+  Explorer: { 'Ctrl+Enter': 'Send' },
 };
-
-const TYPING = 'input, select, textarea, [contenteditable], .code-editor, [role="dialog"]';
 
 function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const press = ({ key, target }: KeyboardEvent) => {
-      if (key === '?' && target instanceof Element && !target.closest(TYPING)) setOpen(true);
-    };
-    window.addEventListener('keydown', press);
-    return () => window.removeEventListener('keydown', press);
-  }, []);
+  useKeys({ '?': () => setOpen(true) });
   return (
     <>
       <IconButton icon="keyboard" label="Keyboard shortcuts" aria-keyshortcuts="?" onClick={() => setOpen(true)} />
       {isOpen && (
         <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
-          <div className="dialog-body stack">
-            {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
-              <section key={place}>
-                <h3>{place}</h3>
-                <dl className="shortcuts">
-                  {shortcuts.map(([keys, action]) => (
-                    <Fragment key={keys}>
-                      <dt>
-                        <kbd>{keys}</kbd>
-                      </dt>
-                      <dd>{action}</dd>
-                    </Fragment>
-                  ))}
-                </dl>
-              </section>
-            ))}
-            <p className="muted">On a Mac, Cmd works as Ctrl does.</p>
-          </div>
+          {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
+            <section key={place}>
+              <h3>{place}</h3>
+              <dl className="plain">
+                {Object.entries(shortcuts).map(([keys, action]) => (
+                  <div key={keys} className="row between">
+                    <dt>
+                      <kbd>{keys}</kbd>
+                    </dt>
+                    <dd>{action}</dd>
+                  </div>
+                ))}
+              </dl>
+            </section>
+          ))}
+          <p className="muted">On a Mac, Cmd works as Ctrl does.</p>
         </Dialog>
       )}
     </>
@@ -133,8 +117,8 @@ export function Page({ title, aside, actions, children }: PageProps) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <main className="page">
-      <header className="row page-header">
+    <main className="stack page">
+      <header className="row">
         <h1 ref={heading} tabIndex={-1}>
           {title}
         </h1>
@@ -160,7 +144,7 @@ export const NotFound = () => (
 
 export function RouteFailure() {
   return (
-    <main className="page">
+    <main className="stack page">
       <Failure error={useRouteError()} onRetry={() => window.location.reload()} />
     </main>
   );

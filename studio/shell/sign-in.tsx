@@ -1,12 +1,13 @@
 /**
  * @module Signing in: with an account of the API, with an API token, or not at all.
  */
-import { Tabs } from '@base-ui/react/tabs';
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { ApiError, request } from '../api/request.ts';
 import { setSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 
 interface SignedIn {
   readonly jwt: string;
@@ -34,40 +35,50 @@ interface SignInFormProps {
 }
 
 function SignInForm({ signIn, children }: SignInFormProps) {
-  const [error, setError] = useState('');
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { error, isPending, mutate } = useMutation({ mutationFn: signIn });
+  const isWrongToken = error instanceof ApiError && error.status === 401;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    setBusy(true);
-    setError('');
-    try {
-      await signIn(new FormData(event.currentTarget));
-    } catch (failure) {
-      const isWrongToken = failure instanceof ApiError && failure.status === 401;
-      setError(isWrongToken ? 'This token is not valid here.' : (failure as Error).message);
-    } finally {
-      setBusy(false);
-    }
+    mutate(new FormData(event.currentTarget));
   };
   return (
     <form onSubmit={submit} className="stack">
       {children}
       {error && (
-        <p className="field-error" role="alert">
-          {error}
+        <p className="danger small" role="alert">
+          {isWrongToken ? 'This token is not valid here.' : error.message}
         </p>
       )}
-      <Button look="primary" type="submit" disabled={isBusy}>
+      <Button look="primary" type="submit" disabled={isPending}>
         Sign in
       </Button>
     </form>
   );
 }
 
+const ACCOUNT = (
+  <SignInForm signIn={signInUser}>
+    <Field id="identifier" label="User name or e-mail address">
+      <input id="identifier" name="identifier" autoComplete="username" required />
+    </Field>
+    <Field id="password" label="Password">
+      <input id="password" name="password" type="password" autoComplete="current-password" required />
+    </Field>
+  </SignInForm>
+);
+
 const HINT = (
   <>
     <code>npx edgewise token create --name studio --type full-access</code> makes one.
   </>
+);
+
+const TOKEN = (
+  <SignInForm signIn={signInToken}>
+    <Field id="token" label="API token" hint={HINT}>
+      <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
+    </Field>
+  </SignInForm>
 );
 
 export function SignIn() {
@@ -77,33 +88,7 @@ export function SignIn() {
   return (
     <main className="stack sign-in">
       <h1>Studio</h1>
-      <Tabs.Root defaultValue="account">
-        <Tabs.List className="tabs">
-          <Tabs.Tab value="account" className="tab">
-            Account
-          </Tabs.Tab>
-          <Tabs.Tab value="token" className="tab">
-            API token
-          </Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="account">
-          <SignInForm signIn={signInUser}>
-            <Field id="identifier" label="User name or e-mail address">
-              <input id="identifier" name="identifier" autoComplete="username" required />
-            </Field>
-            <Field id="password" label="Password">
-              <input id="password" name="password" type="password" autoComplete="current-password" required />
-            </Field>
-          </SignInForm>
-        </Tabs.Panel>
-        <Tabs.Panel value="token">
-          <SignInForm signIn={signInToken}>
-            <Field id="token" label="API token" hint={HINT}>
-              <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
-            </Field>
-          </SignInForm>
-        </Tabs.Panel>
-      </Tabs.Root>
+      <Tabs panels={{ Account: ACCOUNT, 'API token': TOKEN }} />
       <p className="muted">
         You stay signed in until this tab is closed.{' '}
         <Button look="quiet" onClick={() => setSession({ token: '', name: 'Not signed in' })}>

@@ -10,13 +10,14 @@ interface CheckProps {
 }
 
 export const Check = ({ label, isOn, onChange }: CheckProps) => (
-  <label className="check-label">
+  <label className="check">
     <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
     {label}
   </label>
 );
 
 interface SelectProps {
+  readonly id?: string;
   readonly label: string;
   readonly value: string | undefined;
   /** Values with their names. */
@@ -26,8 +27,8 @@ interface SelectProps {
   readonly onChange: (value: string) => void;
 }
 
-export const Select = ({ label, value, options, none, onChange }: SelectProps) => (
-  <select aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
+export const Select = ({ id, label, value, options, none, onChange }: SelectProps) => (
+  <select id={id} aria-label={label} value={value ?? ''} onChange={({ target }) => onChange(target.value)}>
     {none !== undefined && <option value="">{none}</option>}
     {Object.entries(options).map(([option, name]) => (
       <option key={option} value={option}>
@@ -106,7 +107,7 @@ export function Field({ id, label, isRequired = false, hint, error, isGroup = fa
     <>
       {label}
       {isRequired && (
-        <span className="required" title="required">
+        <span className="danger" title="required">
           {' '}
           *
         </span>
@@ -115,7 +116,7 @@ export function Field({ id, label, isRequired = false, hint, error, isGroup = fa
   );
   const group = { role: 'group', 'aria-labelledby': id, 'aria-describedby': `${id}-error ${id}-hint` };
   return (
-    <div className={`stack field ${error ? 'invalid' : ''}`} {...(isGroup && group)}>
+    <div className="stack field" {...(isGroup && group)}>
       {isGroup ? (
         <div className="row">
           <span className="label" id={id}>
@@ -124,16 +125,18 @@ export function Field({ id, label, isRequired = false, hint, error, isGroup = fa
           {aside}
         </div>
       ) : (
-        <label htmlFor={id}>{name}</label>
+        <label className="label" htmlFor={id}>
+          {name}
+        </label>
       )}
       {children}
       {error && (
-        <p className="field-error" id={`${id}-error`} role="alert">
+        <p className="danger small" id={`${id}-error`} role="alert">
           {error}
         </p>
       )}
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className="muted small" id={`${id}-hint`}>
           {hint}
         </p>
       )}

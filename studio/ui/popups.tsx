@@ -10,14 +10,16 @@ import { Button, IconButton } from './button.tsx';
 interface DialogProps {
   readonly title: string;
   readonly isWide?: boolean;
+  /** The buttons below the content. */
+  readonly footer?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-const FIRST = '.dialog-body :is(input, select, textarea, button), .dialog-footer button';
+const FIRST = '.dialog > :not(header) :is(input, select, textarea, button)';
 
 /** A dialog that is open as long as it is rendered. The focus begins behind the button that closes it. */
-export function Dialog({ title, isWide = false, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, footer, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const first = () => popup.current?.querySelector<HTMLElement>(FIRST) ?? true;
   return (
@@ -25,11 +27,12 @@ export function Dialog({ title, isWide = false, onClose, children }: DialogProps
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="backdrop" />
         <BaseDialog.Popup ref={popup} initialFocus={first} className={`stack dialog ${isWide ? 'wide' : ''}`}>
-          <header className="row dialog-header">
-            <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
+          <header className="row nowrap between">
+            <BaseDialog.Title>{title}</BaseDialog.Title>
             <BaseDialog.Close render={<IconButton icon="close" label="Close" />} />
           </header>
-          {children}
+          <div className="stack">{children}</div>
+          {footer && <footer className="row">{footer}</footer>}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -51,48 +54,46 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
     onClose();
     onConfirm();
   };
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look={isDangerous ? 'danger' : 'primary'} onClick={confirm}>
+        {action}
+      </Button>
+    </>
+  );
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="dialog-body">{text}</div>
-      <footer className="row dialog-footer">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button look={isDangerous ? 'danger' : 'primary'} onClick={confirm}>
-          {action}
-        </Button>
-      </footer>
+    <Dialog title={title} footer={buttons} onClose={onClose}>
+      {text}
     </Dialog>
   );
 }
 
-interface MenuItem {
-  readonly label: string;
-  readonly isDangerous?: boolean;
-  readonly onSelect: () => void;
-}
-
 interface MenuProps {
   readonly trigger: ReactElement;
-  readonly items: readonly MenuItem[];
+  readonly items: readonly {
+    readonly label: string;
+    readonly isDangerous?: boolean;
+    readonly onSelect: () => void;
+  }[];
 }
 
-export function Menu({ trigger, items }: MenuProps) {
-  return (
-    <BaseMenu.Root modal={false}>
-      <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal>
-        <BaseMenu.Positioner sideOffset={4} align="end" className="positioner">
-          <BaseMenu.Popup className="popup menu">
-            {items.map(({ label, isDangerous = false, onSelect }) => (
-              <BaseMenu.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
-                {label}
-              </BaseMenu.Item>
-            ))}
-          </BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
-    </BaseMenu.Root>
-  );
-}
+export const Menu = ({ trigger, items }: MenuProps) => (
+  <BaseMenu.Root modal={false}>
+    <BaseMenu.Trigger render={trigger} />
+    <BaseMenu.Portal>
+      <BaseMenu.Positioner sideOffset={4} align="end" className="positioner">
+        <BaseMenu.Popup className="popup">
+          {items.map(({ label, isDangerous = false, onSelect }) => (
+            <BaseMenu.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
+              {label}
+            </BaseMenu.Item>
+          ))}
+        </BaseMenu.Popup>
+      </BaseMenu.Positioner>
+    </BaseMenu.Portal>
+  </BaseMenu.Root>
+);
 
 interface PopoverProps {
   readonly trigger: ReactElement;
@@ -100,17 +101,15 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-export function Popover({ trigger, label, children }: PopoverProps) {
-  return (
-    <BasePopover.Root>
-      <BasePopover.Trigger render={trigger} />
-      <BasePopover.Portal>
-        <BasePopover.Positioner sideOffset={4} align="end" className="positioner">
-          <BasePopover.Popup className="popup panel" aria-label={label}>
-            {children}
-          </BasePopover.Popup>
-        </BasePopover.Positioner>
-      </BasePopover.Portal>
-    </BasePopover.Root>
-  );
-}
+export const Popover = ({ trigger, label, children }: PopoverProps) => (
+  <BasePopover.Root>
+    <BasePopover.Trigger render={trigger} />
+    <BasePopover.Portal>
+      <BasePopover.Positioner sideOffset={4} align="end" className="positioner">
+        <BasePopover.Popup className="popup panel" aria-label={label}>
+          {children}
+        </BasePopover.Popup>
+      </BasePopover.Positioner>
+    </BasePopover.Portal>
+  </BasePopover.Root>
+);

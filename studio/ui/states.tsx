@@ -9,6 +9,10 @@ import { Button } from './button.tsx';
 export const timeText = (time: string | null | undefined): string =>
   time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
 
+/** `(1, 'file')` → `1 file` */
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+
 export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
   <p className="padded muted" role="status">
     {label} …
@@ -21,7 +25,7 @@ interface EmptyProps {
 }
 
 export const Empty = ({ title, children }: EmptyProps) => (
-  <div className="stack empty">
+  <div className="stack card empty">
     <h2>{title}</h2>
     {children}
   </div>
@@ -45,10 +49,21 @@ interface FailureProps {
 export function Failure({ error, onRetry }: FailureProps) {
   const status = error instanceof ApiError ? error.status : -1;
   return (
-    <div className="stack failure" role="alert">
+    <div className="stack card failure" role="alert">
       <strong>{error instanceof Error ? error.message : String(error)}</strong>
       {ADVICE[status] && <p>{ADVICE[status]}</p>}
       {onRetry && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
+}
+
+interface ResultProps<T> {
+  readonly of: { readonly data: T | undefined; readonly error: unknown; readonly refetch: () => unknown };
+  readonly children: (data: T) => ReactNode;
+}
+
+/** What a request has brought; until then that it loads, or why it failed. */
+export function Result<T>({ of: { data, error, refetch }, children }: ResultProps<T>) {
+  if (error) return <Failure error={error} onRetry={() => refetch()} />;
+  return data === undefined ? <Loading /> : children(data);
 }

@@ -18,9 +18,9 @@ export function notifyError(title: string, error: unknown): void {
 function Messages() {
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={`toast ${toast.type ?? ''}`}>
-      <div>
-        <Toast.Title className="toast-title" />
+    <Toast.Root key={toast.id} toast={toast} className={`row nowrap between toast ${toast.type ?? ''}`}>
+      <div className="grow">
+        <Toast.Title />
         <Toast.Description className="muted" />
       </div>
       <Toast.Close render={<IconButton icon="close" label="Dismiss" />} />

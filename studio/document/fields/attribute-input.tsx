@@ -40,7 +40,7 @@ export function AttributeInputs({ attributes, prefix, owner, beside }: Attribute
       {Object.entries(attributes)
         .filter(([, attribute]) => isShown(attribute, attributes, values))
         .map(([name, attribute]) => (
-          <div key={name} className="input-row">
+          <div key={name} className="grow">
             <AttributeInput name={name} path={joinPath(prefix, fieldName(name))} attribute={attribute} owner={owner} />
             {beside?.(name)}
           </div>

@@ -88,7 +88,7 @@ export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur
     <slate.Slate editor={editor} initialValue={start as blocks.Block[]} onChange={emit}>
       {!isReadOnly && <BlocksToolbar />}
       <slate.Editable
-        className="blocks card"
+        className="blocks card padded"
         aria-label={label}
         aria-description={error}
         aria-invalid={error !== undefined}

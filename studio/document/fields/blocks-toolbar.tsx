@@ -74,7 +74,7 @@ export function BlocksToolbar() {
     close();
   };
   return (
-    <div role="toolbar" aria-label="Format" className="row toolbar">
+    <div role="toolbar" aria-label="Format" className="row">
       <Select
         label="Kind of block"
         value={kind < 0 ? '' : String(kind)}

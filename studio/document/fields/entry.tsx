@@ -41,14 +41,14 @@ export function Entry({ path, component, place, startsOpen, isNew, actions, chil
   return (
     <div className="entry">
       <details className="card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-        <summary>
+        <summary className="row nowrap">
           <span className="muted">{place}</span>
           <strong>{component?.name ?? 'Component that you may not see'}</strong>
           <span className="ellipsis muted grow">{typeof value === 'string' && value.slice(0, 200)}</span>
           {isInvalid && <span className="badge bad">Check</span>}
         </summary>
         {isOpen && (
-          <div ref={body} className="entry-body">
+          <div ref={body} className="padded">
             {children}
           </div>
         )}

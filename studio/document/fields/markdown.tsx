@@ -49,5 +49,5 @@ function elementOf({ type, raw, text = raw, href = '', depth = 1, ordered, token
 }
 
 export const Markdown = ({ text }: { readonly text: string }) => (
-  <div className="markdown card">{shown(lexer(text) as readonly Token[] as readonly Part[])}</div>
+  <div className="markdown card padded">{shown(lexer(text) as readonly Token[] as readonly Part[])}</div>
 );

@@ -12,9 +12,11 @@ import { useInput } from './use-input.ts';
 
 const shown = (file: FileEntry) => (
   <>
-    <span className="picture">
-      {thumbnailOf(file) ? <img src={thumbnailOf(file)} alt="" loading="lazy" /> : <Icon name="document" />}
-    </span>
+    {thumbnailOf(file) ? (
+      <img className="thumbnail" src={thumbnailOf(file)} alt="" loading="lazy" />
+    ) : (
+      <Icon name="document" />
+    )}
     <span className="grow">
       <a href={safeUrl(file.url)} target="_blank" rel="noreferrer">
         {file.name}

@@ -5,10 +5,10 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link } from 'react-router';
 import { type Answer, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
 import { type ContentType, type Document, type Model, ownTypes, titleOf } from '../../model/model.ts';
+import { DocumentLink } from '../../shell/document-link.tsx';
 import { useModel } from '../../shell/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
@@ -110,7 +110,7 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
       <Combobox.Input aria-label={label} placeholder={`Search ${type.name}`} />
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={4} className="positioner">
-          <Combobox.Popup className="popup menu target-popup">
+          <Combobox.Popup className="popup">
             {found.isPending && <Loading label="Searching" />}
             {found.isError && <Failure error={found.error} />}
             {found.isSuccess && items.length === 0 && <p className="padded muted">Nothing is found.</p>}
@@ -120,7 +120,7 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
                   key={item.documentId}
                   value={item}
                   disabled={chosen.includes(item.documentId)}
-                  className="menu-item row"
+                  className="row nowrap menu-item"
                 >
                   <span className="ellipsis grow">{titleOf(type, item)}</span>
                   <Mark published={published} id={item.documentId} />
@@ -157,15 +157,14 @@ export function RelationInput(props: InputProps) {
     const added = isTyped ? { ...document, __type: uid } : document;
     setValue(isMany ? [...targets, added] : [added]);
   };
-  /** Users, roles and files have no page of this kind. */
   const shown = (target: Target) => {
     const type = typeOf(target);
-    const title = <span className="ellipsis">{titleOf(type, target)}</span>;
-    const path = `/content/${type?.segment}${type?.kind === 'singleType' ? '' : `/${target.documentId}`}`;
-    const query = type?.isLocalized && owner.locale ? `?locale=${owner.locale}` : '';
+    const locale = type?.isLocalized ? owner.locale : undefined;
     return (
       <>
-        <span className="grow">{type && !type.isSystem ? <Link to={path + query}>{title}</Link> : title}</span>
+        <span className="grow ellipsis">
+          <DocumentLink type={type} document={{ ...target, locale }} />
+        </span>
         {isTyped && <span className="badge">{type?.name ?? target.__type}</span>}
         <Mark published={published} id={target.documentId} />
       </>
@@ -190,7 +189,7 @@ export function RelationInput(props: InputProps) {
       >
         {shown}
       </Picked>
-      <div className="joined">
+      <div className="row nowrap">
         {isTyped && (
           <Select
             label={`Type of ${field.label}`}

@@ -50,7 +50,7 @@ export function UidInput(props: InputProps) {
   });
   return (
     <Field {...field}>
-      <div className="joined">
+      <div className="row nowrap">
         <input {...control} value={value} autoComplete="off" onChange={({ target }) => setText(target.value)} />
         {target && (
           <Button disabled={slug === '' || slug === value} onClick={() => setText(slug)}>

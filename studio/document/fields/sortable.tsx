@@ -44,7 +44,7 @@ export function SortableList({ ids, onMove, children }: ListProps) {
       onDragEnd={drop}
     >
       <sortable.SortableContext items={[...ids]} strategy={sortable.verticalListSortingStrategy}>
-        {ids.length > 0 && <ol className="sortables">{children}</ol>}
+        {ids.length > 0 && <ol className="plain">{children}</ol>}
       </sortable.SortableContext>
     </dnd.DndContext>
   );
@@ -93,7 +93,13 @@ interface PickedProps<T> {
 export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }: PickedProps<T>) => (
   <SortableList ids={items.map(keyOf)} onMove={(from, to) => onChange(sortable.arrayMove([...items], from, to))}>
     {items.map((item) => (
-      <SortableItem key={keyOf(item)} id={keyOf(item)} label={titleOf(item)} className="picked card" isFixed={!isMany}>
+      <SortableItem
+        key={keyOf(item)}
+        id={keyOf(item)}
+        label={titleOf(item)}
+        className="picked card row nowrap"
+        isFixed={!isMany}
+      >
         {children(item)}
         <IconButton
           icon="close"

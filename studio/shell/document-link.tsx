@@ -1,0 +1,28 @@
+/**
+ * @module A link to a document.
+ */
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
+import { type ContentType, screenOf, titleOf, type Values } from '../model/model.ts';
+
+interface DocumentLinkProps {
+  /** Undefined where the caller may not see it. */
+  readonly type: ContentType | undefined;
+  /** With `documentId`, and `locale` where it has one. */
+  readonly document: Values;
+  readonly className?: string;
+  /** By default the title of the document. */
+  readonly children?: ReactNode;
+}
+
+/** Leads to the document where the caller may open it; users, roles and files have no screen. */
+export function DocumentLink({ type, document, className, children = titleOf(type, document) }: DocumentLinkProps) {
+  const { documentId, locale } = document;
+  const reads = type?.kind === 'singleType' ? 'find' : 'findOne';
+  if (!type || type.isSystem || ![reads, 'update'].some((action) => type.actions.has(action))) return children;
+  return (
+    <Link className={className} to={screenOf(type, String(documentId), locale as string | null)}>
+      {children}
+    </Link>
+  );
+}

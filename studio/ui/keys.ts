@@ -1,0 +1,26 @@
+/**
+ * @module Keys that work on a whole page.
+ */
+import { useEffect } from 'react';
+
+const TYPING = 'input:not([type="checkbox"]), select, textarea, [contenteditable], .code-editor, [role="dialog"]';
+
+/**
+ * Calls actions by their key, such as `?`, `Ctrl+s` and `Alt+PageDown`; on a Mac, Command is Control. A key alone does
+ * nothing while one types, and none does anything while a dialog is open. An action that returns false leaves the key to
+ * the browser.
+ */
+export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, target } = event;
+      const modifiers = `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}`;
+      const action = keys[modifiers + key];
+      const isTyped = modifiers === '' && target instanceof Element && target.closest(TYPING);
+      if (!action || isTyped) return;
+      if (document.querySelector('.dialog') || action() !== false) event.preventDefault();
+    };
+    window.addEventListener('keydown', press);
+    return () => window.removeEventListener('keydown', press);
+  });
+}
