@@ -9,6 +9,7 @@ import { counted } from '../core/counted.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
 import type { Remarks } from './remarks.ts';
+import type { Survey } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in an archive, and no file says. */
@@ -34,46 +35,28 @@ const KNOWN_TYPES: ReadonlySet<string> = new Set([...Object.keys(FIELDS), 'media
 
 type AttributeJson = Readonly<Record<string, unknown>>;
 
-/** What of a survey is needed. */
-interface Source {
-  readonly schemas: readonly ArchiveSchema[];
-  readonly linkCounts: ReadonlyMap<string, number>;
-}
-
 /** uid in the archive → its schema. */
 type Schemas = ReadonlyMap<string, ArchiveSchema>;
-
-const byUid = (schemas: readonly ArchiveSchema[]): Schemas => new Map(schemas.map((schema) => [schema.uid, schema]));
-
-interface Model {
-  readonly schemas: Schemas;
-  readonly renamed: ReadonlyMap<string, string>;
-  readonly remarks: Remarks;
-  readonly linkCounts: Source['linkCounts'];
-}
 
 /** Does the other side of a relation have the attribute that this side names? */
 const hasOtherSide = ({ target }: AttributeJson, name: unknown, schemas: Schemas): boolean =>
   schemas.get(String(target))?.attributes[String(name)]?.type === 'relation';
 
-function unfitRelation(json: AttributeJson, schemas: Schemas): string | undefined {
-  const { relation, target, mappedBy = json.morphBy } = json;
+/** Why an attribute has no place here; undefined for one that has. */
+function unfit(json: AttributeJson, schemas: Schemas): string | undefined {
+  const { type, component, relation, target, mappedBy = json.morphBy } = json;
+  if (type === 'component' && !schemas.has(String(component)))
+    return `a component ${String(component)}, which is not there`;
+  if (type !== 'relation')
+    return KNOWN_TYPES.has(String(type)) ? undefined : `of the type ${String(type)}, which is not known`;
   if (relation === 'morphToOne' || relation === 'morphToMany') return undefined;
   if (typeof target !== 'string' || !TARGETS.test(target) || (target.startsWith('api::') && !schemas.has(target)))
     return `a relation to ${String(target)}, which is not there`;
-  return mappedBy === undefined || hasOtherSide(json, mappedBy, schemas)
-    ? undefined
-    : 'a relation without its other side';
+  if (mappedBy === undefined || hasOtherSide(json, mappedBy, schemas)) return undefined;
+  return 'a relation without its other side';
 }
 
-/** Why an attribute has no place here; undefined for one that has. */
-function unfit(json: AttributeJson, schemas: Schemas): string | undefined {
-  const { type, component } = json;
-  if (type === 'relation') return unfitRelation(json, schemas);
-  if (type === 'component' && !schemas.has(String(component)))
-    return `a component ${String(component)}, which is not there`;
-  return KNOWN_TYPES.has(String(type)) ? undefined : `of the type ${String(type)}, which is not known`;
-}
+const byUid = (schemas: readonly ArchiveSchema[]): Schemas => new Map(schemas.map((schema) => [schema.uid, schema]));
 
 /** The relations of the project that have no place here, each with the uid of its type or component. */
 export function unfitRelations(schemas: readonly ArchiveSchema[]): readonly (readonly [uid: string, name: string])[] {
@@ -81,37 +64,9 @@ export function unfitRelations(schemas: readonly ArchiveSchema[]): readonly (rea
   const own = schemas.filter((schema) => isApi(schema) || isComponent(schema) || schema.uid === USER_UID);
   return own.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
-      .filter(([name, json]) => !SYSTEM.has(name) && json.type === 'relation' && unfitRelation(json, known))
+      .filter(([name, json]) => !SYSTEM.has(name) && json.type === 'relation' && unfit(json, known))
       .map(([name]) => [uid, name] as const),
   );
-}
-
-function attributeHere(json: AttributeJson, model: Model): AttributeJson {
-  const kept = Object.fromEntries(Object.entries(json).filter(([key]) => !COMPUTED.includes(key)));
-  const target = model.renamed.get(String(json.target));
-  const components = Array.isArray(json.components) && json.components.filter((uid) => model.schemas.has(String(uid)));
-  if (json.inversedBy !== undefined && !hasOtherSide(json, json.inversedBy, model.schemas)) delete kept.inversedBy;
-  return { ...kept, ...(target !== undefined && { target }), ...(components && { components }) };
-}
-
-function attributesOf({ uid, attributes }: ArchiveSchema, model: Model) {
-  const { schemas, remarks, linkCounts } = model;
-  const entries = Object.entries(attributes).flatMap(([name, json]) => {
-    if (SYSTEM.has(name)) return [];
-    const why = unfit(json, schemas);
-    if (why === undefined) return [[name, attributeHere(json, model)] as const];
-    const links = counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
-    remarks.note(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
-    return [];
-  });
-  return Object.fromEntries(entries);
-}
-
-/** A schema in the order of keys in which Strapi writes its files. */
-function jsonOf(schema: ArchiveSchema, model: Model): object {
-  const { kind, collectionName, info, options, pluginOptions } = schema;
-  const json = { kind, collectionName, info, options, pluginOptions, attributes: attributesOf(schema, model) };
-  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined));
 }
 
 function componentPath(uid: string): string {
@@ -125,13 +80,41 @@ const isPlain = (uid: string): boolean => /^(api::[\w-]+\.[\w-]+|[\w-]+\.[\w-]+)
 const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < right.path ? -1 : 1);
 
 /** The schema files that the archive asks for; what has no place here is left out with a remark. */
-export function schemaFilesOf(source: Source, remarks: Remarks): SchemaFiles {
-  const { schemas, linkCounts } = source;
+export function schemaFilesOf(
+  { schemas, linkCounts }: Pick<Survey, 'schemas' | 'linkCounts'>,
+  remarks: Remarks,
+): SchemaFiles {
   const renamed = renamedTypes(schemas);
+  const known = byUid(schemas);
+
+  const attributeHere = (json: AttributeJson): AttributeJson => {
+    const kept = Object.fromEntries(Object.entries(json).filter(([key]) => !COMPUTED.includes(key)));
+    const target = renamed.get(String(json.target));
+    const components = Array.isArray(json.components) && json.components.filter((uid) => known.has(String(uid)));
+    if (json.inversedBy !== undefined && !hasOtherSide(json, json.inversedBy, known)) delete kept.inversedBy;
+    return { ...kept, ...(target !== undefined && { target }), ...(components && { components }) };
+  };
+
+  const attributesHere = ({ uid, attributes }: ArchiveSchema) =>
+    Object.entries(attributes).flatMap(([name, json]) => {
+      if (SYSTEM.has(name)) return [];
+      const why = unfit(json, known);
+      if (why === undefined) return [[name, attributeHere(json)]];
+      const links = counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
+      remarks.note(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
+      return [];
+    });
+
+  /** With keys in the order in which Strapi writes them. */
+  const fileOf = (path: string, schema: ArchiveSchema): SchemaFile => {
+    const { kind, collectionName, info, options, pluginOptions } = schema;
+    const attributes = Object.fromEntries(attributesHere(schema));
+    const json = { kind, collectionName, info, options, pluginOptions, attributes };
+    return { path, json: Object.fromEntries(Object.entries(json).filter(([, value]) => value !== undefined)) };
+  };
+
   const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
   remarks.note('a schema has a name that no schema has; not taken', schemas.length - named.length);
-  const model: Model = { schemas: byUid(schemas), renamed, remarks, linkCounts };
-  const fileOf = (path: string, schema: ArchiveSchema): SchemaFile => ({ path, json: jsonOf(schema, model) });
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
   for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);
   const components = named.filter((schema) => isComponent(schema) && isPlain(schema.uid));

@@ -50,31 +50,32 @@ async function lookBefore(root: string, flags: Flags, session: StorageSession): 
   }));
 }
 
-/** How an import is to go about it, and where it goes on. */
-type Plan =
-  | { readonly kind: 'there'; readonly marker: Marker }
-  | { readonly kind: 'begin'; readonly mode: Mode }
-  | { readonly kind: 'resume'; readonly marker: Marker };
-
-/** @throws UserError where content would be mixed with other content without being asked to. */
+/**
+ * The import that is to be done: a new one, one that goes on, or one that was done and has nothing left to do.
+ * @throws UserError where content would be mixed with other content without being asked to.
+ */
 export function planImport(
   { filled, markers }: Before,
-  { fingerprint }: Pick<Survey, 'fingerprint'>,
+  { fingerprint, file }: Pick<Survey, 'fingerprint'> & { readonly file: Pick<Survey['file'], 'name'> },
   flags: Flags,
-): Plan {
+): Marker {
+  const begin = (mode: Mode): Marker => ({
+    ...{ archive: fingerprint, name: file.name, mode, stage: mode === 'replace' ? 'clear' : 'rows', done: 0 },
+    ...{ startedAt: Date.now(), finishedAt: null },
+  });
   const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
   if (unfinished && flags.resume) {
-    if (unfinished.archive === fingerprint) return { kind: 'resume', marker: unfinished };
+    if (unfinished.archive === fingerprint) return unfinished;
     throw new UserError(
       `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
     );
   }
-  if (flags.replace) return { kind: 'begin', mode: 'replace' };
+  if (flags.replace) return begin('replace');
   if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (flags.merge) return { kind: 'begin', mode: 'merge' };
+  if (flags.merge) return begin('merge');
+  if (filled.length === 0) return begin('fresh');
   const same = markers.find(({ archive }) => archive === fingerprint);
-  if (filled.length === 0) return { kind: 'begin', mode: 'fresh' };
-  if (same) return { kind: 'there', marker: same };
+  if (same) return same;
   throw new UserError(
     `The database has content (${filled.join(', ')}). --merge takes what is newer in the archive; --replace puts the archive in its place`,
   );
@@ -153,21 +154,6 @@ async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model):
   reportMigrated(await session.use(({ db }) => applyDue(root, db)), flags);
 }
 
-async function beginMarker({ db }: Storage, plan: Plan, survey: Survey): Promise<Marker> {
-  if (plan.kind !== 'begin') return plan.marker;
-  const { mode } = plan;
-  const archive = { archive: survey.fingerprint, name: survey.file.name };
-  const marker: Marker = {
-    ...DRY,
-    ...archive,
-    mode,
-    stage: mode === 'replace' ? 'clear' : 'rows',
-    startedAt: Date.now(),
-  };
-  await runBatch(db, beginStatements(marker));
-  return marker;
-}
-
 /**
  * Imports an archive.
  * @throws UserError for what has to be put right first; nothing was written then.
@@ -179,15 +165,14 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
 
 async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags): Promise<void> {
   const before = await lookBefore(root, flags, session);
-  const plan = planImport(before, survey, flags);
-  if (plan.kind === 'there') {
-    const when = new Date(plan.marker.finishedAt ?? plan.marker.startedAt).toISOString();
+  const marker = planImport(before, survey, flags);
+  if (marker.finishedAt !== null)
     return progress(
-      `This archive was imported at ${when}; nothing was changed. To take it again: --merge or --replace`,
+      `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To take it again: --merge or --replace`,
     );
-  }
+  const goesOn = before.markers.includes(marker);
   const isFilled = before.filled.length > 0;
-  const replaces = plan.kind === 'begin' && plan.mode === 'replace';
+  const replaces = marker.mode === 'replace' && !goesOn;
   const keepsContent = isFilled && !replaces;
   const allowDrop = !keepsContent || flags.allowDrop === true;
   const job: Job = { root, survey, flags, session, before, replaces, keepsContent, allowDrop };
@@ -206,12 +191,13 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   if (project) await bringUpToDate(job, project, model);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const taking = { survey, registry, settings, types, roles, orEqual: plan.kind === 'resume', ...groups, marker: DRY };
+  const taking = { survey, registry, settings, types, roles, orEqual: goesOn, ...groups };
   const taken = dry
-    ? await takeArchive(taking)
-    : await session.use(async (storage) =>
-        takeArchive({ ...taking, storage, marker: await beginMarker(storage, plan, survey) }),
-      );
+    ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
+    : await session.use(async (storage) => {
+        if (!goesOn) await runBatch(storage.db, beginStatements(marker));
+        return takeArchive({ ...taking, storage, marker });
+      });
   printReport(survey, taken, dry);
   if (backup !== undefined) printRestore(backup, model, flags);
 }
@@ -222,14 +208,3 @@ function printRestore(backup: string, { choice, config }: Model, flags: Flags): 
   const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
   print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
 }
-
-/** The note of an import that writes nothing. */
-const DRY: Marker = {
-  archive: '',
-  name: '',
-  mode: 'fresh',
-  stage: 'rows',
-  done: 0,
-  startedAt: 0,
-  finishedAt: null,
-};

@@ -5,7 +5,7 @@ import { existsSync, globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { sha256 } from '../../digest.ts';
 import { buildRegistry, type SchemaFiles } from '../../registry/build.ts';
-import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
+import type { Attribute, Component, ContentType, Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
 import { USER_UID } from '../../registry/system-types.ts';
@@ -14,8 +14,6 @@ import { UserError } from '../core/terminal.ts';
 import type { TextChange } from '../project/change-files.ts';
 import { DEMO } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
-
-type Attributes = ReadonlyMap<string, Attribute>;
 
 /** What of an attribute decides whether a value of one is a value of the other. */
 function formOf(attribute: Attribute): string {
@@ -35,39 +33,34 @@ function formOf(attribute: Attribute): string {
   }
 }
 
-function attributeDifferences(owner: string, wanted: Attributes, present: Attributes): readonly string[] {
-  return [...wanted].flatMap(([name, attribute]) => {
-    const other = present.get(name);
-    if (!other) return [`${owner}.${name}: not there`];
-    const forms = [formOf(attribute), formOf(other)];
-    return forms[0] === forms[1] ? [] : [`${owner}.${name}: ${forms[0]} in the archive, ${forms[1]} here`];
-  });
-}
-
-const FLAGS = { draftAndPublish: 'draft & publish', localized: 'localized' } as const;
-
-function typeDifferences(wanted: ContentType, present: ContentType | undefined): readonly string[] {
-  const { uid, kind } = wanted;
-  if (!present) return [`${uid}: not there`];
-  const flags = (Object.keys(FLAGS) as (keyof typeof FLAGS)[])
-    .filter((flag) => wanted[flag] !== present[flag])
-    .map((flag) => `${uid}: ${FLAGS[flag]} is ${wanted[flag] ? 'on' : 'off'} in the archive, not here`);
-  const kinds = kind === present.kind ? [] : [`${uid}: ${kind} in the archive, ${present.kind} here`];
-  return [...kinds, ...flags, ...attributeDifferences(uid, wanted.attributes, present.attributes)];
-}
+/** The same of a content type or component. */
+const formOfOwner = (owner: ContentType | Component): string =>
+  'kind' in owner
+    ? `${owner.kind}${owner.draftAndPublish ? ', with draft & publish' : ''}${owner.localized ? ', localized' : ''}`
+    : 'component';
 
 /** Types that files declare, and that of users, which a file may add to. */
 const declared = ({ contentTypes }: Registry): readonly ContentType[] =>
   [...contentTypes.values()].filter(({ system, uid }) => !system || uid === USER_UID);
 
+function difference(name: string, wanted: string, present: string | undefined): readonly string[] {
+  if (present === wanted) return [];
+  return [`${name}: ${present === undefined ? 'not there' : `${wanted} in the archive, ${present} here`}`];
+}
+
 /** What the project would have to have, or have otherwise, to hold all that the archive has. */
 export function differencesOf(wanted: Registry, present: Registry): readonly string[] {
-  const types = declared(wanted).flatMap((type) => typeDifferences(type, present.contentTypes.get(type.uid)));
-  const components = [...wanted.components.values()].flatMap(({ uid, attributes }) => {
-    const other = present.components.get(uid);
-    return other ? attributeDifferences(uid, attributes, other.attributes) : [`${uid}: not there`];
+  return [...declared(wanted), ...wanted.components.values()].flatMap((owner) => {
+    const { uid, attributes } = owner;
+    const other = present.contentTypes.get(uid) ?? present.components.get(uid);
+    const own = difference(uid, formOfOwner(owner), other && formOfOwner(other));
+    if (!other) return own;
+    const ofAttributes = [...attributes.values()].flatMap((attribute) => {
+      const here = other.attributes.get(attribute.name);
+      return difference(`${uid}.${attribute.name}`, formOf(attribute), here && formOf(here));
+    });
+    return [...own, ...ofAttributes];
   });
-  return [...types, ...components];
 }
 
 /** Does the project declare nothing at all? */

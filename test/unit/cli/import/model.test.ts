@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { planImport } from '../../../../src/cli/import/import.ts';
-import type { Marker } from '../../../../src/cli/import/marker.ts';
+import type { Marker, Mode } from '../../../../src/cli/import/marker.ts';
 import {
   archiveRegistry,
   chooseTypes,
@@ -107,7 +107,7 @@ describe('an import', () => {
     migrations: new Set<string>(),
   });
   const plan = (filled: readonly string[], markers: readonly Marker[], flags: object = {}) =>
-    planImport(before(filled, markers), { fingerprint: 'a' }, { ...NO_FLAGS, ...flags });
+    planImport(before(filled, markers), { fingerprint: 'a', file: { name: 'new' } }, { ...NO_FLAGS, ...flags });
   const whole = { ...marker, finishedAt: 2 };
 
   it('is refused into a database with content, or with half of another import', () => {
@@ -120,12 +120,20 @@ describe('an import', () => {
   });
 
   it('begins, goes on, or has nothing to do', () => {
-    expect(plan([], [])).toEqual({ kind: 'begin', mode: 'fresh' });
-    expect(plan([], [], { resume: true })).toEqual({ kind: 'begin', mode: 'fresh' });
-    expect(plan(['tags'], [], { merge: true })).toEqual({ kind: 'begin', mode: 'merge' });
-    expect(plan(['tags'], [marker], { replace: true })).toEqual({ kind: 'begin', mode: 'replace' });
-    expect(plan(['tags'], [marker], { resume: true })).toEqual({ kind: 'resume', marker });
-    expect(plan(['tags'], [whole])).toEqual({ kind: 'there', marker: whole });
-    expect(plan([], [whole])).toEqual({ kind: 'begin', mode: 'fresh' });
+    const isNew = (mode: Mode, stage = 'rows') => ({
+      archive: 'a',
+      name: 'new',
+      mode,
+      stage,
+      done: 0,
+      finishedAt: null,
+    });
+    expect(plan([], [])).toMatchObject(isNew('fresh'));
+    expect(plan([], [], { resume: true })).toMatchObject(isNew('fresh'));
+    expect(plan(['tags'], [], { merge: true })).toMatchObject(isNew('merge'));
+    expect(plan(['tags'], [marker], { replace: true })).toMatchObject(isNew('replace', 'clear'));
+    expect(plan(['tags'], [marker], { resume: true })).toBe(marker);
+    expect(plan(['tags'], [whole])).toBe(whole);
+    expect(plan([], [whole])).toMatchObject(isNew('fresh'));
   });
 });
