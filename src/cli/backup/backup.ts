@@ -1,15 +1,22 @@
 /**
- * @module Writes a backup of a deployment: all rows as of one moment, and all objects of the bucket.
+ * @module Writes a backup of a deployment: all rows as of one moment, and all objects of the bucket. Backs up what a command is
+ * about to replace.
  */
+import { join } from 'node:path';
 import type { Registry } from '../../registry/model.ts';
 import { storedFile } from '../../sql/files.ts';
 import type { Row } from '../../sql/statement.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted, megabytes } from '../core/counted.ts';
+import { timedName } from '../core/output-file.ts';
 import { progressLine } from '../core/progress-line.ts';
 import type { Copies } from '../core/sql/copies.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Storage } from '../core/storage/bindings.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
+import { readSchema } from '../migrations/local-schema.ts';
+import { storedRegistry } from '../project/sources.ts';
 import { type BackupWriter, openBackup, type TableEntry } from './backup-file.ts';
 import { keptObjects, objectCopies } from './object-copies.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -86,3 +93,26 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
 /** @param missing keys of objects. */
 export const missingText = (missing: readonly string[]): string =>
   `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`;
+
+export function restoreCommand(path: string, target: Target): string {
+  const options = targetArgs(target).filter((option) => option !== '--local');
+  return ['npm run restore --', path, '--replace', ...options].join(' ');
+}
+
+/**
+ * Writes a backup into the project's folder and prints the command that restores it.
+ * @returns its name.
+ * @throws UserError for a database that cannot be backed up or whose backup could not be restored.
+ */
+export async function backUpBefore(root: string, target: Target, storage: Storage, prefix: string): Promise<string> {
+  if ((await readSchema(storage.db))?.pushed)
+    throw new UserError(
+      'The local database has changes of npm run dev that no migration makes, so its backup could not be restored: npm run generate, then npm run migrate; or --no-backup',
+    );
+  const name = timedName(prefix, new Date());
+  progress(`backing up the current content to ${name} …`);
+  const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
+  if (missing.length > 0) progress(missingText(missing));
+  progress(`to bring the former content back: ${restoreCommand(name, target)}`);
+  return name;
+}

@@ -5,7 +5,7 @@ import type { Statement } from '../../sql/statement.ts';
 import type { Entry } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';
 import { runBatch } from '../core/sql/database.ts';
-import { LIST_CHARACTERS, rowInserter } from '../core/sql/row-lists.ts';
+import { rowInserter } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import type { TableEntry } from './backup-file.ts';
@@ -22,14 +22,12 @@ function rowOf(json: string, { columns }: TableEntry, name: string, number: numb
   throw new UserError(`${name}, line ${number}: not a list of ${columns.length} texts, numbers and nulls`);
 }
 
-const MAX_ROWS = 2_000;
-
 /** Returns the statements that create the staging tables and their search indexes, empty. */
 export const stagingStatements = ({ tables, searches }: Schema): readonly string[] =>
   [...tables, ...searches].map(({ sql, name }) => createAs(sql, stagingName(name)));
 
 /** Adds a range of rows to a search index. The file has them in the order of their ids. */
-const indexed = ({ name, table, fill }: Search, first: string, last: string): Statement => ({
+const indexed = ({ name, table, fill }: Search, first = '', last = ''): Statement => ({
   sql: `insert into ${identifier(stagingName(name))} ${fill} from ${identifier(stagingName(table))} as new where new."id" between ? and ?`,
   params: [first, last],
 });
@@ -45,26 +43,12 @@ export async function fillTable(
   const insert = rowInserter(stagingName(table.name), table.columns);
   const own = searches.filter((search) => search.table === table.name);
   const at = table.columns.indexOf('id');
-  let batch: { readonly json: string; readonly id: string }[] = [];
-  let characters = 0;
-  const flush = async (): Promise<void> => {
-    const [first, last] = [batch[0], batch.at(-1)];
-    if (!first || !last) return;
-    await runBatch(db, [
-      ...insert(batch.map(({ json }) => json)),
-      ...own.map((search) => indexed(search, first.id, last.id)),
-    ]);
-    report(batch.length);
-    [batch, characters] = [[], 0];
-  };
   let number = 0;
-  for await (const lines of linesOf(bytes, name))
-    for (const json of lines) {
-      number += 1;
-      const values = rowOf(json, table, name, number);
-      if (characters + json.length > LIST_CHARACTERS || batch.length === MAX_ROWS) await flush();
-      batch.push({ json, id: String(values[at] ?? '') });
-      characters += json.length;
-    }
-  await flush();
+  for await (const lines of linesOf(bytes, name)) {
+    const rows = lines.map((json, index) => rowOf(json, table, name, number + index + 1));
+    const [first, last] = [rows[0], rows.at(-1)].map((values) => String(values?.[at] ?? ''));
+    await runBatch(db, [...insert(lines), ...own.map((search) => indexed(search, first, last))]);
+    number += lines.length;
+    report(lines.length);
+  }
 }

@@ -27,21 +27,22 @@ interface Fetched {
   readonly bytes: Chunks;
 }
 
-async function fetchSmall(bucket: R2Bucket, { key }: ListedObject): Promise<Fetched | undefined> {
+async function fetched(bucket: R2Bucket, { key, size }: ListedObject): Promise<Fetched | undefined> {
   const object = await bucket.get(key);
-  return object ? { object, bytes: [await joined(chunksOf(object.body))] } : undefined;
+  if (!object) return undefined;
+  const bytes = chunksOf(object.body);
+  return { object, bytes: size < PART ? [await joined(bytes)] : bytes };
 }
 
 /** Fetches objects that still exist: small ones several at once, since each takes a round trip. */
 async function* fetchAll(bucket: R2Bucket, objects: readonly ListedObject[]): AsyncGenerator<Fetched> {
-  const small = objects.filter(({ size }) => size < PART);
-  for (let start = 0; start < small.length; start += AT_ONCE) {
-    const group = small.slice(start, start + AT_ONCE).map((object) => fetchSmall(bucket, object));
-    for (const fetched of await Promise.all(group)) if (fetched) yield fetched;
-  }
-  for (const { key, size } of objects) {
-    const object = size < PART ? null : await bucket.get(key);
-    if (object) yield { object, bytes: chunksOf(object.body) };
+  const { small = [], large = [] } = Object.groupBy(objects, ({ size }) => (size < PART ? 'small' : 'large'));
+  while (small.length > 0)
+    for (const each of await Promise.all(small.splice(0, AT_ONCE).map((object) => fetched(bucket, object))))
+      if (each) yield each;
+  for (const object of large) {
+    const each = await fetched(bucket, object);
+    if (each) yield each;
   }
 }
 

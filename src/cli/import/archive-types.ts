@@ -81,7 +81,7 @@ const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < rig
 
 /** The schema files that the archive asks for; what has no place here is left out with a remark. */
 export function schemaFilesOf(
-  { schemas, linkCounts }: Pick<Survey, 'schemas' | 'linkCounts'>,
+  { schemas, linkCounts }: Pick<Survey, 'linkCounts'> & { readonly schemas: readonly ArchiveSchema[] },
   remarks: Remarks,
 ): SchemaFiles {
   const renamed = renamedTypes(schemas);

@@ -2,7 +2,7 @@
  * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
  */
 import { defaultLocale } from '../../settings.ts';
-import { backUpBefore, restoreCommand } from '../backup/before.ts';
+import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
@@ -19,8 +19,7 @@ import { planLeaving } from '../project/leave-demo.ts';
 import { CONFIG, readSchemaFiles, registryOf } from '../project/project.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { renamedTypes, schemaFilesOf } from './archive-types.ts';
-import { importedTablesWithContent } from './content-tables.ts';
-import { beginStatements, type Marker, type Mode, readMarkers } from './marker.ts';
+import { beginStatements, importedTablesWithContent, type Marker, type Mode, readMarkers } from './marker.ts';
 import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
@@ -104,11 +103,11 @@ async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
   const choice: TypeChoice = isTaken('content', flags)
     ? await chooseTypes(root, wanted, { ...content, ...flags })
-    : { write: false, differences: [] };
+    : { write: false, differences: [], leavesDemo: false };
   for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
   const settings = isTaken('config', flags) ? archiveSettings(survey, registry) : undefined;
-  const config = await planSettings(root, settings, choice.leavesDemo === true);
+  const config = await planSettings(root, settings, choice.leavesDemo);
   for (const key of settings ? config.overridden : [])
     remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   return { files, choice, registry, config };
@@ -123,9 +122,9 @@ async function planFiles(job: Job, { choice, files, config }: Model): Promise<Pr
   if (choice.write && keepsContent) await session.close();
   // A deployed database has the migrations of the demo.
   const keepsMigrations = flags.remote === true && before.migrations.size > 0;
-  const isNew = choice.leavesDemo === true && !keepsMigrations;
+  const isNew = choice.leavesDemo && !keepsMigrations;
   // The demo goes where its content types go.
-  const leaving = choice.leavesDemo && planLeaving(root, flags, keepsMigrations);
+  const leaving = choice.leavesDemo ? planLeaving(root, flags, keepsMigrations) : undefined;
   const options = { allowDrop, isEmpty: !keepsContent, target: flags };
   return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
 }

@@ -13,7 +13,7 @@ import { ownAttributes } from '../../registry/user-type.ts';
 import { UserError } from '../core/terminal.ts';
 import type { TextChange } from '../project/change-files.ts';
 import { DEMO } from '../project/leave-demo.ts';
-import { CONTENT_TYPES, readSchemaFiles, registryOf } from '../project/project.ts';
+import { CONTENT_TYPES, filesOf, readSchemaFiles, registryOf } from '../project/project.ts';
 
 /** What of an attribute decides whether a value of one is a value of the other. */
 function formOf(attribute: Attribute): string {
@@ -90,7 +90,7 @@ export interface TypeChoice {
   /** What has no place in the content types that stay. */
   readonly differences: readonly string[];
   /** Do they take the place of the demo? */
-  readonly leavesDemo?: true;
+  readonly leavesDemo: boolean;
 }
 
 export interface TypeOptions {
@@ -104,9 +104,21 @@ export interface TypeOptions {
 
 const SHOWN = 30;
 
-function refusal(differences: readonly string[]): UserError {
+/** Which content types an import is to use. @throws UserError that names what is not alike. */
+export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
+  const read = await readSchemaFiles(root);
+  const present = registryOf(read);
+  const isEmpty = isEmptyModel(present);
+  const isDemo = isEmpty || fingerprintOf(read.files) === DEMO_FINGERPRINT;
+  const isFree = !options.hasContent || options.leavesContent === true;
+  const leavesDemo = isDemo && isFree && existsSync(join(root, DEMO));
+  const differences = isEmpty ? [] : differencesOf(wanted, present);
+  if (differences.length === 0) return { write: isEmpty, differences, leavesDemo: isEmpty && leavesDemo };
+  if (leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes)
+    return { write: true, differences: [], leavesDemo };
+  if (options.force) return { write: false, differences, leavesDemo: false };
   const more = differences.length - SHOWN;
-  return new UserError(
+  throw new UserError(
     [
       'The content types of the archive are not those of content-types/:',
       ...differences.slice(0, SHOWN).map((line) => `  ${line}`),
@@ -116,31 +128,12 @@ function refusal(differences: readonly string[]): UserError {
   );
 }
 
-/** Which content types an import is to use. @throws UserError that names what is not alike. */
-export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
-  const read = await readSchemaFiles(root);
-  const present = registryOf(read);
-  const isDemo = isEmptyModel(present) || fingerprintOf(read.files) === DEMO_FINGERPRINT;
-  const isFree = !options.hasContent || options.leavesContent === true;
-  const demo = isDemo && isFree && existsSync(join(root, DEMO)) ? ({ leavesDemo: true } as const) : {};
-  if (isEmptyModel(present)) return { write: true, differences: [], ...demo };
-  const differences = differencesOf(wanted, present);
-  if (differences.length === 0) return { write: false, differences };
-  if (demo.leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes)
-    return { write: true, differences: [], ...demo };
-  if (!options.force) throw refusal(differences);
-  return { write: false, differences };
-}
-
 /** The files in the place of all that are there. */
-export function typeChanges(root: string, { contentTypes, components, user }: SchemaFiles): readonly TextChange[] {
-  const files = [...contentTypes, ...components, ...(user ? [user] : [])];
-  const wanted = new Set(files.map(({ path }) => path));
+export function typeChanges(root: string, wanted: SchemaFiles): readonly TextChange[] {
+  const files = filesOf(wanted).map(({ path, json }) => ({ path, text: `${JSON.stringify(json, null, 2)}\n` }));
   const present = globSync(`${CONTENT_TYPES}/**/{*,.*}`, { cwd: root, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'));
-  return [
-    ...files.map(({ path, json }) => ({ path, text: `${JSON.stringify(json, null, 2)}\n` })),
-    ...present.filter((path) => !wanted.has(path)).map((path) => ({ path, text: null })),
-  ];
+  const gone = present.filter((path) => files.every((file) => file.path !== path));
+  return [...files, ...gone.map((path) => ({ path, text: null }))];
 }

@@ -30,13 +30,6 @@ import {
 import { sourcesOf } from '../project/sources.ts';
 import { typeChanges } from './place-types.ts';
 
-/** `edgewise.config.ts` without what it says of the demo. */
-function leaveDemo(root: string) {
-  const path = join(root, CONFIG);
-  const { text, removed } = withoutDemoSettings(existsSync(path) ? readFileSync(path, 'utf8') : '');
-  return { changes: removed.length > 0 ? [{ path: CONFIG, text }] : [], removed };
-}
-
 /** A project without imported settings has no file for them. */
 function importedChange(root: string, imported: SettingsInput): readonly TextChange[] {
   const isEmpty = Object.keys(imported).length === 0;
@@ -54,13 +47,17 @@ export async function planSettings(root: string, archive: SettingsInput | undefi
   if (archive) checkedSettings(archive, 'The archive');
   const imported = archive ?? readImported(root);
   const present = await loadOwnSettings(root);
-  const { changes, removed } = leavesDemo ? leaveDemo(root) : { changes: [], removed: [] };
+  const path = join(root, CONFIG);
+  const source = leavesDemo && existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const { text, removed } = withoutDemoSettings(source);
   const own = isObject(present)
     ? Object.fromEntries(Object.entries(present).filter(([key]) => !removed.includes(key)))
     : present;
-  const all: readonly TextChange[] = [...changes, ...(archive ? importedChange(root, archive) : [])];
   return {
-    changes: all,
+    changes: [
+      ...(removed.length > 0 ? [{ path: CONFIG, text }] : []),
+      ...(archive ? importedChange(root, archive) : []),
+    ] satisfies readonly TextChange[],
     /** The settings as they will be loaded. */
     settings: mergedSettings(own, imported),
     /** The part of them that will stand in `edgewise.imported.json`. */

@@ -1,8 +1,7 @@
 /**
  * @module What `edgewise backup` and `edgewise restore` do: database and bucket become one file, and that becomes them again.
  */
-import { missingText, writeBackup } from '../backup/backup.ts';
-import { backUpBefore } from '../backup/before.ts';
+import { backUpBefore, missingText, writeBackup } from '../backup/backup.ts';
 import { assertEmpty, checkBackup, restore, tablesWithContent } from '../backup/restore.ts';
 import { assertUnlocked } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';

@@ -3,8 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fixMismatches } from '../../../src/cli/media/media-fix.ts';
-import { type CheckOptions, checkMedia, purgeTrash } from '../../../src/cli/media/media-flow.ts';
+import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../../src/cli/media/media-flow.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';

@@ -37,7 +37,7 @@ describe('content types of an archive', () => {
     await expect(choose({})).rejects.toThrow(/api::article\.article\.title: string in the archive, integer here/);
     await expect(choose({})).rejects.toThrow(/api::tag\.tag: not there/);
     await expect(choose({})).rejects.toThrow(/shared\.card: not there/);
-    expect(await choose({ replaceTypes: true })).toEqual({ write: true, differences: [] });
+    expect(await choose({ replaceTypes: true })).toEqual({ write: true, differences: [], leavesDemo: false });
     expect((await choose({ force: true })).write).toBe(false);
   });
 
@@ -54,7 +54,9 @@ describe('content types of an archive', () => {
     expect(await choose({ leavesContent: true })).toEqual({ write: true, differences: [], leavesDemo: true });
     clone.remove('demo');
     await expect(choose({ leavesContent: true })).rejects.toThrow(/--replace-types/);
-    expect(await choose({ leavesContent: true, replaceTypes: true })).toEqual({ write: true, differences: [] });
+    expect(await choose({ leavesContent: true, replaceTypes: true })).toEqual({
+      ...{ write: true, differences: [], leavesDemo: false },
+    });
     clone.remove('.');
   });
 
@@ -64,7 +66,11 @@ describe('content types of an archive', () => {
     expect(differencesOf(wanted, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.has('content-types/components/old/gone.json')).toBe(false);
     expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);
-    expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({ write: false, differences: [] });
+    expect(await chooseTypes(project.root, wanted, OPTIONS)).toEqual({
+      write: false,
+      differences: [],
+      leavesDemo: false,
+    });
   });
 
   it('keep what a schema file says of attributes, and nothing that Strapi computes', () => {

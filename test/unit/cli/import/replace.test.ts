@@ -1,7 +1,7 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { restoreCommand } from '../../../../src/cli/backup/before.ts';
+import { restoreCommand } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import { withStorage } from '../../../../src/cli/core/storage/storage.ts';
