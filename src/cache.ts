@@ -2,7 +2,7 @@
  * @module Caches of an isolate: the most recent entries, or values that are computed once.
  */
 
-/** Computes the value of each key once. @param cache a `WeakMap` unless keys are few, since none is evicted */
+/** Computes the value of each key once. @param cache a `WeakMap` or `BoundedCache` unless keys are few */
 export function memoized<V, K = void>(
   make: (key: K) => V,
   cache: { get(key: K): V | undefined; set(key: K, value: V): unknown } = new Map<K, V>(),
@@ -17,7 +17,7 @@ export function memoized<V, K = void>(
   };
 }
 
-/** The most recently kept entries. */
+/** The entries that were set last. */
 export class BoundedCache<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #max: number;
@@ -30,7 +30,7 @@ export class BoundedCache<K, V> {
     return this.#entries.get(key);
   }
 
-  keep(key: K, value: V): void {
+  set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
     const [oldest] = this.#entries.keys();

@@ -45,7 +45,7 @@ function keyOf(token: string): string {
   const cachedKey = keys.get(token);
   if (cachedKey !== undefined) return cachedKey;
   const key = sha256(token);
-  if (cached.get(key)) keys.keep(token, key);
+  if (cached.get(key)) keys.set(token, key);
   return key;
 }
 
@@ -98,7 +98,7 @@ export function confirmToken({ key }: Token, row: TokenRow | undefined, now: num
     throw unauthorized();
   }
   const permissions = { type: row.type, permissions: row.permissions };
-  cached.keep(key, permissions);
+  cached.set(key, permissions);
   return tokenOf(key, permissions, true, now);
 }
 

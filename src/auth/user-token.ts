@@ -64,7 +64,7 @@ export function confirmUser(assumed: User, row: UserRow | undefined, settings: S
     cachedRoles.evict(assumed.id);
     throw unauthorized('Invalid credentials');
   }
-  cachedRoles.keep(assumed.id, row.role);
+  cachedRoles.set(assumed.id, row.role);
   // An imported user may lack a role.
   if (row.role === null) throw unauthorized();
   return userOf(assumed, row.role, true, settings, assumed.now);

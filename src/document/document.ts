@@ -18,7 +18,7 @@ function makeTemplate({ attributes, populate }: Selection, identity: readonly st
   const key = JSON.stringify(names);
   const alike = templatesOf(attributes);
   const template = alike.get(key) ?? JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
-  alike.keep(key, template);
+  alike.set(key, template);
   return template;
 }
 

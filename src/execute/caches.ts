@@ -78,10 +78,12 @@ export class PermissionCache<T extends ForPermissions> {
   keep(key: string, value: T, grants: Grants): void {
     const before = this.#entries.get(key) ?? [];
     const others = before.filter(({ trace }) => !agree(grants, trace)).slice(1 - MAX_VARIANTS);
-    const entries = this.#sizeOf(key, value) <= this.#limits.answerBytes ? [...others, value] : others;
+    const size = this.#sizeOf(key, value);
+    const fits = size <= this.#limits.answerBytes;
     this.#evict(key);
-    if (entries.length > 0) this.#entries.set(key, entries);
-    for (const entry of entries) this.bytes += this.#sizeOf(key, entry);
+    if (fits || others.length > 0) this.#entries.set(key, fits ? [...others, value] : others);
+    for (const other of others) this.bytes += this.#sizeOf(key, other);
+    if (fits) this.bytes += size;
     for (const [oldest] of this.#entries) {
       if (this.bytes <= this.#limits.totalBytes) break;
       this.#evict(oldest);
@@ -101,11 +103,12 @@ const NUMBER = 8;
 
 /** Estimates the bytes of a plan from its statements. */
 function sizeOfPlan(key: string, { work }: CachedPlan): number {
-  const params = work.statements.flatMap((statement) => statement.params);
-  const texts = [key, ...work.statements.map(({ sql }) => sql), ...params];
-  return (
-    4 * texts.reduce((size: number, text) => size + (typeof text === 'string' ? text.length : NUMBER), 0) + OVERHEAD
-  );
+  let size = key.length;
+  for (const { sql, params } of work.statements) {
+    size += sql.length;
+    for (const param of params) size += typeof param === 'string' ? param.length : NUMBER;
+  }
+  return 4 * size + OVERHEAD;
 }
 
 const sizeOfResponse = (key: string, { bytes, stamps }: CachedResponse): number =>

@@ -21,7 +21,7 @@ export class TargetCache {
     const key = read.statements.map(({ sql, params }) => sql + JSON.stringify(params)).join('\n');
     const cached = this.#results.get(key);
     // The cache drops what was kept longest ago.
-    if (cached) this.#results.keep(key, cached);
+    if (cached) this.#results.set(key, cached);
     let latest: Results | undefined;
     const decode = (results: Results): T => {
       latest = results;
@@ -31,7 +31,7 @@ export class TargetCache {
       const value = await work(
         cached ? { statements: [], decode: () => read.decode(cached) } : { statements: read.statements, decode },
       );
-      if (latest && key.length + JSON.stringify(latest).length <= MAX_SIZE) this.#results.keep(key, latest);
+      if (latest && key.length + JSON.stringify(latest).length <= MAX_SIZE) this.#results.set(key, latest);
       return value;
     } catch (failure) {
       this.#results.evict(key);

@@ -2,14 +2,11 @@
  * @module Milliseconds since 1970 → ISO text, as `Date.prototype.toISOString` returns it, several times as fast: a list
  * shows two or three times per row, mostly of the same days, and populated rows repeat them.
  */
-import { BoundedCache } from '../cache.ts';
+import { BoundedCache, memoized } from '../cache.ts';
 
 const DAY = 86_400_000;
 /** https://tc39.es/ecma262/#sec-time-values-and-time-range */
 const MAX_TIME = 8.64e15;
-
-/** `2026-01-31T`, by the number of the day. */
-const dates = new BoundedCache<number, string>();
 
 /** The latest time of each slot, and its text. */
 const SLOT_BITS = 12;
@@ -24,13 +21,11 @@ const padded = (count: number, digits: number): readonly string[] =>
 const twoDigits = padded(60, 2);
 const threeDigits = padded(1000, 3);
 
-function dateOf(day: number): string {
-  const cached = dates.get(day);
-  if (cached !== undefined) return cached;
-  const date = new Date(day * DAY).toISOString().replace(/T.*/, 'T');
-  dates.keep(day, date);
-  return date;
-}
+/** `2026-01-31T`, by the number of the day. */
+const dateOf = memoized(
+  (day: number) => new Date(day * DAY).toISOString().replace(/T.*/, 'T'),
+  new BoundedCache<number, string>(),
+);
 
 /** Joins: `JSON.stringify` takes twice as long with concatenated texts (https://v8.dev/blog/json-stringify). */
 function textOf(day: number, rest: number): string {

@@ -32,9 +32,9 @@ export function failuresOf(context: AppContext, { settings }: Deployment): Failu
   return {
     async countFailure(identifier) {
       const key = accountKey(identifier);
-      closed.keep(key, Date.now() + COUNTING);
+      closed.set(key, Date.now() + COUNTING);
       if (!(await exceeds(context, 'AUTH_FAILURE_RATE_LIMIT', key))) return closed.evict(key);
-      closed.keep(key, Date.now() + period * 1000);
+      closed.set(key, Date.now() + period * 1000);
       throw rateLimited(period);
     },
     rejectClosed,

@@ -13,7 +13,7 @@ const PAUSE = 60_000;
 function isDue(advice: string, advised: BoundedCache<string, number>): boolean {
   const now = Date.now();
   if (now - (advised.get(advice) ?? Number.NEGATIVE_INFINITY) < PAUSE) return false;
-  advised.keep(advice, now);
+  advised.set(advice, now);
   return true;
 }
 

@@ -4,16 +4,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../cache.ts';
 import { commaList } from './pieces.ts';
-import { around, Finished, MAX_PARAMETERS, rendered } from './render.ts';
-import {
-  type CredentialStatement,
-  MAX_SQL,
-  type PageStatement,
-  type Results,
-  type Row,
-  type Statement,
-  type ValueStatement,
-} from './statement.ts';
+import { MAX_PARAMETERS, PART, template } from './render.ts';
+import { MAX_SQL, type Results, type Row, type Statement } from './statement.ts';
 
 export interface Gathered {
   readonly statements: readonly Statement[];
@@ -36,27 +28,26 @@ function asText(column: string): SQL {
   return sql`iif(typeof(${value}) = 'blob', cast(${value} as text), ${value})`;
 }
 
-// Every read has these pieces. Building them from Drizzle's objects each time takes longer than all else here.
-const NAME = rendered(sql.identifier(EXTRA).getSQL());
-const columnList = memoized((columns: readonly string[]) => rendered(commaList(columns.map(asText))), new WeakMap());
-const nulls = memoized((count: number) => rendered(commaList(Array.from({ length: count }, () => sql`null`))));
+/**
+ * A page of `width` columns, then a row with the values of single-row statements and the `columns` of the credential, if it
+ * is not empty. As subqueries of one row these read no more rows than as separate statements.
+ */
+const withExtraRow = memoized(
+  (columns: readonly string[]) =>
+    memoized((values: number) =>
+      memoized((width: number) => {
+        const name = sql.identifier(EXTRA);
+        const list = [...Array.from({ length: values }, () => sql`(${PART})`), ...columns.map(asText)];
+        const nulls = commaList(Array.from({ length: width }, () => sql`null`));
+        return template(sql`
+          select *, null as ${name} from (${PART})
+          union all select ${nulls}, json_array(${commaList(list)}) as ${name}${columns.length > 0 ? sql` from (${PART})` : sql``}`);
+      }),
+    ),
+  new WeakMap(),
+);
 
-/** Single-row statements as subqueries of one row, which read no more rows than separate statements. */
-function extraRow(values: readonly ValueStatement[], credential: CredentialStatement | undefined): SQL {
-  const list = values.map((value) => sql`(${new Finished(value)})`);
-  if (!credential) return sql`json_array(${commaList(list)}) as ${NAME}`;
-  const all = commaList([...list, columnList(credential.columns)]);
-  return sql`json_array(${all}) as ${NAME} from (${new Finished(credential)})`;
-}
-
-/** The rows of a page, then the extra row. */
-function withExtraRow(page: PageStatement, extra: SQL): PageStatement {
-  const { kind, width, advice } = page;
-  const both = sql`
-    select *, null as ${NAME} from (${new Finished(page)})
-    union all select ${nulls(width)}, ${extra}`;
-  return { kind, width: width + 1, ...around(both), ...(advice && { advice }) };
-}
+const NO_CREDENTIAL: readonly string[] = [];
 
 /** Returns the rows without the extra row. */
 export const pageOf = (rows: readonly Row[]): readonly Row[] =>
@@ -80,7 +71,10 @@ export function gathered(given: readonly Statement[]): Gathered {
   const isAlone = values.length === 0 && !credential;
   if (page?.kind !== 'page' || page.width >= MAX_COLUMNS || isAlone || others.length + more.length > 0)
     return apart(given);
-  const one = withExtraRow(page, extraRow(values, credential));
+  const { kind, width, advice } = page;
+  const combine = withExtraRow(credential?.columns ?? NO_CREDENTIAL)(values.length)(width);
+  const both = combine(page, ...values, ...(credential ? [credential] : []));
+  const one = { kind, width: width + 1, ...both, ...(advice && { advice }) };
   if (one.sql.length > MAX_SQL || one.params.length > MAX_PARAMETERS) return apart(given);
   const columns = [...values, ...(credential ? [credential] : [])].flatMap((each) => each.columns);
   const spread = ([rows = []]: Results): Results => {

@@ -10,6 +10,7 @@ import {
   Param,
   Placeholder,
   SQL,
+  type SQLChunk,
   StringChunk,
   sql,
   Table,
@@ -49,14 +50,6 @@ function boundOf(chunk: unknown): unknown {
   return value instanceof Placeholder ? chunk : value;
 }
 
-/** A rendered statement inside another one. */
-export class Finished {
-  readonly statement: Rendered;
-  constructor(statement: Rendered) {
-    this.statement = statement;
-  }
-}
-
 /** Returns the text of the pieces, and appends their values to `params`. */
 function textOf(chunks: readonly unknown[], params: unknown[]): string {
   let text = '';
@@ -67,10 +60,7 @@ function textOf(chunks: readonly unknown[], params: unknown[]): string {
     else if (chunk instanceof Name) text += nameOf(chunk.value);
     else if (chunk instanceof Column) text += `${nameOf(getTableName(chunk.table))}.${nameOf(chunk.name)}`;
     else if (chunk instanceof Table) text += nameOf(getTableName(chunk));
-    else if (chunk instanceof Finished) {
-      params.push(...chunk.statement.params);
-      text += chunk.statement.sql;
-    } else {
+    else {
       params.push(boundOf(chunk));
       text += MARK;
     }
@@ -91,15 +81,28 @@ function packed({ sql: text, params }: Rendered): Rendered {
   return { sql: numbered, params: [JSON.stringify(values), ...placeholders] };
 }
 
-/** Renders SQL around finished statements, which leave room for its parameters. */
-export function around(query: SQL): Rendered {
+function renderedWhole(query: SQL): Rendered {
   const params: unknown[] = [];
   return { sql: textOf(query.queryChunks, params).trimStart(), params };
 }
 
+/** The place of a rendered statement in a template. */
+export const PART = sql.placeholder('part');
+
+/** Renders SQL once, to be filled with statements in the order of its parts. @throws Error for a parameter of its own */
+export function template(query: SQL): (...parts: readonly Rendered[]) => Rendered {
+  const { sql: text, params } = renderedWhole(query);
+  if (params.some((param) => param !== PART)) throw new Error(`a parameter in a template: ${text}`);
+  const [first = '', ...others] = text.split(MARK);
+  return (...parts) => ({
+    sql: parts.reduce((before, part, index) => before + part.sql + others[index], first),
+    params: parts.flatMap((part) => part.params),
+  });
+}
+
 /** @throws Error for `undefined`, a list, and anything else that is neither SQL nor a value, at any depth */
 export function toStatement(query: SQL): PlainStatement {
-  const statement = around(query);
+  const statement = renderedWhole(query);
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
 
@@ -117,11 +120,19 @@ function spelledOut(chunk: unknown): unknown[] {
 /** Renders a query of Drizzle's builders. */
 export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.join(spelledOut(query) as SQL[]));
 
-/** Renders a piece that many statements have; one with values stays as it is. */
+/** Renders a piece that many statements have, to texts and values. */
 export function rendered(piece: SQL): SQL {
-  const { sql: text, params } = around(piece);
-  return params.length === 0 ? sql.raw(text) : piece;
+  const { sql: text, params } = renderedWhole(piece);
+  const [first = '', ...others] = text.split(MARK);
+  return sql.join([
+    new StringChunk(first),
+    ...others.flatMap((after, index) => [params[index] as SQLChunk, new StringChunk(after)]),
+  ]);
 }
+
+/** Replaces the placeholders of a rendered piece. */
+export const withValue = (piece: SQL, value: SQLChunk): SQL =>
+  sql.join(piece.queryChunks.map((chunk) => (chunk instanceof Placeholder ? value : chunk)));
 
 /** A list of column names as one piece. */
 export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(nameOf).join(', '));

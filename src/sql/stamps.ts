@@ -3,7 +3,7 @@
  * rows or links. One row holds all of them as JSON, so comparing several reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { BoundedCache, memoized } from '../cache.ts';
 import { groupsOf } from '../registry/groups.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { type Compiled, query } from './compiled.ts';
@@ -29,22 +29,23 @@ export const everyStamp: SQL = sql`(
   where ${stamps.id} = 1
 )`;
 
-/** The stamps of these names as one text; null without the row. */
-const stampsOf = memoized(
-  (names: readonly string[]) =>
-    rendered(sql`select ${balanced(names.map(stampOf), '||')} as "stamps" from ${stamps} where ${stamps.id} = 1`),
-  new WeakMap(),
-);
+/** The stamps of names, each after a comma, as one text; null without the row. */
+const stampsOf = memoized((names: string) => {
+  const all = balanced(names.split(',').map(stampOf), '||');
+  const piece = rendered(sql`select ${all} as "stamps" from ${stamps} where ${stamps.id} = 1`);
+  const read: Compiled<string | undefined> = query(
+    { ...toStatement(piece), kind: 'value', columns: ['stamps'], unguarded: true },
+    ([row]) => (typeof row?.stamps === 'string' ? row.stamps : undefined),
+  );
+  return { piece, read };
+}, new BoundedCache<string, { readonly piece: SQL; readonly read: Compiled<string | undefined> }>());
 
 /** Reads the current stamps; undefined if they are not stored. */
-export const currentStamps = (names: readonly string[]): Compiled<string | undefined> =>
-  query({ ...toStatement(stampsOf(names)), kind: 'value', columns: ['stamps'], unguarded: true }, ([row]) =>
-    typeof row?.stamps === 'string' ? row.stamps : undefined,
-  );
+export const currentStamps = (names: readonly string[]): Compiled<string | undefined> => stampsOf(names.join()).read;
 
 /** A condition: are the current stamps none of the cached ones? */
 export const stampsMoved = (names: readonly string[], cached: readonly string[]): Rendered => {
-  const isCached = sql`(${stampsOf(names)}) in (${commaList(cached)})`;
+  const isCached = sql`(${stampsOf(names.join()).piece}) in (${commaList(cached)})`;
   return toStatement(sql`${isCached} is not 1`);
 };
 

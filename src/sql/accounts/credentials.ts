@@ -2,10 +2,11 @@
  * @module API tokens and users as credentials: their rows, and SQL that guards statements with a permission trace.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../../cache.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { assert, balanced, literal, valuesOf } from '../pieces.ts';
+import { assert, balanced, literal } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
-import { around, Finished, toStatement } from '../render.ts';
+import { filled, PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
@@ -21,16 +22,21 @@ export interface CredentialQuery<T> {
   assertion(): Statement;
 }
 
-/** @param select one row with the `columns` */
+/** The statements of one shape of credential, with placeholders. @param select one row with the `columns` */
+const statementsOf = (holds: SQL, select: SQL, columns: readonly string[]) => ({
+  row: { ...toStatement(select), kind: 'credential', columns } as const,
+  guard: toStatement(holds),
+  assertion: toStatement(assert(holds, CREDENTIAL)),
+});
+
 const credentialQuery = <T>(
-  holds: SQL,
-  select: SQL,
-  columns: readonly string[],
+  { row, guard, assertion }: ReturnType<typeof statementsOf>,
+  values: Readonly<Record<string, unknown>>,
   decode: (row: Row) => T,
 ): CredentialQuery<T> => ({
-  row: query({ ...toStatement(select), kind: 'credential', columns }, ([row]) => row && decode(row)),
-  guard: () => toStatement(holds),
-  assertion: () => toStatement(assert(holds, CREDENTIAL)),
+  row: query(filled(row, values), ([found]) => found && decode(found)),
+  guard: () => filled(guard, values),
+  assertion: () => filled(assertion, values),
 });
 
 /** A token with the permissions that a plan assumes. */
@@ -70,34 +76,44 @@ const permissionsOf = (type: 'text' | 'object'): SQL => sql`(
 /** Texts only: a null would satisfy every `not exists (… not in …)`. */
 const PERMISSIONS = permissionsOf('text');
 
-function customAllows({ granted, denied }: NonNullable<TokenNeeds['custom']>): SQL {
-  const lacksNone = sql`
-    not exists (select 1 from json_each(${JSON.stringify(granted)}) where value not in ${PERMISSIONS})`;
-  if (denied.length === 0) return lacksNone;
-  return sql`${lacksNone}
-    and not exists (select 1 from json_each(${JSON.stringify(denied)}) where value in ${PERMISSIONS})
-    and not exists ${permissionsOf('object')}`;
-}
+/** What the text of a query about a token depends on. */
+type TokenShape = readonly [types: number, isExact: boolean, custom: 'none' | 'granted' | 'denied'];
 
-function tokenAllows({ types, custom, exact, now }: TokenNeeds): SQL {
-  const allowed = types.map((type) => sql`${apiTokens.type} is ${sql.param(type)}`);
-  if (exact !== undefined) allowed.push(sql`(${apiTokens.type} = 'custom' and ${apiTokens.permissions} is ${exact})`);
-  if (custom) allowed.push(sql`(${apiTokens.type} = 'custom' and ${customAllows(custom)})`);
-  return sql`((${apiTokens.expiresAt} is null or ${apiTokens.expiresAt} > ${now}) and ${balanced(allowed, 'or')})`;
+function tokenAllows([types, isExact, custom]: TokenShape): SQL {
+  const { type, permissions, expiresAt } = apiTokens;
+  const allowed = Array.from({ length: types }, (_, index) => sql`${type} is ${sql.placeholder(`type${index}`)}`);
+  if (isExact) allowed.push(sql`(${type} = 'custom' and ${permissions} is ${sql.placeholder('exact')})`);
+  const lacksNone = sql`
+    not exists (select 1 from json_each(${sql.placeholder('granted')}) where value not in ${PERMISSIONS})`;
+  const hasNone = sql`${lacksNone}
+    and not exists (select 1 from json_each(${sql.placeholder('denied')}) where value in ${PERMISSIONS})
+    and not exists ${permissionsOf('object')}`;
+  if (custom !== 'none') allowed.push(sql`(${type} = 'custom' and ${custom === 'denied' ? hasNone : lacksNone})`);
+  const isInTime = sql`(${expiresAt} is null or ${expiresAt} > ${sql.placeholder('now')})`;
+  return sql`(${isInTime} and ${balanced(allowed, 'or')})`;
 }
 
 const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
 
-export function tokenQuery(needs: TokenNeeds): CredentialQuery<TokenRow> {
-  const allows = tokenAllows(needs);
-  const isToken = eq(apiTokens.accessKey, needs.key);
+const tokenStatements = memoized((shape: string) => {
+  const allows = tokenAllows(JSON.parse(shape));
+  const isToken = eq(apiTokens.accessKey, sql.placeholder('key'));
   const select = sql`
     select ${apiTokens.type}, ${apiTokens.permissions}, ${apiTokens.expiresAt}, ${apiTokens.lastUsedAt}, ${allows} as "holds"
     from ${apiTokens}
     where ${isToken}
     limit 1`;
   const holds = sql`exists (select 1 from ${apiTokens} where ${isToken} and ${allows})`;
-  return credentialQuery(holds, select, TOKEN_COLUMNS, (row) => ({
+  return statementsOf(holds, select, TOKEN_COLUMNS);
+});
+
+export function tokenQuery({ key, types, custom, exact, now }: TokenNeeds): CredentialQuery<TokenRow> {
+  const isDenied = custom && custom.denied.length > 0;
+  const shape: TokenShape = [types.length, exact !== undefined, isDenied ? 'denied' : custom ? 'granted' : 'none'];
+  const ofTypes = Object.fromEntries(types.map((type, index) => [`type${index}`, type]));
+  const lists = custom && { granted: JSON.stringify(custom.granted), denied: JSON.stringify(custom.denied) };
+  const values = { key, now, exact, ...ofTypes, ...lists };
+  return credentialQuery(tokenStatements(JSON.stringify(shape)), values, (row) => ({
     type: row.type as string | null,
     permissions: row.permissions as string | null,
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
@@ -148,44 +164,50 @@ const ROLE = sql`(
  * A change of the password invalidates long-lived tokens, and ends sessions with their access tokens. A token that is
  * older than its user is another user's: after a restore to an earlier point, ids are assigned again.
  */
-function mayEnter({ issuedAt, session, mustBeConfirmed }: UserNeeds): SQL {
-  const isCurrent =
-    session === null
-      ? sql`coalesce(${users.passwordChangedAt}, 0) <= ${issuedAt}`
-      : sql`exists (select 1 from ${sessions} where ${isOnlyRow(session, sessions)} and ${sessions.userId} = ${users.id})`;
+function mayEnter(hasSession: boolean): SQL {
+  const isCurrent = hasSession
+    ? sql`exists (select 1 from ${sessions} where ${isOnlyRow(sql.placeholder('session'), sessions)} and ${sessions.userId} = ${users.id})`
+    : sql`coalesce(${users.passwordChangedAt}, 0) <= ${sql.placeholder('issuedAt')}`;
   return sql`(
     coalesce(${users.blocked}, 0) = 0
-    and coalesce(${users.createdAt}, 0) < ${issuedAt + 1000}
-    and (${mustBeConfirmed ? 0 : 1} or ${users.confirmed} = 1)
+    and coalesce(${users.createdAt}, 0) < ${sql.placeholder('madeBefore')}
+    and (${sql.placeholder('unconfirmed')} or ${users.confirmed} = 1)
     and ${isCurrent}
   )`;
 }
 
-function hasRole({ roles, others, anyOther }: UserNeeds): SQL {
-  const role = sql`coalesce(${ROLE}, '')`;
-  return anyOther ? sql`${role} not in ${valuesOf(others)}` : sql`${role} in ${valuesOf(roles)}`;
-}
-
 const USER_COLUMNS = ['role', 'may_enter', 'holds'];
 
+const userStatements = memoized((hasSession: boolean) =>
+  memoized((anyOther: boolean) => {
+    const isValid = mayEnter(hasSession);
+    const roles = sql`(select value from json_each(${sql.placeholder('roles')}))`;
+    const hasRole = sql`coalesce(${ROLE}, '') ${anyOther ? sql`not in` : sql`in`} ${roles}`;
+    const allows = sql`(${isValid} and ${hasRole})`;
+    const isUser = eq(users.id, sql.placeholder('id'));
+    const select = sql`
+      select ${ROLE} as "role", ${isValid} as "may_enter", ${allows} as "holds"
+      from ${users}
+      where ${isUser}`;
+    const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
+    return statementsOf(holds, select, USER_COLUMNS);
+  }),
+);
+
 export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
-  const isValid = mayEnter(needs);
-  const allows = sql`(${isValid} and ${hasRole(needs)})`;
-  const isUser = eq(users.id, needs.id);
-  const select = sql`
-    select ${ROLE} as "role", ${isValid} as "may_enter", ${allows} as "holds"
-    from ${users}
-    where ${isUser}`;
-  const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
-  return credentialQuery(holds, select, USER_COLUMNS, (row) => ({
+  const { id, issuedAt, session, mustBeConfirmed, roles, others, anyOther } = needs;
+  const unconfirmed = mustBeConfirmed ? 0 : 1;
+  const own = { id, session, issuedAt, madeBefore: issuedAt + 1000, unconfirmed };
+  const values = { ...own, roles: JSON.stringify(anyOther ? others : roles) };
+  return credentialQuery(userStatements(session !== null)(anyOther), values, (row) => ({
     role: row.role as string | null,
     mayEnter: row.may_enter === 1,
     holds: row.holds === 1,
   }));
 }
 
+const whileHolds = template(sql`select * from (${PART}) limit iif(${PART}, -1, 0)`);
+
 /** Returns a statement that runs only if the guard holds: SQLite evaluates the LIMIT before it reads a row. */
 export const guarded = <S extends Statement>(statement: S, guard: Rendered): S =>
-  rewritten(statement, (each) =>
-    around(sql`select * from (${new Finished(each)}) limit iif(${new Finished(guard)}, -1, 0)`),
-  );
+  rewritten(statement, (each) => whileHolds(each, guard));

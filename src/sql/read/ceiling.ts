@@ -9,6 +9,7 @@ import type { ScalarAttribute } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
+import { rendered } from '../render.ts';
 import { SHARE } from '../statement.ts';
 import { isBlocks, selectionsOf } from './references.ts';
 
@@ -22,12 +23,12 @@ const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].affinity ===
 const lengthOf = (table: string, column: string): SQL => sql`ifnull(octet_length(${columnOf(table, column)}), 0)`;
 
 /** Estimated bytes of the scalars of a row; `octet_length` reads no text. */
-const bytesOfScalars = onceFor((attributes, table) => {
+export const bytesOfScalars = onceFor((attributes, table) => {
   const columns = attributes
     .filter((attribute) => attribute.overflow || isLong(attribute))
     .map(({ overflow, column }) => (overflow ? OVERFLOW_COLUMN : column));
   const lengths = [...new Set(columns)].map((column) => lengthOf(table, column));
-  return balanced([sql`${ROW_BYTES + VALUE_BYTES * attributes.length}`, ...lengths], '+');
+  return rendered(balanced([sql`${ROW_BYTES + VALUE_BYTES * attributes.length}`, ...lengths], '+'));
 });
 
 /** Estimated bytes of a row without populated rows. */
@@ -72,8 +73,10 @@ export function shareOf(ceiling: Ceiling, { populate }: Selection, limit: number
 
 const failure = (code: string): SQL => sql`json_extract('{}', ${code})`;
 
+const EXCEEDED = failure(SHARE);
+
 /** Returns the value, or fails if the share is exceeded. */
-export const ifFits = (fits: SQL, value: SQL): SQL => sql`case when ${fits} then ${value} else ${failure(SHARE)} end`;
+export const ifFits = (fits: SQL, value: SQL): SQL => sql`case when ${fits} then ${value} else ${EXCEEDED} end`;
 
 /** Every populated row begins with two brackets. They are counted only in JSON that is long enough for too many. */
 export function isWithin(json: SQL, bytes: SQL, share: Share): SQL {

@@ -2,18 +2,19 @@
  * @module ReadPlan → statements: the page, and the total if the plan counts.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { memoized } from '../../cache.ts';
 import { responseTooLarge } from '../../errors.ts';
 import { readList } from '../../json.ts';
 import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
 import { onceFor, selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';
-import { columnOf, commaList, integer, valuesOf } from '../pieces.ts';
-import { toStatement } from '../render.ts';
+import { columnOf, commaList, integer } from '../pieces.ts';
+import { filled, rendered, toStatement, withValue } from '../render.ts';
 import { rowScope } from '../scope.ts';
-import type { PageStatement, Row } from '../statement.ts';
+import type { PageStatement, Row, ValueStatement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
-import { bytesOf, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
+import { bytesOf, bytesOfScalars, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
 import { compileOrder } from './conditions.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
@@ -31,17 +32,26 @@ const otherColumns = onceFor((attributes, table): readonly SQL[] => [
   ...selectedColumns(attributes, table),
 ]);
 
+/** The `plainRow` of a row that has as many bytes as the placeholder, or less. */
+const rowWithin = onceFor((attributes, table) => {
+  const [id, ...others] = ownValues(attributes, table);
+  const fits = sql`${bytesOfScalars(attributes, table)} <= ${sql.placeholder('bytes')}`;
+  return rendered(jsonRow([ifFits(fits, id as SQL), ...others]));
+});
+
+/** The values of a measured row, whose JSON may exceed the size of a value. */
+const measuredRow = ({ selection, type }: ReadPlan, id: SQL): readonly SQL[] => [
+  sql`${id} as "id"`,
+  ...otherColumns(selection.attributes, type.table),
+];
+
 /**
  * The values of a row as JSON in one column, since D1 takes longer to build an object of twenty columns than SQLite to
- * write JSON. Measured rows, whose JSON may exceed the size of a value, have columns.
- * @param id replaces the id of the row
+ * write JSON.
  */
-function ownOf(plan: ReadPlan, id: SQL, share: Share | undefined): readonly SQL[] {
-  const { selection, type } = plan;
-  if (!share) return [sql`${id} as "id"`, ...otherColumns(selection.attributes, type.table)];
-  const [ownId, ...others] = ownValues(selection.attributes, type.table);
-  const row = id === ownId ? plainRow(selection.attributes, type.table) : jsonRow([id, ...others]);
-  return [sql`${hasAlwaysLine(plan) ? sql`iif(${ownId} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
+function jsonOf(plan: ReadPlan, row: SQL): readonly SQL[] {
+  const id = columnOf(plan.type.table, 'id');
+  return [sql`${hasAlwaysLine(plan) ? sql`iif(${id} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
 }
 
 /** The total; null on the last page, whose rows show it. A page that is not full is the last one. */
@@ -63,10 +73,10 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
 /** @param share of each row; undefined if the response is measured first */
 function plainPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
-  const fits = share
-    ? sql`${bytesOf(selection, type.table)} <= ${share.bytes}`
-    : compileMeasure(plan, rowsOf(plan, order));
-  const columns = [...ownOf(plan, ifFits(fits, columnOf(type.table, 'id')), share), ...aboutPage(plan)];
+  const own = share
+    ? jsonOf(plan, withValue(rowWithin(selection.attributes, type.table), share.bytes))
+    : measuredRow(plan, ifFits(compileMeasure(plan, rowsOf(plan, order)), columnOf(type.table, 'id')));
+  const columns = [...own, ...aboutPage(plan)];
   const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
   return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
@@ -78,7 +88,9 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const json = sql`${sql.identifier(POPULATED)}`;
   const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
   const columns = [
-    ...ownOf(plan, columnOf(type.table, 'id'), share),
+    ...(share
+      ? jsonOf(plan, plainRow(selection.attributes, type.table))
+      : measuredRow(plan, columnOf(type.table, 'id'))),
     sql`${jsonRow(populated)} as ${json}`,
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
     ...aboutPage(plan),
@@ -107,12 +119,18 @@ function compilePage(plan: ReadPlan, share: Share | undefined): PageStatement {
   return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
 }
 
-function compileCounter({ type, versions }: ReadPlan): SQL {
-  const locales = versions.locales ? sql` and ${counters.locale} in ${valuesOf(versions.locales)}` : sql``;
-  return sql`
+/** Without locales, the total of all. */
+const counterOf = memoized((hasLocales: boolean) => {
+  const ofLocales = sql` and ${counters.locale} in (select value from json_each(${sql.placeholder('locales')}))`;
+  return toStatement(sql`
     select coalesce(sum(${counters.total}), 0) as "total"
     from ${counters}
-    where ${counters.type} = ${type.uid} and ${counters.status} = ${versions.status}${locales}`;
+    where ${counters.type} = ${sql.placeholder('type')} and ${counters.status} = ${sql.placeholder('status')}${hasLocales ? ofLocales : sql``}`);
+});
+
+function compileCounter({ type, versions: { status, locales } }: ReadPlan): ValueStatement {
+  const values = { type: type.uid, status, locales: JSON.stringify(locales) };
+  return { ...filled(counterOf(locales !== undefined), values), kind: 'value', columns: ['total'], unguarded: false };
 }
 
 export interface Found {
@@ -189,12 +207,6 @@ function readPage(plan: ReadPlan): Compiled<Found> {
 export function compileRead(plan: ReadPlan): Compiled<Found> {
   const page = readPage(plan);
   if (plan.count !== 'counter') return page;
-  const counter = {
-    ...toStatement(compileCounter(plan)),
-    kind: 'value',
-    columns: ['total'],
-    unguarded: false,
-  } as const;
-  const total = query(counter, ([row]) => Number(row?.total ?? 0));
+  const total = query(compileCounter(plan), ([row]) => Number(row?.total ?? 0));
   return mapped(together([page, total]), ([found, all]) => ({ ...found, total: all }));
 }
