@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openMemory } from '../core/sql/memory-database.ts';
 import { UserError } from '../core/terminal.ts';
-import { D1_MIGRATIONS_SQL } from '../migrations/applied.ts';
+import { D1_MIGRATIONS_SQL } from '../migrations/apply.ts';
 import { assertReleased } from '../migrations/history.ts';
 import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
 import type { Manifest } from './backup-file.ts';
@@ -39,7 +39,8 @@ function schemaAfter(root: string, migrations: readonly string[]) {
 }
 
 function assertMigrations({ migrations }: Manifest, known: readonly string[]): void {
-  assertReleased(migrations, known, 'backup');
+  const foreign = migrations.filter((name) => !known.includes(name));
+  assertReleased(foreign, 'backup');
   const unexpected = migrations.find((name, index) => known[index] !== name);
   if (unexpected === undefined) return;
   throw new UserError(

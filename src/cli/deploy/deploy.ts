@@ -7,7 +7,6 @@ import { advised, progress } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
 import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
-import { pendingOf } from '../migrations/history.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/project.ts';
@@ -104,7 +103,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const secrets = await secretNames(tools);
   for (const line of secretWarnings(await loadSettings(root), secrets ?? [])) progress(line);
   const project = await agreedProject(root, tools.target, tools, tools.quietly);
-  const schedule = scheduleOf(pendingOf(project.migrations, project.history));
+  const schedule = scheduleOf(project.history.pending);
   const deployment = { project, schedule, tools };
   if (!secrets) return firstDeployment(deployment);
   progress('uploading the new version …');

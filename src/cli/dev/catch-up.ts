@@ -6,7 +6,7 @@ import { holderOf } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { migrationsOf, runAll } from '../migrations/applied.ts';
+import { localHistory, runAll } from '../migrations/apply.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { readSources } from '../project/sources.ts';
 import { planPush } from './push.ts';
@@ -29,7 +29,7 @@ export function isFollowed(root: string, target: Target, allowDrop: boolean): bo
  */
 export async function catchUpDatabase(root: string, db: D1Database, allowDrop: boolean): Promise<boolean> {
   const local = await readSchema(db);
-  const { foreign } = await migrationsOf(root, db);
+  const { foreign } = await localHistory(root, db);
   if (!local || (!local.pushed && foreign.length === 0)) return false;
   const allowed = { allowConvert: true, allowDrop };
   const { what, statements } = await planPush(root, db, local, await readSources(root), allowed);

@@ -5,8 +5,7 @@
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
 import { progress } from '../core/terminal.ts';
-import { runAll } from '../migrations/applied.ts';
-import { reportMigrated } from '../migrations/apply.ts';
+import { reportMigrated, runAll } from '../migrations/apply.ts';
 import { changeFiles } from '../project/change-files.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';

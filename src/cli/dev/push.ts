@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { defaultLocale as defaultLocaleOf } from '../../settings.ts';
 import { type Run, runBatch } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
-import { applyMigrations, markAppliedSql, migrationsOf, notesOf } from '../migrations/applied.ts';
+import { applyLocally, localHistory, markAppliedSql } from '../migrations/apply.ts';
 import { checkHistory } from '../migrations/history.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
 import { type CountedLoss, lossTexts, storedLosses } from '../migrations/losses.ts';
@@ -18,9 +18,9 @@ import {
   type SchemaState,
   stateOf,
 } from '../migrations/migration.ts';
-import { jsonText, readMigrations } from '../migrations/migration-files.ts';
+import { jsonText, type Migration } from '../migrations/migration-files.ts';
 import { resolveRenames } from '../migrations/rename-names.ts';
-import { readState } from '../migrations/revisions.ts';
+import { declaredBy, readState } from '../migrations/revisions.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
 import { type Sources, wantedOf } from '../project/sources.ts';
 
@@ -31,6 +31,8 @@ export interface Consent {
   readonly allowDrop?: boolean;
 }
 
+const namesOf = (migrations: readonly Migration[]): readonly string[] => migrations.map(({ name }) => name);
+
 /**
  * Applies the migrations of the project, unless the database is ahead of them or has others.
  * @returns the schema then, and the number of applied migrations.
@@ -38,14 +40,15 @@ export interface Consent {
  */
 export async function settle(root: string, db: D1Database): Promise<readonly [LocalSchema, number]> {
   const known = await readSchema(db);
-  const { applied, pending, foreign } = await migrationsOf(root, db);
+  const history = await localHistory(root, db);
+  const { applied, pending, foreign } = history;
   if (known?.pushed) return [known, 0];
   // Another process may have applied migrations meanwhile.
   const isKnown = known && isDeepStrictEqual([...known.migrations].sort(), [...applied].sort());
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
-  if (foreign.length > 0) checkHistory(readMigrations(root), { applied, checksums: new Map() }, {});
-  await applyMigrations(root, db, { pending });
-  return [{ state: readState(root), pushed: false, migrations: [...applied, ...pending] }, pending.length];
+  if (foreign.length > 0) checkHistory(history, {});
+  await applyLocally(db, history);
+  return [{ state: readState(root), pushed: false, migrations: [...applied, ...namesOf(pending)] }, pending.length];
 }
 
 /**
@@ -88,10 +91,10 @@ export async function planPush(
   sources: Sources,
   { allowConvert = false, allowDrop = false }: Consent = {},
 ) {
-  const { pending } = await migrationsOf(root, db);
+  const { pending } = await localHistory(root, db);
   const committed = readState(root);
   const isDue = jsonText(dueState(sources, committed)) !== jsonText(committed);
-  const noted = notesOf(root, pending);
+  const noted = declaredBy(root, pending);
   const open = openRenames(local.state, sources.declared, noted.renames);
   const renames = resolveRenames(open, local.state.layout, sources.declared);
   const wanted = wantedOf(sources, renamedLayout(local.state, sources.declared, renames, true));
@@ -111,7 +114,7 @@ export async function planPush(
   const schema: LocalSchema = {
     state: diff.next,
     pushed: jsonText(diff.next) !== jsonText(committed),
-    migrations: isDue ? local.migrations : [...local.migrations, ...pending],
+    migrations: isDue ? local.migrations : [...local.migrations, ...namesOf(pending)],
   };
   const content = statementsOf(diff);
   const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];

@@ -1,13 +1,17 @@
 /**
- * @module Applies pending migrations in order, by wrangler. Each file is atomic. Before a deployed database is migrated, data
- * losses are named and counted, and the command that restores the database is printed.
+ * @module Applies pending migrations in order, each file in one transaction: on a deployed database by wrangler, on a local
+ * one directly. Before a deployed database is migrated, data losses are named and counted, and the command that restores the
+ * database is printed.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Ask, confirmNumber } from '../core/confirm.ts';
 import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
+import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
+import { literal } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
+import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Binding, readConfiguration } from '../core/wrangler/configuration.ts';
 import {
@@ -21,10 +25,58 @@ import {
   wrangler,
   wranglerFailure,
 } from '../core/wrangler/wrangler.ts';
-import { checkHistory, type History, missingNotes, notingChecksums, pendingOf, readHistory } from './history.ts';
+import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
+import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { countLosses, lossTexts, lossWords } from './losses.ts';
-import { type Migration, readMigrations } from './migration-files.ts';
+import { MIGRATIONS, type Migration, readMigrations } from './migration-files.ts';
 import { type MigrationFolder, pendingLosses, readRevisions } from './revisions.ts';
+
+/** As wrangler makes it. */
+export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/** The statements that mark migrations as applied. */
+export function markAppliedSql(migrations: readonly Migration[]): readonly string[] {
+  const marks = migrations.map(({ name }) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`);
+  return marks.length > 0 ? [D1_MIGRATIONS_SQL, ...marks] : [];
+}
+
+/** Runs all statements or none. @throws UserError with the error of the database. */
+export async function runAll(db: D1Database, what: string, statements: readonly string[]): Promise<void> {
+  try {
+    await runBatch(db, statements);
+  } catch (error) {
+    throw new UserError(`${what}: the local database refused: ${(error as Error).message}`);
+  }
+}
+
+/** Reads what a local database has of a project. @throws UserError for one from before the first release. */
+export async function localHistory(root: string, db: D1Database): Promise<History> {
+  const history = await readHistory(readMigrations(root), (statements) => runBatch(db, statements));
+  assertReleased(history.foreign, databaseName({}));
+  return history;
+}
+
+/** Applies the pending migrations. Those before a failure stay applied. @throws UserError that names the file. */
+export async function applyLocally(db: D1Database, history: History): Promise<void> {
+  const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
+  for (const migration of history.pending) {
+    const statements = split(notingChecksums(migration, history)).filter(isStatement);
+    await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration])]);
+  }
+}
+
+/**
+ * Brings a database that only migrations have changed up to date, without a process of wrangler.
+ * @returns how many migrations were applied.
+ * @throws UserError for migrations that were changed since they were applied, and as `applyLocally` does.
+ */
+export async function applyDue(root: string, db: D1Database): Promise<number> {
+  const history = await localHistory(root, db);
+  checkHistory(history, {});
+  await runAll(db, MIGRATIONS, missingNotes(history));
+  await applyLocally(db, history);
+  return history.pending.length;
+}
 
 /** @returns how many were applied. @throws UserError with the error of wrangler. */
 function appliedBy(done: Finished): number {
@@ -39,44 +91,36 @@ function appliedBy(done: Finished): number {
   );
 }
 
-/**
- * Writes the migrations with their notes into a folder, beside a configuration that names the same database: wrangler
- * applies all files of a folder as they are.
- */
-function configureFolder(root: string, folder: string, files: readonly Migration[], target: Target): string {
-  const { env } = target;
-  const { name, account_id, compatibility_date, d1_databases: all } = readConfiguration(root, target);
-  const own = all.filter(({ binding }: Binding) => binding === 'DB');
-  const d1_databases = own.map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));
-  const path = join(folder, 'wrangler.json');
-  const inEnvironment = env !== undefined && { env: { [env]: { d1_databases } } };
-  writeFileSync(path, JSON.stringify({ name, account_id, compatibility_date, d1_databases, ...inEnvironment }));
-  mkdirSync(join(folder, 'migrations'));
-  for (const { name: file, text } of files) writeFileSync(join(folder, 'migrations', file), text);
-  return path;
-}
-
 export interface Project {
   readonly root: string;
-  readonly migrations: readonly Migration[];
   /** Of its database. */
   readonly history: History;
 }
 
-/** Applies pending migrations of a project. @returns how many. */
+/**
+ * Applies pending migrations of a project by wrangler. It applies all files of a folder as they are, so the migrations are
+ * written with their notes into a folder, beside a configuration that names the same database.
+ * @returns how many.
+ */
 export async function applyMigrations(
-  { root, migrations }: Project,
+  { root, history }: Project,
   meant: readonly Migration[],
   target: Target,
   execute: Wrangler,
 ): Promise<number> {
   if (meant.length === 0) return 0;
+  const { name, account_id, compatibility_date, d1_databases: all } = readConfiguration(root, target);
+  const own = all.filter(({ binding }: Binding) => binding === 'DB');
+  const d1_databases = own.map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));
+  const inEnvironment = target.env !== undefined && { env: { [target.env]: { d1_databases } } };
+  const config = { name, account_id, compatibility_date, d1_databases, ...inEnvironment };
   return withTemporaryFolder(async (folder) => {
-    const files = meant.map((migration) => ({ ...migration, text: notingChecksums(migration, migrations) }));
-    const config = configureFolder(root, folder, files, target);
-    // By default wrangler looks for the local database beside its configuration.
-    const where = target.remote ? target : { persistTo: join(root, '.wrangler/state'), ...target };
-    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(where), '--config', config]));
+    const path = join(folder, 'wrangler.json');
+    writeFileSync(path, JSON.stringify(config));
+    mkdirSync(join(folder, 'migrations'));
+    for (const migration of meant)
+      writeFileSync(join(folder, 'migrations', migration.name), notingChecksums(migration, history));
+    return appliedBy(await execute(['d1', 'migrations', 'apply', 'DB', ...targetArgs(target), '--config', path]));
   });
 }
 
@@ -87,9 +131,9 @@ export async function readProject(
   execute: Wrangler,
   migrations: readonly Migration[] = readMigrations(root),
 ): Promise<Project> {
-  const history = await readHistory((statements) => executeSql(statements, target, execute));
-  checkHistory(migrations, history, target);
-  return { root, migrations, history };
+  const history = await readHistory(migrations, (statements) => executeSql(statements, target, execute));
+  checkHistory(history, target);
+  return { root, history };
 }
 
 export interface Consent {
@@ -112,9 +156,9 @@ export async function agreedProject(
   planned?: MigrationFolder,
 ): Promise<Project> {
   const project = await readProject(root, target, execute, planned?.migrations);
-  const { migrations, history } = project;
-  if (history.applied.length === 0 || pendingOf(migrations, history).length === 0) return project;
-  const named = await pendingLosses(planned ?? { migrations, revisions: readRevisions(root) }, history.applied);
+  const { migrations, applied, pending } = project.history;
+  if (applied.length === 0 || pending.length === 0) return project;
+  const named = await pendingLosses(planned ?? { migrations, revisions: readRevisions(root) }, applied);
   const losses = await countLosses(named, (statements) => executeSql(statements, target, execute));
   const words = lossWords(losses.length);
   const restore = ['d1', 'time-travel', 'restore', 'DB', ...envArgs(target)].join(' ');
@@ -127,17 +171,20 @@ export async function agreedProject(
 }
 
 /**
- * Applies all pending migrations.
+ * Applies all pending migrations by wrangler.
  * @returns how many.
  * @throws UserError with the error of wrangler, and for migrations that were changed since they were applied.
  */
 export async function migrate(target: Target, execute = wrangler, root = process.cwd()): Promise<number> {
   const project = await readProject(root, target, execute);
-  const pending = pendingOf(project.migrations, project.history);
-  const notes = pending.length === 0 ? missingNotes(project.migrations, project.history) : [];
+  const notes = missingNotes(project.history);
   if (notes.length > 0) await executeSql(notes, target, execute);
-  return applyMigrations(project, pending, target, execute);
+  return applyMigrations(project, project.history.pending, target, execute);
 }
+
+/** Migrates a deployed database, or a local one that no server has open. */
+export const migrateDatabase = (root: string, target: Target): Promise<number> =>
+  target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
 /** Reports how many migrations were applied. */
 export function reportMigrated(count: number, target: Target): void {

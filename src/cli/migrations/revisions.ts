@@ -13,7 +13,7 @@ import { UserError } from '../core/terminal.ts';
 import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
 import { jsonText, MIGRATIONS, type Migration, migrationNames, type Output, whenOf } from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
-import type { Renames } from './rename-options.ts';
+import { joinRenames, type Renames } from './rename-options.ts';
 import { SNAPSHOT_ID } from './snapshot.ts';
 
 /** What a layout file holds in addition to the layout: what cannot be computed from the states. */
@@ -151,4 +151,14 @@ export async function pendingLosses(
     }
   }
   return losses;
+}
+
+/** Collects what the revisions of migrations declare: renames, and subjects whose stored content may be lost. */
+export function declaredBy(root: string, migrations: readonly Migration[]) {
+  const isMeant = (revision: Revision) => migrations.some(({ name }) => revision.migrations.includes(name));
+  const revisions = migrations.length === 0 ? [] : readRevisions(root).filter(isMeant);
+  return {
+    renames: joinRenames(revisions.flatMap(({ renames, localRenames }) => [renames, localRenames])),
+    dropped: new Set(revisions.flatMap(({ drops }) => drops)),
+  };
 }

@@ -7,8 +7,7 @@ import { assertUnlocked } from '../core/storage/lock.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { migrateDatabase } from '../migrations/applied.ts';
-import { reportMigrated } from '../migrations/apply.ts';
+import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 import { storedRegistry } from '../project/sources.ts';
 

@@ -13,9 +13,8 @@ import { INTERRUPTED_SQL, reportInterrupted, tellUnfinished } from '../core/stor
 import { print, printJson, progress } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUpDatabase, isFollowed } from '../dev/catch-up.ts';
-import { applyDue } from '../migrations/applied.ts';
-import { agreedProject, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
-import { checkHistory, type History, pendingOf, readHistory } from '../migrations/history.ts';
+import { agreedProject, applyDue, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
+import { checkHistory, historyOf, readHistory } from '../migrations/history.ts';
 import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';
@@ -64,13 +63,12 @@ const lines = (what: string, names: readonly string[]): readonly string[] => nam
 export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
   await untilSettled(root, 'npm run migrate');
   const migrations = readMigrations(root);
-  const history: History = hasDatabase(root, target)
-    ? await readHistory((statements) => executeSql(statements, target))
-    : { applied: [], checksums: new Map() };
-  const names = migrations.map(({ name }) => name);
-  const applied = names.filter((name) => history.applied.includes(name));
-  const pending = pendingOf(migrations, history).map(({ name }) => name);
-  const unknown = history.applied.filter((name) => !names.includes(name));
+  const history = hasDatabase(root, target)
+    ? await readHistory(migrations, (statements) => executeSql(statements, target))
+    : historyOf(migrations);
+  const { foreign: unknown } = history;
+  const pending = history.pending.map(({ name }) => name);
+  const applied = migrations.map(({ name }) => name).filter((name) => !pending.includes(name));
   const database = databaseName(target);
   if (json) printJson({ database, applied, pending, unknown });
   else {
@@ -78,5 +76,5 @@ export async function printStatus(root: string, target: Target, json: boolean): 
     const unknownLines = unknown.map((name) => `  unknown ${name} (not in ${MIGRATIONS}/)`);
     for (const line of [...lines('applied', applied), ...unknownLines, ...lines('pending', pending)]) print(line);
   }
-  checkHistory(migrations, history, target);
+  checkHistory(history, target);
 }

@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest';
 import { planPush, settle } from '../../../src/cli/dev/push.ts';
-import { runAll } from '../../../src/cli/migrations/applied.ts';
+import { runAll } from '../../../src/cli/migrations/apply.ts';
 import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
 import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';

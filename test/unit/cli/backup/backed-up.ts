@@ -7,7 +7,7 @@ import { unstable_splitSqlQuery } from 'wrangler';
 import { partsOf, SCHEMA_SQL, type SchemaEntry, stagingTables } from '../../../../src/cli/backup/schema.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../src/cli/core/storage/objects.ts';
-import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/applied.ts';
+import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/apply.ts';
 import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { PART } from '../../../../src/upload/storage.ts';
 import { DEMO } from '../../../support/demo.ts';

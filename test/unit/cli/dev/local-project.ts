@@ -4,7 +4,7 @@
 
 import type { Wrangler } from '../../../../src/cli/core/wrangler/wrangler.ts';
 import { type Consent, type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
-import { applyMigrations, migrationsOf, runAll } from '../../../../src/cli/migrations/applied.ts';
+import { applyLocally, localHistory, runAll } from '../../../../src/cli/migrations/apply.ts';
 import { readSources } from '../../../../src/cli/project/sources.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
@@ -64,7 +64,7 @@ export function localProject({ db }: LocalDatabase): LocalProject {
       await runAll(db, 'content-types/', push.statements);
       return push;
     },
-    migrate: async () => applyMigrations(project.root, db, await migrationsOf(project.root, db)),
+    migrate: async () => applyLocally(db, await localHistory(project.root, db)),
     execute: executeOn(db),
     rows: async (sql) => (await db.prepare(sql).all()).results,
   };

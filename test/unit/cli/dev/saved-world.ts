@@ -8,7 +8,7 @@ import { createApp } from '../../../../src/app.ts';
 import { identifier, jsonPath } from '../../../../src/cli/core/sql/sql-text.ts';
 import { createTokenSql } from '../../../../src/cli/core/sql/tokens.ts';
 import { type Consent, planPush, settle } from '../../../../src/cli/dev/push.ts';
-import { runAll } from '../../../../src/cli/migrations/applied.ts';
+import { runAll } from '../../../../src/cli/migrations/apply.ts';
 import {
   type BlocksPlace,
   EMPTY_LAYOUT,

@@ -7,7 +7,7 @@ import { importSurvey } from '../../../../src/cli/import/import.ts';
 import type { Flags } from '../../../../src/cli/import/options.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { applyDue } from '../../../../src/cli/migrations/applied.ts';
+import { applyDue } from '../../../../src/cli/migrations/apply.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
 import { planLeaving } from '../../../../src/cli/project/leave-demo.ts';
 import { archiveOf } from '../../../support/archive.ts';
