@@ -5,7 +5,8 @@
 import { unstable_splitSqlQuery } from 'wrangler';
 import { readMigrations } from '../cli/migrations/migration-files.ts';
 import { checkGenerated } from '../cli/project/generate.ts';
-import { loadSettings, readSchemaFiles, registryOf } from '../cli/project/project.ts';
+import { readSchemaFiles, registryOf } from '../cli/project/project.ts';
+import { loadSettings } from '../cli/project/settings.ts';
 
 export interface ProjectState {
   /** What is wrong with each part; null: nothing. */

@@ -9,7 +9,7 @@ import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
-import { loadSettings } from '../project/project.ts';
+import { loadSettings } from '../project/settings.ts';
 import {
   applyTriggers,
   type DeployTools,

@@ -19,7 +19,7 @@ import {
   stateOf,
 } from '../migrations/migration.ts';
 import { jsonText, type Migration } from '../migrations/migration-files.ts';
-import { resolveRenames } from '../migrations/rename-names.ts';
+import { resolveRenames } from '../migrations/rename-options.ts';
 import { declaredBy, readState } from '../migrations/revisions.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
 import { type Sources, wantedOf } from '../project/sources.ts';

@@ -15,18 +15,18 @@ import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles, type TextChange } from '../project/change-files.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
-import { checkedSettings, IMPORTED, overriddenKeys, readImported } from '../project/imported-settings.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
 import { readLocales } from '../project/locale-warnings.ts';
+import { CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import {
   CONFIG,
-  CONTENT_TYPES,
+  checkedSettings,
+  IMPORTED,
   loadOwnSettings,
   mergedSettings,
-  readSchemaFiles,
-  registryOf,
-  resolveFiles,
-} from '../project/project.ts';
+  overriddenKeys,
+  readImported,
+} from '../project/settings.ts';
 import { sourcesOf } from '../project/sources.ts';
 import { typeChanges } from './place-types.ts';
 

@@ -14,7 +14,8 @@ import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
 import { type ProjectModel, planProject, planSettings, projectChanges, writeProject } from '../import/plan-project.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
 import { DEMO, planLeaving } from '../project/leave-demo.ts';
-import { CONFIG, CONTENT_TYPES, readSchemaFiles } from '../project/project.ts';
+import { CONTENT_TYPES, readSchemaFiles } from '../project/project.ts';
+import { CONFIG } from '../project/settings.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 

@@ -1,19 +1,20 @@
 /**
- * @module Rewrites the instances of components whose attributes were renamed, removed or changed, in every column and at
- * every depth. Instances are JSON: values under the names of their attributes, in the form that responses show.
+ * @module Finds the instances of components in every column and at every depth: rewrites those whose attributes were renamed,
+ * removed or changed, and counts those that hold a value. Instances are JSON: values under the names of their attributes, in
+ * the form that responses show.
  */
-
-import { identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { instanceCounts } from './component-counts.ts';
-import { type Edit, editsOf, type FindEdits, type Lose, removals } from './component-edits.ts';
+import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
+import { type Edit, editsOf, type FindEdits, type Lose, mapList, removals, type ToSql } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
-import { formerComponent, keptTypes, type Loss, type Work } from './migration-work.ts';
+import { countRows, formerComponent, keptTypes, type Loss, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
   /** Of the instances when they are rewritten. */
   readonly layout: Layout;
   readonly edits: ReadonlyMap<string, readonly Edit[]>;
+  /** uid → new uid of components whose entries in zones are renamed. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** @param find the edits of each component */
@@ -29,8 +30,12 @@ function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = [])
   return !seen.includes(uid) && inner.some(([, place]) => holdsAffected(place, rewrite, [...seen, uid]));
 }
 
+/** Are there entries of the component to rewrite? */
+const isEdited = (uid: string, rewrite: Rewrite, seen?: readonly string[]): boolean =>
+  rewrite.names?.has(uid) === true || isAffected(uid, rewrite, seen);
+
 const holdsAffected = (place: BlocksPlace, rewrite: Rewrite, seen?: readonly string[]): boolean =>
-  uidsOf(place).some((uid) => isAffected(uid, rewrite, seen));
+  uidsOf(place).some((uid) => (place.kind === 'dynamiczone' ? isEdited : isAffected)(uid, rewrite, seen));
 
 function applyEdit(json: string, { from, to, convert }: Edit, source: string): string {
   const removed = from === to ? json : `json_remove(${json}, ${jsonPath(from)})`;
@@ -60,18 +65,23 @@ function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: n
   return `(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`;
 }
 
+/** A condition on an entry of a zone. */
+const isOf = (entry: string, uid: string): string => `${entry} ->> '$.__component' = ${literal(uid)}`;
+
 /** JSON text of an entry of a zone. */
 function rewriteEntry(components: readonly string[], entry: string, rewrite: Rewrite, depth: number): string {
   return components
-    .filter((uid) => isAffected(uid, rewrite))
+    .filter((uid) => isEdited(uid, rewrite))
     .reduce((rest, uid) => {
       const one = rewriteInstance(uid, entry, rewrite, depth);
-      return `iif(${entry} ->> '$.__component' = ${literal(uid)}, ${one}, ${rest})`;
+      const name = rewrite.names?.get(uid);
+      const named = name === undefined ? one : `json_set(${one}, '$.__component', ${literal(name)})`;
+      return `iif(${isOf(entry, uid)}, ${named}, ${rest})`;
     }, entry);
 }
 
 /** JSON text of a component or a zone after the edits; `json` is SQL for the text before them. */
-export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth: number): string {
+export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite, depth = 0): string {
   const alias = identifier(`at${depth}`);
   const value = `${alias}."value"`;
   const one =
@@ -80,8 +90,7 @@ export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite
       : rewriteInstance(place.component, value, rewrite, depth);
   if (place.kind === 'component' && !place.repeatable)
     return `iif(json_type(${json}) = 'object', (SELECT ${one} FROM (SELECT ${json} AS "value") AS ${alias}), ${json})`;
-  const each = `(SELECT json_group_array(json(${one}) ORDER BY ${alias}."key") FROM json_each(${json}) AS ${alias})`;
-  return `iif(json_type(${json}) = 'array', ${each}, ${json})`;
+  return `iif(json_type(${json}) = 'array', ${mapList(json, one, '1', alias)}, ${json})`;
 }
 
 /** Rewrites all instances that the columns of a table hold. @param rows a condition on the rows; absent: all. */
@@ -89,9 +98,64 @@ export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, 
   blocksOf(places).flatMap(([, place]) => {
     if (!holdsAffected(place, rewrite)) return [];
     const column = identifier(place.column);
-    const json = rewriteBlocks(place, column, rewrite, 0);
     const held = `${column} IS NOT NULL${rows ? ` AND ${rows}` : ''}`;
-    return [`UPDATE ${identifier(table)} SET ${column} = ${json} WHERE ${held}`];
+    return [`UPDATE ${identifier(table)} SET ${column} = ${rewriteBlocks(place, column, rewrite)} WHERE ${held}`];
+  });
+
+/** An attribute of a component, as it was before the migration. */
+interface Wanted {
+  readonly uid: string;
+  readonly name: string;
+  /** A condition on the JSON text of a value that is not empty; absent: each counts. */
+  readonly goes?: ToSql | undefined;
+}
+
+/** One condition; none if no value can be there. */
+const anyOf = (conditions: readonly string[]): readonly string[] =>
+  conditions.length > 0 ? [`(${conditions.join(' OR ')})`] : [];
+
+function isHeld({ name, goes }: Wanted, source: string): string {
+  const value = `${source} -> ${jsonPath(name)}`;
+  const held = `coalesce(${value}, 'null') NOT IN ('null', '[]')`;
+  return goes ? `(${held} AND ${goes(value)})` : held;
+}
+
+/** A condition on an instance of `uid`, the JSON `source`. */
+function inInstance(layout: Layout, wanted: Wanted, uid: string, source: string, depth: number): readonly string[] {
+  const nested = blocksOf(layout.components[uid] ?? {}).flatMap(([name, place]) =>
+    depth < MAX_DEPTH ? inBlocks(layout, wanted, place, `${source} -> ${jsonPath(name)}`, depth + 1) : [],
+  );
+  return anyOf(uid === wanted.uid ? [isHeld(wanted, source), ...nested] : nested);
+}
+
+/** A condition on the JSON of a component or a zone. */
+function inBlocks(layout: Layout, wanted: Wanted, place: BlocksPlace, json: string, depth = 0): readonly string[] {
+  const isIn = (uid: string, source: string) => inInstance(layout, wanted, uid, source, depth);
+  if (place.kind === 'component' && !place.repeatable) return isIn(place.component, json);
+  const alias = identifier(`at${depth}`);
+  const value = `${alias}."value"`;
+  const found =
+    place.kind === 'component'
+      ? isIn(place.component, value)
+      : anyOf(place.components.flatMap((uid) => isIn(uid, value).map((is) => `(${isOf(value, uid)} AND ${is})`)));
+  return found.map((condition) => `EXISTS (SELECT 1 FROM json_each(${json}) AS ${alias} WHERE ${condition})`);
+}
+
+/**
+ * Statements that count, before a migration, the rows which hold a value of a component's attribute: one for each table.
+ * @param rows a condition for each table that counts; absent: all rows of all tables.
+ */
+export const instanceCounts = (
+  { former }: Work,
+  wanted: Wanted,
+  rows?: ReadonlyMap<string, string>,
+): readonly string[] =>
+  Object.values(former.types).flatMap(({ table, attributes }) => {
+    if (rows && !rows.has(table)) return [];
+    const held = anyOf(
+      blocksOf(attributes).flatMap(([, place]) => inBlocks(former, wanted, place, columnIn(table, place.column))),
+    );
+    return held.map((condition) => countRows(table, rows ? `${rows.get(table)} AND ${condition}` : condition));
   });
 
 const rewriteBy = (find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]): Rewrite =>
@@ -101,7 +165,7 @@ const rewriteBy = (find: FindEdits, work: Work, renames: readonly AttributeRenam
       const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
       const after = places?.[to];
       const lose: Lose = (reason, { goes, isKept } = {}) => {
-        const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, ...(goes && { goes }) });
+        const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, goes });
         (isKept ? work.conversions : losses).push({ subject: `${uid}.${after ? to : from}`, reason, counts });
       };
       return places ? find({ from, to, before: place, after }, lose, work) : [];
@@ -121,21 +185,9 @@ export function changeComponents(work: Work, renames: readonly AttributeRename[]
   }
 }
 
-/** A random number, as new components get. */
-const NEW_ID: Edit = { from: 'id', to: 'id', convert: () => `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1` };
+/** Gives components random ids, as new ones get. */
+export const newIds = (layout: Layout): Rewrite =>
+  rewriteOf(layout, () => [{ from: 'id', to: 'id', convert: () => `abs(random() % ${Number.MAX_SAFE_INTEGER}) + 1` }]);
 
-const renewed = (layout: Layout): Rewrite => rewriteOf(layout, () => [NEW_ID]);
-
-/** SQL for JSON text of components with new ids. */
-export const withNewIds = (place: BlocksPlace, json: string, layout: Layout): string =>
-  rewriteBlocks(place, json, renewed(layout), 0);
-
-/** SQL for JSON text of components without ids, for comparisons. */
-export function withoutIds(place: BlocksPlace, json: string, layout: Layout): string {
-  const rewrite = rewriteOf(layout, () => [{ from: 'id' }]);
-  return rewriteBlocks(place, json, rewrite, 0);
-}
-
-/** @param where SQL: a condition on the rows. */
-export const renewIds = (table: string, places: Places, layout: Layout, where: string): readonly string[] =>
-  rewriteColumns(table, places, renewed(layout), where);
+/** Leaves out the ids of components, for comparisons. */
+export const withoutIds = (layout: Layout): Rewrite => rewriteOf(layout, () => [{ from: 'id' }]);

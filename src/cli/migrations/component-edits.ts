@@ -6,6 +6,8 @@ import { convertShown, emptyJson, isSameForm, type ToSql } from './convert.ts';
 import type { Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
+export type { ToSql };
+
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
 export interface Edit {
@@ -15,6 +17,13 @@ export interface Edit {
   /** JSON text of the new value from that of the old one; absent: unchanged. */
   readonly convert?: ToSql;
 }
+
+/**
+ * SQL for the JSON text of a list after a change of its entries.
+ * @param entry SQL for the JSON text of an entry, from `"entry"."value"`; `where` is a condition on those that stay
+ */
+export const mapList = (json: string, entry: string, where = '1', alias = '"entry"'): string =>
+  `(SELECT json_group_array(json(${entry}) ORDER BY ${alias}."key") FROM json_each(${json}) AS ${alias} WHERE ${where})`;
 
 /**
  * Reports a loss.
@@ -60,11 +69,10 @@ function changeLinks(before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lo
     return 'removed';
   }
   if (!before.multiple || after.multiple) return undefined;
-  const first = (json: string, is: string) =>
-    `FROM json_each(${json}) AS "link" WHERE "link"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
-  const goes: ToSql = (json) => `EXISTS (SELECT 1 ${first(json, '<>')})`;
+  const first = (json: string, is: string) => `"entry"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
+  const goes: ToSql = (json) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${first(json, '<>')})`;
   lose('can hold one document only: only the first is kept', { goes });
-  return (json) => `(SELECT json_group_array(json("link"."value") ORDER BY "link"."key") ${first(json, '=')})`;
+  return (json) => mapList(json, '"entry"."value"', first(json, '='));
 }
 
 /** Zones change after the deployment. */
@@ -93,8 +101,7 @@ export function removeEntries(
   const goes: ToSql = (json) =>
     `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${ofComponents(former, 'IN')})`;
   lose(`no longer allows ${gone.join(', ')}`, { goes });
-  return (json) =>
-    `(SELECT json_group_array(json("entry"."value") ORDER BY "entry"."key") FROM json_each(${json}) AS "entry" WHERE ${ofComponents(gone, 'NOT IN')})`;
+  return (json) => mapList(json, '"entry"."value"', ofComponents(gone, 'NOT IN'));
 }
 
 interface Attribute {

@@ -11,44 +11,25 @@ export interface CountedLoss extends Loss {
   readonly rows: number | undefined;
 }
 
-/** D1 denies access to its own tables. */
-const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
-  FROM sqlite_master AS "table" JOIN pragma_table_info("table"."name") AS "column"
-  WHERE "table"."type" = 'table' AND "table"."name" NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
-
-/** Table → its columns. */
-type Columns = ReadonlyMap<string, readonly unknown[]>;
-
-/** Does the database have the tables and columns of a statement? Other qualifiers are aliases in the statement. */
-const isCountable = (count: string, columns: Columns): boolean =>
-  [...count.matchAll(/\bFROM "([^"]+)"/g)].every(([, table = '']) => columns.has(table)) &&
-  [...count.matchAll(/"([^"]+)"\."([^"]+)"/g)].every(
-    ([, table = '', column]) => columns.get(table)?.includes(column) !== false,
-  );
-
 type Numbers = ReadonlyMap<string, number>;
 
+/** Leaves out statements whose tables or columns do not exist: it halves a list that fails. */
 async function numbersOf(counts: readonly string[], run: Run): Promise<Numbers> {
-  const rows = counts.length === 0 ? [] : await run(counts);
-  return new Map(counts.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
-}
-
-/** Counts with the statements whose tables and columns exist. */
-async function presentNumbers(counts: readonly string[], run: Run): Promise<Numbers> {
-  const [rows = []] = await run([COLUMNS]);
-  const tables = Map.groupBy(rows, ({ table }) => String(table));
-  const columns = new Map([...tables].map(([name, own]) => [name, own.map(({ column }) => column)]));
-  const present = counts.filter((count) => isCountable(count, columns));
-  return numbersOf(present, run);
+  try {
+    const rows = await run(counts);
+    return new Map(counts.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
+  } catch (error) {
+    if (counts.length === 1 || !/no such (table|column)/.test((error as Error).message)) return new Map();
+    const middle = Math.ceil(counts.length / 2);
+    const first = await numbersOf(counts.slice(0, middle), run);
+    return new Map([...first, ...(await numbersOf(counts.slice(middle), run))]);
+  }
 }
 
 /** Counts the rows that each loss affects. */
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
-  if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
-  const numbers = await numbersOf(counts, run)
-    .catch(() => presentNumbers(counts, run))
-    .catch((): Numbers => new Map());
+  const numbers: Numbers = counts.length > 0 ? await numbersOf(counts, run) : new Map();
   return losses.map((loss) => {
     // An unknown number makes the sum NaN.
     const rows = loss.counts.reduce((sum, count) => sum + (numbers.get(count) ?? Number.NaN), 0);

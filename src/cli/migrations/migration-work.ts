@@ -15,37 +15,32 @@ export interface Loss {
   readonly counts: readonly string[];
 }
 
-export class Work {
-  readonly statements: string[] = [];
-  readonly losses: Loss[] = [];
+/** @param next the layout after the migration */
+export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string) => ({
+  statements: [] as string[],
+  losses: [] as Loss[],
   /** Content that is kept in another form, or gets copies: no loss, but the reverse change does not restore it. */
-  readonly conversions: Loss[] = [];
+  conversions: [] as Loss[],
   /** Statements for after the deployment, which remove what only the previous version reads, and their losses. */
-  readonly late: string[] = [];
-  readonly lateLosses: Loss[] = [];
-  /** The tables after `statements`. */
-  readonly tables: Record<string, TableSnapshot>;
-  layout: Layout;
-  /** The layouts before and after the migration. */
-  readonly former: Layout;
-  readonly next: Layout;
+  late: [] as string[],
+  lateLosses: [] as Loss[],
+  /** The tables and the layout after `statements`. */
+  tables: structuredClone(snapshot.tables) as Record<string, TableSnapshot>,
+  layout,
+  former: layout,
+  next,
   /** SQL literal: the locale that content belongs to when a type becomes localized. */
-  readonly locale: string;
+  locale: literal(defaultLocale),
   /** Names before the migration, of what is renamed; read by `formerTable` and the functions below it. */
-  readonly formerNames = new Map<string, string>();
+  formerNames: new Map<string, string>(),
   /** Link tables whose source and target were exchanged. */
-  readonly turned = new Set<string>();
+  turned: new Set<string>(),
   /** uids whose totals must be recounted. */
-  readonly recounts = new Set<string>();
+  recounts: new Set<string>(),
+});
 
-  constructor(snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string) {
-    this.tables = structuredClone(snapshot.tables);
-    this.layout = layout;
-    this.former = layout;
-    this.next = next;
-    this.locale = literal(defaultLocale);
-  }
-}
+/** The context of a migration that is being planned. */
+export type Work = ReturnType<typeof newWork>;
 
 export interface KeptType {
   readonly uid: string;

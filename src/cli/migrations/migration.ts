@@ -9,10 +9,9 @@ import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
-import { type Loss, Work } from './migration-work.ts';
+import { type Loss, newWork, type Work } from './migration-work.ts';
 import { changeReferences } from './reference-locales.ts';
-import { resolveRenames } from './rename-names.ts';
-import { NO_RENAMES, type Renames } from './rename-options.ts';
+import { NO_RENAMES, type Renames, resolveRenames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { shareAttributes } from './shared-attributes.ts';
@@ -70,7 +69,7 @@ export const stateOf = (registry: Registry): SchemaState => ({
 
 /** The layout after the declared renames alone, for `overflowOf`. */
 export function renamedLayout(previous: SchemaState, registry: Registry, renames: Renames, isForced = false): Layout {
-  const work = new Work(previous.snapshot, previous.layout, layoutOf(registry), '');
+  const work = newWork(previous.snapshot, previous.layout, layoutOf(registry), '');
   applyRenames(work, resolveRenames(renames, previous.layout, registry), isForced);
   return work.layout;
 }
@@ -148,7 +147,7 @@ export async function diffSchemas(
   next: SchemaState,
   { renames, defaultLocale, isForced }: DiffOptions,
 ): Promise<SchemaDiff> {
-  const work = new Work(previous.snapshot, previous.layout, next.layout, defaultLocale);
+  const work = newWork(previous.snapshot, previous.layout, next.layout, defaultLocale);
   applyRenames(work, renames, isForced);
   matchTypes(work);
   await turnLinks(work);

@@ -4,20 +4,18 @@
  */
 
 import { columnIn, literal } from '../core/sql/sql-text.ts';
-import { rewriteColumns, rewriteOf } from './component-changes.ts';
-import { instanceCounts } from './component-counts.ts';
-import type { Edit } from './component-edits.ts';
+import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
+import { type Edit, mapList } from './component-edits.ts';
 import { ANY, linksIn } from './layout.ts';
 import { formerComponent, formerTable, type KeptType, keptTypes, lose, type Work } from './migration-work.ts';
 
-const NAMED = `"link"."value" ->> '$.locale'`;
-const TYPE = `"link"."value" ->> '$.type'`;
+const NAMED = `"entry"."value" ->> '$.locale'`;
+const TYPE = `"entry"."value" ->> '$.type'`;
 
 /** @param locale SQL for the locale that each reference of the attribute names from now on. */
 function editOf(name: string, locale: string): Edit {
-  const convert = (json: string) =>
-    `(SELECT json_group_array(json(json_set("link"."value", '$.locale', ${locale})) ORDER BY "link"."key") FROM json_each(${json}) AS "link" WHERE "link"."type" = 'object')`;
-  return { from: name, to: name, convert };
+  const entry = `json_set("entry"."value", '$.locale', ${locale})`;
+  return { from: name, to: name, convert: (json) => mapList(json, entry, `"entry"."type" = 'object'`) };
 }
 
 /** Sets the locales of the references in the rows of a type. @param gained uids of the types that get locales. */
@@ -59,7 +57,7 @@ export function changeReferences(work: Work): void {
       const isTyped = target === ANY && gained.size > 0;
       if (!gained.has(target) && !isTyped) continue;
       const names = [...gained].map(literal).join(', ');
-      const goes = (json: string) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "link" WHERE ${TYPE} IN (${names}))`;
+      const goes = (json: string) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${TYPE} IN (${names}))`;
       const wanted = { uid: formerComponent(work, component), name, ...(isTyped && { goes }) };
       const counts = instanceCounts(work, wanted, rows);
       const reason = `localization of its target turned on: locales other than ${work.locale} show nothing until the target has them`;

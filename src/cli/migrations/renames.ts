@@ -4,7 +4,7 @@
 import { OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { renameComponents } from './component-renames.ts';
+import { instanceCounts, rewriteColumns } from './component-changes.ts';
 import {
   attributeNames,
   type Layout,
@@ -21,7 +21,51 @@ import {
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Rename, Renames } from './rename-options.ts';
 import { holders, removeKey } from './stored-values.ts';
-import { retypeLinks } from './target-types.ts';
+import { retypeLinks } from './type-changes.ts';
+
+/** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */
+function renamedUids({ layout: { components }, next }: Work, { from, to }: Rename, isForced: boolean) {
+  const option = `--rename-component ${from}=${to}`;
+  const meant = Object.keys(components).filter((uid) => uid === from || uid.startsWith(`${from}.`));
+  if (meant.length === 0) throw new UserError(`${option}: there was no component ${from}`);
+  const uids = new Map(meant.map((uid) => [uid, `${to}${uid.slice(from.length)}`]));
+  for (const [before, after] of uids) {
+    if (components[after] && !isForced) throw new UserError(`${option}: there was a component ${after} already`);
+    if (next.components[before]) throw new UserError(`${option}: there still is a component ${before}`);
+    if (!next.components[after]) throw new UserError(`${option}: there is no component ${after}`);
+  }
+  return uids;
+}
+
+/** Drops a component that has the new name already: its instances would be taken for those of the old one. */
+function dropComponent(work: Work, before: string, after: string): void {
+  const { [after]: inTheWay, ...components } = work.layout.components;
+  if (!inTheWay) return;
+  const counts = Object.keys(inTheWay).flatMap((name) => instanceCounts(work, { uid: after, name }));
+  if (counts.length > 0) lose(work, after, `has its own instances, which ${before} would take over`, ...counts);
+  work.layout = { ...work.layout, components };
+}
+
+/** Renames one component, or all of a category: in the entries of zones, which name their component, and in the layout. */
+function renameComponents(work: Work, rename: Rename, isForced: boolean): void {
+  const names = renamedUids(work, rename, isForced);
+  for (const [before, after] of names) {
+    dropComponent(work, before, after);
+    work.formerNames.set(`component ${after}`, before);
+  }
+  const { types, components } = work.layout;
+  const nameOf = (uid: string): string => names.get(uid) ?? uid;
+  const renamed = (places: Places) =>
+    mapPlaces(places, (place) => {
+      if (place.kind === 'component') return { ...place, component: nameOf(place.component) };
+      return place.kind === 'dynamiczone' ? { ...place, components: place.components.map(nameOf).sort() } : place;
+    });
+  for (const { table, attributes } of Object.values(types))
+    work.statements.push(...rewriteColumns(table, attributes, { layout: work.layout, edits: new Map(), names }));
+  const own = Object.entries(types).map(([uid, type]) => [uid, { ...type, attributes: renamed(type.attributes) }]);
+  const inner = Object.entries(components).map(([uid, places]) => [nameOf(uid), renamed(places)]);
+  work.layout = { types: Object.fromEntries(own), components: Object.fromEntries(inner) };
+}
 
 function dropTable(work: Work, table: string): void {
   delete work.tables[table];

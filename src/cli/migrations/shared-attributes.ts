@@ -3,7 +3,7 @@
  * locale would copy its value to the others.
  */
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
-import { withNewIds, withoutIds } from './component-changes.ts';
+import { newIds, rewriteBlocks, withoutIds } from './component-changes.ts';
 import { isBlocks, type Layout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, lose, statusOf, type Work } from './migration-work.ts';
 import { type ColumnPlace, intoOverflow, OVERFLOW, type Subject, subjectsOf } from './stored-values.ts';
@@ -32,7 +32,8 @@ const storedIn =
 
 /** A condition on rows whose value is another than the one that prevails. Components of different locales have different ids. */
 function differs(work: Work, table: string, place: ColumnPlace, value: OfRow, layout: Layout): string {
-  const comparable: OfRow = (row) => (isBlocks(place) ? withoutIds(place, value(row), layout) : value(row));
+  const comparable: OfRow = (row) =>
+    isBlocks(place) ? rewriteBlocks(place, value(row), withoutIds(layout)) : value(row);
   return `(${comparable(identifier(table))}) IS NOT ${prevailingValue(work, table, comparable)}`;
 }
 
@@ -40,7 +41,7 @@ function shareColumn({ work, table, name }: Subject, before: ColumnPlace, after:
   const { next, layout } = work;
   const value = storedIn(after, after.column, name);
   const prevails = prevailingValue(work, table, value);
-  const kept = isBlocks(after) ? withNewIds(after, prevails, next) : prevails;
+  const kept = isBlocks(after) ? rewriteBlocks(after, prevails, newIds(next)) : prevails;
   const set =
     after.kind === 'scalar' && after.overflow
       ? `${OVERFLOW} = ${intoOverflow(jsonPath(name), kept)}`

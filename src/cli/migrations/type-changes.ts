@@ -1,11 +1,13 @@
 /**
- * @module Migrates content types that were removed or have a new uid, and recounts totals.
+ * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
+ * types of their targets; recounts totals.
  */
 import { COUNTER_TABLE } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import { mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
-import { countOf, statusOf, type Work } from './migration-work.ts';
-import { retypeLinks } from './target-types.ts';
+import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
+import { mapList } from './component-edits.ts';
+import { ANY, linksIn, linksOf, mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
+import { countOf, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
 
@@ -15,6 +17,48 @@ function recountSql(uid: string, name: string): readonly string[] {
     `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
     `INSERT INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${literal(uid)}, "locale", ${statusOf(table)}, count(*) FROM ${table} GROUP BY 2, 3`,
   ];
+}
+
+/**
+ * Migrates the links to types that are removed or get another uid: those of tables, and those in components.
+ * @param uids the uid of each type before and after the migration; undefined: the type is removed
+ */
+export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undefined>): void {
+  const renamed = [...uids].filter(([from, to]) => to && to !== from);
+  const removed = [...uids.keys()].filter((uid) => !uids.get(uid));
+  if (renamed.length + removed.length === 0) return;
+  const listOf = (names: readonly string[]): string => `(${names.map(literal).join(', ')})`;
+  const cases = renamed.map(([from, to = '']) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ');
+  /** SQL for a type after the migration. */
+  const caseOf = (type: string): string => (cases === '' ? type : `CASE ${type} ${cases} ELSE ${type} END`);
+  const reason = `links to ${removed.map(nameOfType).join(', ')}, which is removed, are deleted`;
+  const isRemoved = (type: string): string => (removed.length > 0 ? `${type} IN ${listOf(removed)}` : '0');
+  for (const { table, source, name, target } of linksOf(work.layout)) {
+    if (target !== ANY || !work.next.types[source]?.attributes[name]) continue;
+    const type = '"target_type"';
+    // Links to a removed type go before a new type may have its uid.
+    if (removed.length > 0) {
+      lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, isRemoved(type)));
+      work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isRemoved(type)}`);
+    }
+    const former = listOf(renamed.map(([from]) => from));
+    if (renamed.length > 0)
+      work.statements.push(`UPDATE ${identifier(table)} SET ${type} = ${caseOf(type)} WHERE ${type} IN ${former}`);
+  }
+  const type = `"entry"."value" ->> '$.type'`;
+  const entry = `json_set("entry"."value", '$.type', ${caseOf(`(${type})`)})`;
+  const convert = (json: string) => mapList(json, entry, `"entry"."type" = 'object' AND NOT (${isRemoved(type)})`);
+  const rewrite = rewriteOf(work.layout, (places, uid) => {
+    const names = linksIn(places).flatMap(([name, { target }]) => (target === ANY ? [name] : []));
+    for (const name of removed.length > 0 ? names : []) {
+      const goes = (json: string) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${isRemoved(type)})`;
+      const counts = instanceCounts(work, { uid: formerComponent(work, uid), name, goes });
+      if (counts.length > 0) lose(work, `${uid}.${name}`, reason, ...counts);
+    }
+    return names.map((name) => ({ from: name, to: name, convert }));
+  });
+  for (const { table, attributes } of Object.values(work.layout.types))
+    work.statements.push(...rewriteColumns(table, attributes, rewrite));
 }
 
 /**

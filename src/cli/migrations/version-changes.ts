@@ -2,7 +2,7 @@
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
-import { renewIds } from './component-changes.ts';
+import { newIds, rewriteColumns } from './component-changes.ts';
 import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
@@ -47,7 +47,7 @@ function changeDrafts(change: Change, columns: readonly string[]): void {
     const list = copied.join(', ');
     work.statements.push(
       `INSERT INTO ${table} (${list}) SELECT ${list} FROM ${table} WHERE "published_at" IS NOT NULL`,
-      ...renewIds(type.table, type.attributes, work.next, '"published_at" IS NULL'),
+      ...rewriteColumns(type.table, type.attributes, newIds(work.next), '"published_at" IS NULL'),
     );
   }
   const reason = 'draft & publish turned off: drafts are deleted, with documents that were never published';

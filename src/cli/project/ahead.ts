@@ -6,8 +6,7 @@ import type { Registry } from '../../registry/model.ts';
 import type { Run } from '../core/sql/database.ts';
 import { type CountedLoss, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
-import { resolveRenames } from '../migrations/rename-names.ts';
-import type { Renames } from '../migrations/rename-options.ts';
+import { type Renames, resolveRenames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
 
 const without = (renames: Renames, others: Renames): Renames => ({

@@ -1,22 +1,19 @@
 /**
- * @module The files of a project: schema files under content-types/, and the settings.
+ * @module The schema files of a project, under content-types/.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
-import type { Settings, SettingsInput } from '../../config.ts';
+import { join } from 'node:path';
+import type { Settings } from '../../config.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry/build.ts';
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
-import { UserError } from '../core/terminal.ts';
 import { resolveKinds } from './attribute-kinds.ts';
-import { importFresh } from './fresh-import.ts';
-import { checkedSettings, mergeSettings, readImported } from './imported-settings.ts';
 import { misspeltKeys } from './schema-keys.ts';
+import { loadSettings } from './settings.ts';
 import { wrongDefaults } from './wrong-defaults.ts';
 
 export const CONTENT_TYPES = 'content-types';
-export const CONFIG = 'edgewise.config.ts';
 const COMPONENTS = 'components';
 const EXTENSIONS = 'extensions';
 /** Strapi's path of the user schema, below `src`. */
@@ -131,36 +128,3 @@ export function registryOf({ files, problems }: ReadFiles): Registry {
   }
   throw new SchemaError(withoutEchoes(found));
 }
-
-/** Node writes the location of a syntax error before the stack; stack frames have the version of the module. */
-const LOCATION = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
-
-/**
- * Loads `edgewise.config.ts`, as it stands there; without one nothing is set.
- * @throws UserError that names the file
- */
-export async function loadOwnSettings(root: string): Promise<unknown> {
-  const path = join(root, CONFIG);
-  if (!existsSync(path)) return {};
-  const module = await importFresh(path).catch(({ stack = '', message }: Error) => {
-    const [, thrower, row, file = thrower, line = row] = LOCATION.exec(stack) ?? [];
-    const location = file ? `${relative(root, decodeURI(file))}:${line}` : CONFIG;
-    throw new UserError(`${location} cannot be loaded: ${message}`);
-  });
-  if (module.default === undefined) throw new UserError(`${CONFIG}: expected \`export default defineConfig({ … })\``);
-  return module.default;
-}
-
-/**
- * Merges settings of the project's own over imported ones, and fills in defaults.
- * @throws UserError that names each wrong key
- */
-export const mergedSettings = (own: unknown, imported: SettingsInput): Settings =>
-  checkedSettings(mergeSettings(own, imported));
-
-/**
- * Loads the settings of the project: `edgewise.config.ts` over `edgewise.imported.json`, either of which may be missing.
- * @throws UserError that names the file, and each wrong key
- */
-export const loadSettings = async (root: string): Promise<Settings> =>
-  mergedSettings(await loadOwnSettings(root), readImported(root));

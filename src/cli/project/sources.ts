@@ -14,8 +14,8 @@ import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { nearestAction, unknownActions } from './actions.ts';
 import { grantProblems } from './grant-problems.ts';
-import { IMPORTED, readImported } from './imported-settings.ts';
-import { CONFIG, loadSettings, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+import { readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
 
 export interface Sources {
   readonly settings: Settings;

@@ -7,8 +7,8 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { type Exported, type ExportOptions, exportArchive } from '../export/export.ts';
-import { loadSettings } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
+import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 
 function report({ path, passphrase }: ExportOptions, { missing, newPasswords }: Exported): void {

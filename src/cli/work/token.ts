@@ -22,8 +22,9 @@ import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { namedActions } from '../project/actions.ts';
 import { grantProblems } from '../project/grant-problems.ts';
-import { loadSettings, readSchemaFiles, registryOf } from '../project/project.ts';
+import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
+import { loadSettings } from '../project/settings.ts';
 
 export interface CreateFlags extends Target {
   readonly name: string;

@@ -14,7 +14,7 @@ import {
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { loadSettings } from '../project/project.ts';
+import { loadSettings } from '../project/settings.ts';
 
 export interface ListFlags extends Target {
   readonly json?: true;

@@ -6,8 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
 import { type Migration, nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
+import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../src/cli/migrations/replay.ts';
 import {
   ALL_INDEXINGS,

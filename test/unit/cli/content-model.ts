@@ -11,8 +11,7 @@ import {
   stateOf,
 } from '../../../src/cli/migrations/migration.ts';
 import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
-import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
-import { NO_RENAMES, parseRenames, type Renames } from '../../../src/cli/migrations/rename-options.ts';
+import { NO_RENAMES, parseRenames, type Renames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';

@@ -8,7 +8,7 @@ const PROJECT = join(import.meta.dirname, '../../../src/cli/project');
 /** Reads the settings, changes what they import, and reads them again, in a process of its own. */
 const script = (root: string): string => `
   import { writeFileSync } from 'node:fs';
-  import { loadSettings } from ${JSON.stringify(join(PROJECT, 'project.ts'))};
+  import { loadSettings } from ${JSON.stringify(join(PROJECT, 'settings.ts'))};
   const load = async () => (await loadSettings(${JSON.stringify(root)})).api.rest.defaultLimit;
   const first = await load();
   const file = ${JSON.stringify(join(root, 'own/limit.ts'))};

@@ -1,7 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { generate } from '../../../src/cli/project/generate.ts';
-import { mergeSettings, overriddenKeys, readImported } from '../../../src/cli/project/imported-settings.ts';
-import { loadSettings } from '../../../src/cli/project/project.ts';
+import { loadSettings, mergeSettings, overriddenKeys, readImported } from '../../../src/cli/project/settings.ts';
 import { contentType } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 

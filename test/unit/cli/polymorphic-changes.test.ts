@@ -4,8 +4,7 @@
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { diffSchemas, EMPTY_STATE, stateOf } from '../../../src/cli/migrations/migration.ts';
-import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
+import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { parseSettings } from '../../../src/config.ts';
 import type { SchemaFile } from '../../../src/registry/build.ts';
 import type { ContentType, Registry } from '../../../src/registry/model.ts';

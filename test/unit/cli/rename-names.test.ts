@@ -3,8 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from '../../../src/cli/migrations/layout.ts';
-import { resolveRenames } from '../../../src/cli/migrations/rename-names.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
+import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };

@@ -8,7 +8,7 @@ import { planSettings } from '../../../../src/cli/import/plan-project.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { changeFiles } from '../../../../src/cli/project/change-files.ts';
-import { loadSettings } from '../../../../src/cli/project/project.ts';
+import { loadSettings } from '../../../../src/cli/project/settings.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
 import { wranglerToml } from '../cloudflare.ts';
