@@ -14,16 +14,14 @@ import { statementsBetween } from './snapshot.ts';
 type Row = Readonly<Record<string, unknown>>;
 
 /** Not those of SQLite itself, and not those that keep a virtual table. */
-const LIST = `(SELECT "name", "type", "wr", "strict" FROM pragma_table_list
-  WHERE "schema" = 'main' AND "type" <> 'shadow' AND "name" NOT LIKE 'sqlite%') AS "table"`;
-const TABLES = `SELECT "table".*, "sql" FROM ${LIST} JOIN sqlite_master AS "master" USING ("name")`;
+const TABLES = `SELECT "name", "type", "wr", "strict" FROM pragma_table_list
+  WHERE "schema" = 'main' AND "type" <> 'shadow' AND "name" NOT LIKE 'sqlite%'`;
 const COLUMNS = `SELECT "table"."name" AS "table", "column"."name", upper("column"."type") AS "type", "notnull", "dflt_value",
-  "pk", "hidden" FROM ${LIST} JOIN pragma_table_xinfo("table"."name") AS "column"`;
-const INDEXES = `SELECT "name", "tbl_name" AS "table", "sql" FROM sqlite_master WHERE "type" = 'index' AND "sql" IS NOT NULL`;
-const INDEX_COLUMNS = `SELECT "index"."name" AS "index", "column"."name", "desc", "coll"
+  "pk", "hidden" FROM (${TABLES}) AS "table" JOIN pragma_table_xinfo("table"."name") AS "column"`;
+const INDEX_COLUMNS = `SELECT "index"."name" AS "index", "tbl_name", "column"."name", "desc", "coll"
   FROM sqlite_master AS "index" JOIN pragma_index_xinfo("index"."name") AS "column"
-  WHERE "index"."type" = 'index' AND "key" = 1 ORDER BY "seqno"`;
-const OTHERS = `SELECT "type", "name", "sql" FROM sqlite_master WHERE "type" IN ('trigger', 'view')`;
+  WHERE "index"."type" = 'index' AND "sql" IS NOT NULL AND "key" = 1 ORDER BY "seqno"`;
+const TEXTS = `SELECT "type", "name", "sql" FROM sqlite_master WHERE "sql" IS NOT NULL AND "name" NOT LIKE 'sqlite%'`;
 
 const TOKEN = /'(?:[^']|'')*'|[`"][^`"]*[`"]|\w+|[^\s\w]/g;
 
@@ -33,17 +31,12 @@ const tokensOf = (sql: unknown): string =>
     token.startsWith("'") ? token : token.replaceAll(/[`"]/g, '').toLowerCase(),
   ).join(' ');
 
-const tableOf = ({ type, wr, strict, sql }: Row): Row => ({
-  ...{ type, wr, strict, counts: /\bautoincrement\b/i.test(String(sql)) },
-  ...(type === 'virtual' && { made: tokensOf(sql) }),
-});
-
-/** SQLite keeps the text alone of the condition of a partial index. */
-const indexOf = ({ table, sql }: Row, columns: readonly Row[] = []): Row => ({
-  ...{ table, unique: /^create unique /i.test(String(sql)) },
-  columns: columns.map(({ name, desc, coll }) => ({ name, desc, coll })),
-  condition: / where (.*)$/.exec(tokensOf(sql))?.[1] ?? '',
-});
+/** What SQLite keeps as text alone: of a table whether ids are never reused, of an index its kind and its condition. */
+function textOf({ type, sql }: Row): string {
+  const text = tokensOf(sql);
+  if (type === 'index') return `${text.startsWith('create unique ')}${/ where .*$/.exec(text)?.[0] ?? ''}`;
+  return type === 'table' && !text.startsWith('create virtual ') ? String(text.includes('autoincrement')) : text;
+}
 
 /**
  * The parts of a schema by name, as SQLite has parsed them, so that differently written statements compare equal:
@@ -52,12 +45,14 @@ const indexOf = ({ table, sql }: Row, columns: readonly Row[] = []): Row => ({
  */
 export function schemaParts(database: DatabaseSync): ReadonlyMap<string, unknown> {
   const rowsOf = (sql: string): readonly Row[] => Array.from(database.prepare(sql).iterate(), (row) => ({ ...row }));
-  const columns = Map.groupBy(rowsOf(INDEX_COLUMNS), ({ index }) => index);
+  const indexed = Map.groupBy(rowsOf(INDEX_COLUMNS), ({ index }) => index);
+  const tables = new Map(rowsOf(TABLES).map((row) => [row.name, row]));
+  const own = rowsOf(TEXTS).filter(({ type, name }) => type !== 'table' || tables.has(name));
   return new Map<string, unknown>([
-    ...rowsOf(TABLES).map((row) => [`table ${row.name}`, tableOf(row)] as const),
+    ...own.map(
+      (row) => [`${row.type} ${row.name}`, [textOf(row), tables.get(row.name), indexed.get(row.name)]] as const,
+    ),
     ...rowsOf(COLUMNS).map((row) => [`column ${row.table}.${row.name}`, row] as const),
-    ...rowsOf(INDEXES).map((row) => [`index ${row.name}`, indexOf(row, columns.get(row.name))] as const),
-    ...rowsOf(OTHERS).map(({ type, name, sql }) => [`${type} ${name}`, tokensOf(sql)] as const),
   ]);
 }
 

@@ -2,6 +2,8 @@
  * @module Registry → tables: a row per version of a document, a link table per owning side, the tables of Edgewise itself.
  * No foreign keys and no NOT NULL on content: a table rebuild on D1 would lose children, and rules live in `plan/`.
  */
+import { getTableColumns } from 'drizzle-orm';
+import { getTableConfig, integer, type SQLiteTable, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { FIELDS, type FieldKind } from '../../registry/fields.ts';
 import {
   type Attribute,
@@ -14,16 +16,14 @@ import {
   type ScalarType,
 } from '../../registry/model.ts';
 import {
-  COUNTER_TABLE,
-  ENDPOINT_TABLE,
   IMPORT_TABLE,
   MIGRATION_TABLE,
   OUTBOX_TABLE,
   OVERFLOW_COLUMN,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
-  STAMP_TABLE,
 } from '../../registry/names.ts';
+import { counters, endpoints, outbox, requests, schedule, stamps } from '../../sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;
@@ -158,85 +158,64 @@ export const linkTableOf = (name: string, typed = false): Table => ({
   ],
 });
 
-const primary = (key: string, type: Column['type']): Column => ({ ...required(key, type), primaryKey: true });
-const texts = (...keys: readonly string[]): readonly Column[] => keys.map((key) => required(key, 'text'));
+/** Archives that were imported, by their SHA-256, and how far. */
+const imports = sqliteTable(IMPORT_TABLE, {
+  archive: text('archive').primaryKey(),
+  name: text('name').notNull(),
+  mode: text('mode').notNull(),
+  stage: text('stage').notNull(),
+  done: integer('done').notNull(),
+  startedAt: integer('started_at').notNull(),
+  finishedAt: integer('finished_at'),
+});
 
-/** The tables of Edgewise itself; times are milliseconds since 1970. */
+/** The checksum of each migration as it was when it was applied. */
+const migrations = sqliteTable(MIGRATION_TABLE, {
+  name: text('name').primaryKey(),
+  checksum: text('checksum').notNull(),
+});
+
+function ownTable(
+  table: SQLiteTable,
+  indexes: readonly Index[] = [],
+  modes: Record<string, Column['mode']> = {},
+): Table {
+  const { name, primaryKeys } = getTableConfig(table);
+  const columns = Object.entries(getTableColumns(table)).map(([key, column]): Column => {
+    const mode = modes[key];
+    return {
+      ...{ name: column.name, type: column.getSQLType() as Column['type'], key },
+      ...(mode && { mode }),
+      ...(column.primary && { primaryKey: true }),
+      ...(column.notNull && { notNull: true }),
+    };
+  });
+  const primaryKey = primaryKeys[0]?.columns.map((column) => column.name);
+  return { name, columns, indexes, ...(primaryKey && { primaryKey }) };
+}
+
+/** The tables of Edgewise itself, with the indexes that the Worker does not name. */
 const OWN: readonly Table[] = [
-  {
-    name: COUNTER_TABLE,
-    columns: [...texts('type', 'locale', 'status'), required('total', 'integer')],
-    primaryKey: ['type', 'locale', 'status'],
-    indexes: [],
-  },
-  { name: STAMP_TABLE, columns: [primary('id', 'integer'), ...texts('stamps')], indexes: [] },
-  {
-    // Archives that were imported, by their SHA-256, and how far.
-    name: IMPORT_TABLE,
-    columns: [
-      ...[primary('archive', 'text'), ...texts('name', 'mode', 'stage'), required('done', 'integer')],
-      required('startedAt', 'integer', 'started_at'),
-      { name: 'finished_at', type: 'integer', key: 'finishedAt' },
-    ],
-    indexes: [],
-  },
-  {
-    // Writes with an `Idempotency-Key`, by the SHA-256 of caller and key.
-    name: REQUEST_TABLE,
-    columns: [
-      ...[primary('key', 'text'), ...texts('digest'), required('documentId', 'text', 'document_id')],
-      { name: 'response', type: 'text', key: 'response' },
-      required('createdAt', 'integer', 'created_at'),
-    ],
-    indexes: [index(`${REQUEST_TABLE}_created_at`, ['created_at'])],
-  },
-  {
-    // Publications to come; one that failed has no time, so that the index of times ends with those to carry out.
-    name: SCHEDULE_TABLE,
-    columns: [
-      ...[primary('id', 'text'), ...texts('type'), required('documentId', 'text', 'document_id')],
-      ...texts('locale', 'action'),
-      { name: 'at', type: 'integer', key: 'at', mode: 'timestamp_ms' },
-      { name: 'error', type: 'text', key: 'error' },
-      required('createdAt', 'integer', 'created_at'),
-    ],
-    indexes: [
+  ownTable(counters),
+  ownTable(stamps),
+  ownTable(imports),
+  ownTable(requests, [index(`${REQUEST_TABLE}_created_at`, ['created_at'])]),
+  ownTable(
+    schedule,
+    [
+      // Failed publications have no time, so this index ends with those to carry out.
       index(`${SCHEDULE_TABLE}_at`, ['at']),
-      { ...index(`${SCHEDULE_TABLE}_document`, ['type', 'document_id', 'locale', 'action']), isUnique: true },
+      index(`${SCHEDULE_TABLE}_document`, ['type', 'document_id', 'locale', 'action'], { isUnique: true }),
     ],
-  },
-  {
-    // Messages to webhooks; one that is delivered or given up is not due.
-    name: OUTBOX_TABLE,
-    columns: [
-      ...[primary('sequence', 'integer'), ...texts('id', 'endpoint', 'event', 'type')],
-      ...[required('documentId', 'text', 'document_id'), ...texts('locale')],
-      { name: 'entry', type: 'text', key: 'entry' },
-      required('createdAt', 'integer', 'created_at'),
-      { name: 'due_at', type: 'integer', key: 'dueAt' },
-      required('attempts', 'integer'),
-      { name: 'delivered_at', type: 'integer', key: 'deliveredAt' },
-      { name: 'error', type: 'text', key: 'error' },
-    ],
-    indexes: [
-      index(`${OUTBOX_TABLE}_due`, ['endpoint', 'due_at', 'sequence']),
-      index(`${OUTBOX_TABLE}_document`, ['type', 'document_id', 'endpoint', 'due_at', 'sequence']),
-      index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
-    ],
-  },
-  {
-    // The endpoints of webhooks that have failed.
-    name: ENDPOINT_TABLE,
-    columns: [
-      primary('url', 'text'),
-      { name: 'failing_since', type: 'integer', key: 'failingSince' },
-      { name: 'next_at', type: 'integer', key: 'nextAt' },
-      { name: 'paused_at', type: 'integer', key: 'pausedAt' },
-    ],
-    indexes: [],
-  },
-  // The checksum of each migration as it was when it was applied.
-  { name: MIGRATION_TABLE, columns: [primary('name', 'text'), ...texts('checksum')], indexes: [] },
+    { at: 'timestamp_ms' },
+  ),
+  ownTable(outbox, [
+    index(`${OUTBOX_TABLE}_due`, ['endpoint', 'due_at', 'sequence']),
+    index(`${OUTBOX_TABLE}_document`, ['type', 'document_id', 'endpoint', 'due_at', 'sequence']),
+    index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
+  ]),
+  ownTable(endpoints),
+  ownTable(migrations),
 ];
 
 /** Every table of a deployment except search indexes, in registry order. */
