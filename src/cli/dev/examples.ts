@@ -3,14 +3,11 @@
  */
 import type { Settings } from '../../config.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
+import { pathOfType } from '../../routes/endpoint.ts';
 import { CONTENT_TYPES } from '../project/project.ts';
 
-/** The path of a content type in the API. */
-export const pathOf = ({ kind, singularName, pluralName }: ContentType): string =>
-  kind === 'singleType' ? singularName : pluralName;
-
 function examplesOf(type: ContentType): readonly string[] {
-  const path = pathOf(type);
+  const path = pathOfType(type);
   const text = [...type.attributes.values()].find((item) => item.kind === 'scalar' && item.type === 'string')?.name;
   return [
     `${path}?sort=createdAt:desc&populate=*&pagination[pageSize]=2`,
@@ -23,7 +20,7 @@ function examplesOf(type: ContentType): readonly string[] {
 function examples(registry: Registry): readonly string[] {
   const types = [...registry.routes.values()];
   const collection = registry.routes.get('articles') ?? types.find(({ kind }) => kind === 'collectionType');
-  const singles = types.filter(({ kind }) => kind === 'singleType').map(pathOf);
+  const singles = types.filter(({ kind }) => kind === 'singleType').map(pathOfType);
   return [...(collection ? examplesOf(collection) : []), ...singles].slice(0, 3);
 }
 
@@ -50,7 +47,7 @@ export function announcement(
   studio: Settings['studio'],
 ): readonly string[] {
   const paths = examples(registry);
-  const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}/api/${path}'`);
+  const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
   const head = [
     '',
     `Edgewise serves ${url}`,

@@ -1,28 +1,23 @@
 /**
- * @module Plans the change of a local database to the tables of the files, without a migration for every save. A save only
- * adds: what would drop, rename or convert stored content needs a migration, so undoing a save loses nothing.
+ * @module Changes a local database to the tables of the files, without a migration for every save. A save only adds: what
+ * would drop, rename or convert stored content needs a migration, so undoing a save loses nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { defaultLocale as defaultLocaleOf } from '../../settings.ts';
 import { type Run, runBatch } from '../core/sql/database.ts';
-import { UserError } from '../core/terminal.ts';
-import { applyLocally, localHistory, markAppliedSql } from '../migrations/apply.ts';
+import { holderOf } from '../core/storage/lock.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
+import { applyLocally, localHistory, markAppliedSql, runAll } from '../migrations/apply.ts';
 import { checkHistory } from '../migrations/history.ts';
 import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local-schema.ts';
 import { type CountedLoss, lossTexts, storedLosses } from '../migrations/losses.ts';
-import {
-  diffSchemas,
-  openRenames,
-  renamedLayout,
-  type SchemaDiff,
-  type SchemaState,
-  stateOf,
-} from '../migrations/migration.ts';
+import { stateOf } from '../migrations/migration.ts';
 import { jsonText, type Migration } from '../migrations/migration-files.ts';
-import { resolveRenames } from '../migrations/rename-options.ts';
 import { declaredBy, readState } from '../migrations/revisions.ts';
+import { planLocal } from '../project/ahead.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
-import { type Sources, wantedOf } from '../project/sources.ts';
+import { readSources, type Sources, wantedOf } from '../project/sources.ts';
 
 export interface Consent {
   /** May stored content be converted? */
@@ -66,24 +61,13 @@ function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss
         `No migration makes it. To change the local database: stop npm run dev, then npm run migrate${option}`,
         'To keep it as it is and use another one: npm run dev -- --persist-to <folder>',
       ];
+  const lines = lossTexts([...lost, ...converted], {});
   return new UserError(
-    [
-      'A save only adds. The local database stores what the files would change:',
-      ...lossTexts([...lost, ...converted], {}),
-      ...advice,
-    ].join('\n'),
+    ['A save only adds. The local database stores what the files would change:', ...lines, ...advice].join('\n'),
   );
 }
 
-/** Returns the state after a migration that would be made now. */
-const dueState = (sources: Sources, { layout }: SchemaState): SchemaState =>
-  stateOf(wantedOf(sources, layout).registry);
-
-const statementsOf = ({ parts }: SchemaDiff): readonly string[] => parts.flatMap(({ statements }) => statements);
-
-/**
- * @throws UserError for changes of stored content that no migration makes and that are not allowed.
- */
+/** @throws UserError for changes of stored content that no migration makes and that are not allowed. */
 export async function planPush(
   root: string,
   db: D1Database,
@@ -92,37 +76,29 @@ export async function planPush(
   { allowConvert = false, allowDrop = false }: Consent = {},
 ) {
   const { pending } = await localHistory(root, db);
-  const committed = readState(root);
-  const isDue = jsonText(dueState(sources, committed)) !== jsonText(committed);
-  const noted = declaredBy(root, pending);
-  const open = openRenames(local.state, sources.declared, noted.renames);
-  const renames = resolveRenames(open, local.state.layout, sources.declared);
-  const wanted = wantedOf(sources, renamedLayout(local.state, sources.declared, renames, true));
-  const defaultLocale = defaultLocaleOf(sources.settings);
-  const diff = await diffSchemas(local.state, stateOf(wanted.registry), {
-    renames,
-    defaultLocale,
-    isForced: true,
-  });
-  const losses = diff.parts.flatMap((part) => part.losses).filter(({ subject }) => !noted.dropped.has(subject));
+  const committed = jsonText(readState(root));
+  const due = stateOf(wantedOf(sources, readState(root).layout).registry);
+  const isDue = jsonText(due) !== committed;
+  const { renames, dropped } = declaredBy(root, pending);
+  const { wanted, diff, losses } = await planLocal(local.state, sources, renames);
   const run: Run = (statements) => runBatch(db, statements);
-  const lost = allowDrop ? [] : await storedLosses(losses, run);
+  const unnamed = losses.filter(({ subject }) => !dropped.has(subject));
+  const lost = allowDrop ? [] : await storedLosses(unnamed, run);
   // A migration that leads to these files converts what they ask for.
   const isMade = allowConvert || (!isDue && pending.length > 0);
   const converted = isMade ? [] : await storedLosses(diff.conversions, run);
   if (lost.length + converted.length > 0) throw rejection(lost, converted, isDue);
   const schema: LocalSchema = {
     state: diff.next,
-    pushed: jsonText(diff.next) !== jsonText(committed),
+    pushed: jsonText(diff.next) !== committed,
     migrations: isDue ? local.migrations : [...local.migrations, ...namesOf(pending)],
   };
-  const content = statementsOf(diff);
+  const content = diff.parts.flatMap(({ statements }) => statements);
   const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];
   const isNew = changes.length > 0 || jsonText(schema) !== jsonText(await readSchema(db));
-  const statements = isNew ? [...changes, ...noteSchemaSql(schema)] : [];
   return {
     /** Change the tables, and store their new layout; empty when they are up to date. */
-    statements,
+    statements: isNew ? [...changes, ...noteSchemaSql(schema)] : [],
     /** A short name of the change: `alter_articles`. */
     what: content.length > 0 ? diff.what : undefined,
     wanted,
@@ -132,3 +108,39 @@ export async function planPush(
 }
 
 export type Push = Awaited<ReturnType<typeof planPush>>;
+
+/**
+ * Does a running `npm run dev` follow the migrations of this local database?
+ * @throws UserError with `allowDrop`, which would be lost on it
+ */
+export function isFollowed(root: string, target: Target, allowDrop: boolean): boolean {
+  const url = holderOf(root, target)?.url;
+  if (url === undefined) return false;
+  if (allowDrop) throw new UserError(`${url} serves this project; stop npm run dev first`);
+  progress(`npm run dev serves ${url}; it follows migrations by itself`);
+  return true;
+}
+
+/**
+ * Migrates a local database that `npm run dev` has changed: it has a part of the changes of the pending migrations already,
+ * so it is changed to the layout of the files instead.
+ * @returns false for a database that only migrations have changed; it is left alone.
+ * @throws UserError for changes that drop content, without `allowDrop` and in no migration
+ */
+export async function catchUpDatabase(root: string, db: D1Database, allowDrop: boolean): Promise<boolean> {
+  const local = await readSchema(db);
+  const { foreign } = await localHistory(root, db);
+  if (!local || (!local.pushed && foreign.length === 0)) return false;
+  const allowed = { allowConvert: true, allowDrop };
+  const { what, statements } = await planPush(root, db, local, await readSources(root), allowed);
+  await runAll(db, 'content-types/', statements);
+  progress(`local database: ${what ?? 'up to date'}`);
+  return true;
+}
+
+/** Opens the local database for it, if no server has it open. */
+export async function catchUp(root: string, target: Target, allowDrop: boolean): Promise<boolean> {
+  if (target.remote) return false;
+  if (isFollowed(root, target, allowDrop)) return true;
+  return withStorage(root, target, ({ db }) => catchUpDatabase(root, db, allowDrop));
+}

@@ -7,11 +7,11 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod/mini';
-import type { ContentType, Registry, RelationAttribute } from '../../registry/model.ts';
+import type { ContentType, Registry } from '../../registry/model.ts';
+import { pathOfType } from '../../routes/endpoint.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
-import { pathOf } from './examples.ts';
 
 const FOLDER = 'demo';
 
@@ -66,13 +66,17 @@ interface Api {
   readonly isResumed?: boolean;
 }
 
-/** slug → documentId of planted documents, by uid of the content type. */
-type Planted = Map<string, Map<string, string>>;
+/** `uid slug` → documentId of planted documents. */
+type Planted = Map<string, string>;
+
+interface Identified {
+  readonly documentId: string;
+}
 
 /** @returns the JSON of the response; undefined for a 404. @throws UserError for any other error response. */
-async function request(api: Api, method: string, path: string, body?: Data | FormData): Promise<unknown> {
+async function request<T>(api: Api, method: string, path: string, body?: Data | FormData): Promise<T | undefined> {
   const isForm = body instanceof FormData;
-  const response = await fetch(`${api.base}/api/${path}`, {
+  const response = await fetch(`${api.base}${path}`, {
     method,
     headers: { authorization: `Bearer ${api.token}`, ...(!isForm && { 'content-type': 'application/json' }) },
     ...(body && { body: isForm ? body : JSON.stringify({ data: body }) }),
@@ -80,43 +84,27 @@ async function request(api: Api, method: string, path: string, body?: Data | For
   const text = await response.text();
   if (response.ok) return JSON.parse(text);
   if (method === 'GET' && response.status === 404) return undefined;
-  throw new UserError(`${method} /api/${path} responded with ${response.status}: ${text}`);
-}
-
-interface Identified {
-  readonly documentId: string;
-}
-
-/** @returns the documentId. */
-async function send(api: Api, method: 'POST' | 'PUT', path: string, body: Data): Promise<string> {
-  return ((await request(api, method, path, body)) as { readonly data: Identified }).data.documentId;
+  throw new UserError(`${method} ${path} responded with ${response.status}: ${text}`);
 }
 
 /** @returns the documentId of a document that an interrupted run has planted. */
 async function findPlanted(api: Api, { type }: Seed, { slug }: Data): Promise<string | undefined> {
   const isSingle = type.kind === 'singleType';
-  if (!isSingle && slug === undefined) return undefined;
+  if (!api.isResumed || (!isSingle && slug === undefined)) return undefined;
   const filter = isSingle ? '' : `&filters[slug]=${encodeURIComponent(String(slug))}`;
-  const found = (await request(api, 'GET', `${pathOf(type)}?status=draft${filter}`)) as
-    | { readonly data: Identified | readonly Identified[] }
-    | undefined;
+  type Found = { readonly data: Identified | readonly Identified[] };
+  const found = await request<Found>(api, 'GET', `${pathOfType(type)}?status=draft${filter}`);
   return [found?.data ?? []].flat()[0]?.documentId;
 }
 
 /** @returns the numeric id of the file. */
-async function upload(api: Api, folder: string, name: string): Promise<number> {
+async function upload(api: Api, folder: string, name: string): Promise<number | undefined> {
   const path = join(folder, name);
   if (!existsSync(path)) throw new UserError(`no file ${name} in ${FOLDER}/media`);
   const form = new FormData();
   form.append('files', new Blob([readFileSync(path)]), name);
-  return ((await request(api, 'POST', 'upload', form)) as readonly { readonly id: number }[])[0]?.id ?? 0;
-}
-
-/** @returns the documentId that a relation links to. */
-function plantedId(planted: Planted, { name, target }: RelationAttribute, slug: string): string {
-  const id = planted.get(target)?.get(slug);
-  if (id === undefined) throw new UserError(`${name}: no document "${slug}" of ${target} was planted before`);
-  return id;
+  const files = await request<readonly { readonly id: number }[]>(api, 'POST', '/api/upload', form);
+  return files?.[0]?.id;
 }
 
 /** Replaces slugs in relations by documentIds, then uploads the files of media. */
@@ -125,36 +113,36 @@ async function bodyOf(api: Api, values: Data, { type, media }: Seed, planted: Pl
   for (const [name, value] of Object.entries(values)) {
     const attribute = type.attributes.get(name);
     if (attribute?.kind !== 'relation') continue;
-    const idOf = (slug: unknown) => plantedId(planted, attribute, String(slug));
+    const { target } = attribute;
+    const idOf = (slug: unknown): string => {
+      const id = planted.get(`${target} ${slug}`);
+      if (id === undefined) throw new UserError(`${name}: no document "${slug}" of ${target} was planted before`);
+      return id;
+    };
     body[name] = Array.isArray(value) ? value.map(idOf) : idOf(value);
   }
   for (const [name, value] of Object.entries(values)) {
     if (type.attributes.get(name)?.kind !== 'media') continue;
-    const ids: number[] = [];
+    const ids: unknown[] = [];
     for (const file of [value].flat()) ids.push(await upload(api, media, String(file)));
     body[name] = ids;
   }
   return body;
 }
 
-/** @returns the documentId. */
-async function plantDocument(
-  api: Api,
-  seed: Seed,
-  { localizations = {}, ...values }: SeedDocument,
-  status: string,
-  planted: Planted,
-): Promise<string> {
-  const isSingle = seed.type.kind === 'singleType';
-  const path = pathOf(seed.type);
+/** Plants a document in all its locales. */
+async function plantDocument(api: Api, seed: Seed, document: SeedDocument, status: string, planted: Planted) {
+  const { localizations = {}, ...values } = document;
+  const { uid, kind } = seed.type;
+  const path = pathOfType(seed.type);
   const write = async (method: 'POST' | 'PUT', url: string, written: Data) =>
-    send(api, method, url, await bodyOf(api, written, seed, planted));
-  const found = api.isResumed ? await findPlanted(api, seed, values) : undefined;
-  const documentId = found ?? (await write(isSingle ? 'PUT' : 'POST', `${path}?status=${status}`, values));
-  const one = isSingle ? path : `${path}/${documentId}`;
+    request<{ readonly data: Identified }>(api, method, url, await bodyOf(api, written, seed, planted));
+  const create = () => write(kind === 'singleType' ? 'PUT' : 'POST', `${path}?status=${status}`, values);
+  const documentId = (await findPlanted(api, seed, values)) ?? (await create())?.data.documentId ?? '';
+  const one = kind === 'singleType' ? path : `${path}/${documentId}`;
   for (const [locale, localized] of Object.entries(localizations))
     await write('PUT', `${one}?status=${status}&locale=${locale}`, localized);
-  return documentId;
+  planted.set(`${uid} ${values.slug}`, documentId);
 }
 
 /**
@@ -164,14 +152,12 @@ async function plantDocument(
 export async function plantSeeds(api: Api, seeds: readonly Seed[], report: Report): Promise<void> {
   const planted: Planted = new Map();
   for (const seed of seeds) {
-    const { file, type, documents, drafts } = seed;
-    const slugs = new Map<string, string>();
-    planted.set(type.uid, slugs);
+    const { file, documents, drafts } = seed;
     const problems: string[] = [];
     for (const [index, values] of [...documents, ...drafts].entries())
       try {
         const status = index < documents.length ? 'published' : 'draft';
-        slugs.set(String(values.slug), await plantDocument(api, seed, values, status, planted));
+        await plantDocument(api, seed, values, status, planted);
       } catch (error) {
         // Other errors mean that the server has stopped.
         if (!(error instanceof UserError)) throw error;

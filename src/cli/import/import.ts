@@ -11,7 +11,7 @@ import { type StorageSession, withSession } from '../core/storage/storage.ts';
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { wrangler } from '../core/wrangler/wrangler.ts';
-import { catchUp } from '../dev/catch-up.ts';
+import { catchUp } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
 import { planLeaving } from '../project/leave-demo.ts';

@@ -1,48 +1,99 @@
 /**
- * @module What a migration does about an attribute that was removed or is stored in another way.
+ * @module What a migration does about an attribute of a content type that was removed or is stored in another way, and SQL for
+ * its value: in a column, or in the overflow column.
  */
 import { FIELDS } from '../../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { changeComponent, type Lose, removeEntries } from './component-edits.ts';
 import { convert, isSameForm } from './convert.ts';
-import { type BlocksPlace, isBlocks, type Place } from './layout.ts';
+import { type BlocksPlace, isBlocks, nameOfType, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
   addColumn,
   countOf,
   dropColumn,
   formerColumn,
+  formerKey,
+  formerTable,
+  keptTypes,
   type Loss,
   renameColumn,
   tableOf,
   type Work,
 } from './migration-work.ts';
-import {
-  formerValue,
-  holders,
-  intoOverflow,
-  OVERFLOW,
-  packed,
-  removeKey,
-  type Subject,
-  subjectsOf,
-  unpacked,
-} from './stored-values.ts';
 
+export type ColumnPlace = Exclude<Place, { kind: 'links' }>;
 type Scalar = Extract<Place, { kind: 'scalar' }>;
 
-const TEMPORARY = 'edgewise_new';
+export const OVERFLOW = identifier(OVERFLOW_COLUMN);
 
-const update = (table: string, column: string, expression: string, where = `${column} IS NOT NULL`): string =>
-  `UPDATE ${identifier(table)} SET ${column} = ${expression} WHERE ${where}`;
+const isOverflow = (place: Place): place is Scalar => place.kind === 'scalar' && place.overflow;
+
+/** SQL for the stored value of an attribute, as a column of its own holds it. @param row the name of its table, quoted */
+export function valueIn(row: string, place: ColumnPlace, column: string, key: string): string {
+  if (!isOverflow(place)) return `${row}.${identifier(column)}`;
+  const value = `(${row}.${OVERFLOW} ->> ${jsonPath(key)})`;
+  return place.type === 'biginteger' ? `CAST(${value} AS INTEGER)` : value;
+}
+
+/**
+ * SQL that stores a value. In the overflow column whole numbers of 64 bits are texts, since JSON readers round them, and so
+ * is JSON. A concatenation is plain text: the result of a JSON function would go in as an object, even through a CAST.
+ */
+export function assigned(place: ColumnPlace, name: string, value: string): string {
+  if (!isOverflow(place)) return `${identifier(place.column)} = ${value}`;
+  const isText = FIELDS[place.type].affinity === 'text' || place.type === 'biginteger';
+  return `${OVERFLOW} = json_set(coalesce(${OVERFLOW}, '{}'), ${jsonPath(name)}, ${isText ? `(${value} || '')` : value})`;
+}
+
+/** An attribute of a type that stays; `table` is that of the type after the migration. */
+export interface Subject {
+  readonly work: Work;
+  readonly table: string;
+  readonly name: string;
+  /** What it is called in messages: `article.lead`. */
+  readonly owned: string;
+}
+
+/** The attributes that the types had, with what becomes of them. */
+export const subjectsOf = (work: Work) =>
+  keptTypes(work).flatMap(({ uid, before, type }) =>
+    Object.entries(before.attributes).map(([name, from]) => ({
+      ...{ work, table: type.table, name, owned: `${nameOfType(uid)}.${name}` },
+      ...{ before, type, from, to: type.attributes[name] },
+    })),
+  );
+
+/** SQL for the stored value of an attribute before the migration. */
+export const formerValue = ({ work, table, name }: Subject, from: ColumnPlace): string =>
+  valueIn(
+    identifier(formerTable(work, table)),
+    from,
+    formerColumn(work, table, from.column),
+    formerKey(work, table, name),
+  );
+
+/** A statement that counts the rows with a value; empty lists are none. */
+export function holders(subject: Subject, from: Place): string {
+  const { work, table } = subject;
+  if (from.kind === 'links') return countOf(work, from.table);
+  const list = from.kind === 'dynamiczone' || (from.kind === 'component' && from.repeatable);
+  return countOf(work, table, `${formerValue(subject, from)} ${list ? `<> '[]'` : 'IS NOT NULL'}`);
+}
+
+/** Removes a value from the overflow column. */
+export function removeKey(table: string, name: string): string {
+  const path = jsonPath(name);
+  return `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${OVERFLOW}, ${path}) WHERE ${OVERFLOW} ->> ${path} IS NOT NULL`;
+}
 
 const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string): void =>
   void losses.push({ subject, reason, counts: [count] });
 
-/** SQL for the value after a change of type; notes what does not survive. @param x SQL for the value before it. */
-function converted(subject: Subject, from: Scalar, to: Scalar, x: string): string {
-  if (from.type === to.type) return x;
+/** Notes what does not survive a change of type. */
+function noteConversion(subject: Subject, from: Scalar, to: Scalar): void {
+  if (from.type === to.type) return;
   const { work, table } = subject;
   const value = formerValue(subject, from);
   const { loss } = convert(from.type, to.type, value);
@@ -50,36 +101,35 @@ function converted(subject: Subject, from: Scalar, to: Scalar, x: string): strin
   const where = `${value} IS NOT NULL AND (${loss?.where})`;
   if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, countOf(work, table, where));
   if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holders(subject, from));
-  return convert(from.type, to.type, x).expression;
 }
 
-function changeColumn({ work, table }: Subject, from: Scalar, to: Scalar, expression: string): void {
-  const column = identifier(from.column);
-  const { affinity } = FIELDS[to.type];
-  if (tableOf(work, table).columns[from.column]?.type === affinity) {
-    if (expression !== column) work.statements.push(update(table, column, expression));
-    return;
-  }
-  addColumn(work, table, TEMPORARY, affinity);
-  work.statements.push(update(table, identifier(TEMPORARY), expression, `${column} IS NOT NULL`));
-  dropColumn(work, table, from.column);
-  const former = formerColumn(work, table, from.column);
-  renameColumn(work, table, TEMPORARY, to.column);
-  work.formerNames.set(`${table}.${to.column}`, former);
-}
+const TEMPORARY = 'edgewise_new';
 
-/** A value may move into the overflow column; none leaves it. */
+/** A value may move into the overflow column; none leaves it. A column of another affinity takes the place of the old one. */
 function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
   const { work, table, name } = subject;
-  const path = jsonPath(name);
-  const stored = from.overflow ? unpacked(from.type, OVERFLOW, path) : identifier(from.column);
-  const expression = converted(subject, from, to, stored);
-  if (!to.overflow) changeColumn(subject, from, to, expression);
-  if (!to.overflow || (from.overflow && from.type === to.type)) return;
-  if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
-  const held = `${from.overflow ? `${OVERFLOW} ->> ${path}` : stored} IS NOT NULL`;
-  work.statements.push(update(table, OVERFLOW, intoOverflow(path, packed(to.type, expression)), held));
-  if (!from.overflow) dropColumn(work, table, from.column);
+  noteConversion(subject, from, to);
+  const stored = valueIn(identifier(table), from, from.column, name);
+  const value = convert(from.type, to.type, stored).expression;
+  const move = (set: string) =>
+    work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${stored} IS NOT NULL`);
+  const { affinity } = FIELDS[to.type];
+  if (from.overflow) {
+    if (from.type !== to.type) move(assigned(to, name, value));
+  } else if (to.overflow) {
+    if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
+    move(assigned(to, name, value));
+    dropColumn(work, table, from.column);
+  } else if (tableOf(work, table).columns[from.column]?.type === affinity) {
+    if (value !== stored) move(assigned(from, name, value));
+  } else {
+    addColumn(work, table, TEMPORARY, affinity);
+    move(`${identifier(TEMPORARY)} = ${value}`);
+    dropColumn(work, table, from.column);
+    const former = formerColumn(work, table, from.column);
+    renameColumn(work, table, TEMPORARY, to.column);
+    work.formerNames.set(`${table}.${to.column}`, former);
+  }
 }
 
 /** Components and zones change as those inside other components, but a column holds NULL for none. */
@@ -98,13 +148,14 @@ function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): voi
       : to.kind === 'dynamiczone' && removeEntries(from, to, lose, work);
   if (!convert) return;
   const column = identifier(from.column);
-  (isLate ? work.late : work.statements).push(update(table, column, `nullif(${convert(column)}, 'null')`));
+  const changed = `UPDATE ${identifier(table)} SET ${column} = nullif(${convert(column)}, 'null') WHERE ${column} IS NOT NULL`;
+  (isLate ? work.late : work.statements).push(changed);
 }
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
 
 const columnOf = (place: Place): string | undefined =>
-  place.kind === 'links' || (place.kind === 'scalar' && place.overflow) ? undefined : place.column;
+  place.kind === 'links' || isOverflow(place) ? undefined : place.column;
 
 /**
  * Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. Values of the
@@ -117,7 +168,7 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
   const reason = to ? `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept` : `removed (${nameOf(from)})`;
   note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from));
   if (inTheWay) dropColumn(work, table, column);
-  if (from.kind === 'scalar' && from.overflow) work.late.push(removeKey(table, name));
+  if (isOverflow(from)) work.late.push(removeKey(table, name));
 }
 
 /** Adds what the attributes of all types need. */

@@ -11,25 +11,30 @@ export interface CountedLoss extends Loss {
   readonly rows: number | undefined;
 }
 
-type Numbers = ReadonlyMap<string, number>;
+/** D1 denies access to its own tables. */
+const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
+  FROM sqlite_master AS "table" JOIN pragma_table_info("table"."name") AS "column"
+  WHERE "table"."type" = 'table' AND "table"."name" NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
 
-/** Leaves out statements whose tables or columns do not exist: it halves a list that fails. */
-async function numbersOf(counts: readonly string[], run: Run): Promise<Numbers> {
-  try {
-    const rows = await run(counts);
-    return new Map(counts.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
-  } catch (error) {
-    if (counts.length === 1 || !/no such (table|column)/.test((error as Error).message)) return new Map();
-    const middle = Math.ceil(counts.length / 2);
-    const first = await numbersOf(counts.slice(0, middle), run);
-    return new Map([...first, ...(await numbersOf(counts.slice(middle), run))]);
-  }
+/** Counts with the statements whose tables and columns the database has; other qualifiers are aliases in the statement. */
+async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyMap<string, number>> {
+  const [columns = []] = await run([COLUMNS]);
+  const tables = Map.groupBy(columns, ({ table }) => table);
+  const has = (table: unknown, column: unknown) => tables.get(table)?.some((row) => row.column === column);
+  const present = counts.filter(
+    (count) =>
+      [...count.matchAll(/\bFROM "([^"]+)"/g)].every(([, table]) => tables.has(table)) &&
+      [...count.matchAll(/"([^"]+)"\."([^"]+)"/g)].every(([, table, column]) => has(table, column) !== false),
+  );
+  const rows = present.length > 0 ? await run(present) : [];
+  return new Map(present.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
 }
 
 /** Counts the rows that each loss affects. */
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
+  if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
-  const numbers: Numbers = counts.length > 0 ? await numbersOf(counts, run) : new Map();
+  const numbers = await numbersOf(counts, run).catch(() => new Map<string, number>());
   return losses.map((loss) => {
     // An unknown number makes the sum NaN.
     const rows = loss.counts.reduce((sum, count) => sum + (numbers.get(count) ?? Number.NaN), 0);

@@ -4,6 +4,7 @@
 import { OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
+import { holders, removeKey } from './attribute-changes.ts';
 import { instanceCounts, rewriteColumns } from './component-changes.ts';
 import {
   attributeNames,
@@ -20,7 +21,6 @@ import {
 } from './layout.ts';
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Rename, Renames } from './rename-options.ts';
-import { holders, removeKey } from './stored-values.ts';
 import { retypeLinks } from './type-changes.ts';
 
 /** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */

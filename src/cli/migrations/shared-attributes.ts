@@ -2,11 +2,11 @@
  * @module Migrates an attribute that is no longer localized: all locales get the value of one, since the next write of any
  * locale would copy its value to the others.
  */
-import { identifier, jsonPath } from '../core/sql/sql-text.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import { assigned, type ColumnPlace, type Subject, subjectsOf, valueIn } from './attribute-changes.ts';
 import { newIds, rewriteBlocks, withoutIds } from './component-changes.ts';
 import { isBlocks, type Layout } from './layout.ts';
 import { countOf, formerColumn, formerKey, formerTable, lose, statusOf, type Work } from './migration-work.ts';
-import { type ColumnPlace, intoOverflow, OVERFLOW, type Subject, subjectsOf } from './stored-values.ts';
 
 type OfRow = (row: string) => string;
 
@@ -23,13 +23,6 @@ function prevailingValue(work: Work, table: string, value: OfRow): string {
   return prevailing(work, value, table, `${row}."document_id"`, statusOf(row));
 }
 
-const storedIn =
-  (place: ColumnPlace, column: string, key: string): OfRow =>
-  (row) =>
-    place.kind === 'scalar' && place.overflow
-      ? `${row}.${OVERFLOW} ->> ${jsonPath(key)}`
-      : `${row}.${identifier(column)}`;
-
 /** A condition on rows whose value is another than the one that prevails. Components of different locales have different ids. */
 function differs(work: Work, table: string, place: ColumnPlace, value: OfRow, layout: Layout): string {
   const comparable: OfRow = (row) =>
@@ -39,15 +32,13 @@ function differs(work: Work, table: string, place: ColumnPlace, value: OfRow, la
 
 function shareColumn({ work, table, name }: Subject, before: ColumnPlace, after: ColumnPlace): string {
   const { next, layout } = work;
-  const value = storedIn(after, after.column, name);
+  const value: OfRow = (row) => valueIn(row, after, after.column, name);
   const prevails = prevailingValue(work, table, value);
   const kept = isBlocks(after) ? rewriteBlocks(after, prevails, newIds(next)) : prevails;
-  const set =
-    after.kind === 'scalar' && after.overflow
-      ? `${OVERFLOW} = ${intoOverflow(jsonPath(name), kept)}`
-      : `${identifier(after.column)} = ${kept}`;
-  work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${differs(work, table, after, value, next)}`);
-  const former = storedIn(before, formerColumn(work, table, before.column), formerKey(work, table, name));
+  const isOther = differs(work, table, after, value, next);
+  work.statements.push(`UPDATE ${identifier(table)} SET ${assigned(after, name, kept)} WHERE ${isOther}`);
+  const [column, key] = [formerColumn(work, table, before.column), formerKey(work, table, name)];
+  const former: OfRow = (row) => valueIn(row, before, column, key);
   return countOf(work, table, differs(work, formerTable(work, table), before, former, layout));
 }
 

@@ -1,10 +1,9 @@
 /**
- * @module Renames and data loss in a local database that is ahead of the migrations: attributes and types that it alone has
- * are handled like those of the migrations.
+ * @module The changes of a local database that may be ahead of the migrations: attributes and types that it alone has are
+ * handled like those of the migrations.
  */
 import type { Registry } from '../../registry/model.ts';
-import type { Run } from '../core/sql/database.ts';
-import { type CountedLoss, storedLosses } from '../migrations/losses.ts';
+import { defaultLocale } from '../../settings.ts';
 import { diffSchemas, openRenames, renamedLayout, type SchemaState, stateOf } from '../migrations/migration.ts';
 import { type Renames, resolveRenames } from '../migrations/rename-options.ts';
 import { type Sources, wantedOf } from './sources.ts';
@@ -27,17 +26,12 @@ export function splitRenames(renames: Renames, state: SchemaState, ahead: Schema
   };
 }
 
-/** Returns what the files drop from the local database. @param renames all renames of the migration */
-export async function localLosses(
-  ahead: SchemaState,
-  { declared, ...sources }: Sources,
-  renames: Renames,
-  run: Run,
-  defaultLocale: string,
-): Promise<readonly CountedLoss[]> {
-  const open = resolveRenames(openRenames(ahead, declared, renames), ahead.layout, declared);
-  const { registry } = wantedOf({ declared, ...sources }, renamedLayout(ahead, declared, open, true));
-  const { parts } = await diffSchemas(ahead, stateOf(registry), { renames: open, defaultLocale, isForced: true });
-  const losses = parts.flatMap((part) => part.losses);
-  return storedLosses(losses, run);
+/** Plans the change of a local database to the files. @param renames of migrations: those that still apply are made */
+export async function planLocal(state: SchemaState, sources: Sources, renames: Renames) {
+  const { declared, settings } = sources;
+  const open = resolveRenames(openRenames(state, declared, renames), state.layout, declared);
+  const wanted = wantedOf(sources, renamedLayout(state, declared, open, true));
+  const options = { renames: open, defaultLocale: defaultLocale(settings), isForced: true };
+  const diff = await diffSchemas(state, stateOf(wanted.registry), options);
+  return { wanted, diff, losses: diff.parts.flatMap((part) => part.losses) };
 }

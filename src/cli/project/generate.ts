@@ -15,7 +15,7 @@ import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { readAhead } from '../migrations/local-schema.ts';
-import { type CountedLoss, countLosses, lossTexts, lossWords } from '../migrations/losses.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
@@ -35,17 +35,16 @@ import {
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
-import { assetWarnings } from '../studio/assets.ts';
-import { localLosses, splitRenames } from './ahead.ts';
+import { planLocal, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
-import { cronWarnings } from './cron-warning.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { unsupportedOptions } from './schema-keys.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
+import { assetWarnings, cronWarnings } from './toml-warnings.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
 
 export const TYPES = 'types/content-types.d.ts';
@@ -85,15 +84,15 @@ export const readBasis = async (root: string): Promise<Basis> => ({
 });
 
 /** What the installed version notes in the projects that it generates. */
-function ownVersion(): VersionNote {
+function ownVersion(): string {
   const { tables } = snapshotOf(buildRegistry({ contentTypes: [], components: [] }, TRUSTED));
-  return { version: readPackage().version, tables: sha256(jsonText(tables)) };
+  return jsonText({ version: readPackage().version, tables: sha256(jsonText(tables)) } satisfies VersionNote);
 }
 
 /** Has another version generated the project, or this one with other tables? */
 export function isOtherVersion(root: string): boolean {
   const note = readVersionNote(root);
-  return note !== undefined && jsonText(note) !== jsonText(ownVersion());
+  return note !== undefined && jsonText(note) !== ownVersion();
 }
 
 async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames) {
@@ -106,7 +105,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   const derived: readonly Output[] = [
     { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
-    { path: VERSION_NOTE, text: jsonText(ownVersion()) },
+    { path: VERSION_NOTE, text: ownVersion() },
     ...describedFiles(registry, settings),
   ];
   const warnings = [
@@ -193,7 +192,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const run: Run = (statements) => executeSql(statements, target, execute);
   const locale = defaultLocale(settings);
   const all = joinRenames([made, own]);
-  const local = ahead && (isChanged ? await localLosses(ahead, sources, all, run, locale) : []);
+  const local = ahead && (isChanged ? await storedLosses((await planLocal(ahead, sources, all)).losses, run) : []);
   const losses = await countedLosses(named, local, run);
   const lines = lossTexts(losses, target);
   if (lines.length > 0 && !allowDrop) {

@@ -53,16 +53,3 @@ export async function writeAssets(root: string, settings: Settings): Promise<voi
   if (existsSync(join(PACKAGE, 'studio/main.tsx'))) await (await import('./bundle-studio.ts')).bundleStudio(PACKAGE);
   fillFolder(join(root, ASSETS), [['_headers', Buffer.from(headersText(settings))], ...studioFiles(settings)]);
 }
-
-const TOML = 'wrangler.toml';
-
-/** Returns a warning for a project whose Worker has no assets, as of earlier versions. */
-export function assetWarnings(root: string, { studio }: Settings): readonly string[] {
-  const path = join(root, TOML);
-  const isServed = studio === false || !existsSync(path);
-  if (isServed || /^[^#\n]*directory\s*=\s*["'](\.\/)?\.edgewise\/assets\/?["']/m.test(readFileSync(path, 'utf8')))
-    return [];
-  return [
-    `${TOML}: no [assets] has the folder of Studio, so it is not served. Add: [assets] directory = "${ASSETS}", or set studio: false in edgewise.config.ts`,
-  ];
-}

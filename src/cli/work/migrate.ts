@@ -12,7 +12,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { INTERRUPTED_SQL, reportInterrupted, tellUnfinished } from '../core/storage/unfinished.ts';
 import { print, printJson, progress } from '../core/terminal.ts';
 import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
-import { catchUpDatabase, isFollowed } from '../dev/catch-up.ts';
+import { catchUpDatabase, isFollowed } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
 import { checkHistory, historyOf, readHistory } from '../migrations/history.ts';
 import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';

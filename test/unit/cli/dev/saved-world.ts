@@ -5,10 +5,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from '../../../../src/app.ts';
-import { identifier, jsonPath } from '../../../../src/cli/core/sql/sql-text.ts';
+import { identifier } from '../../../../src/cli/core/sql/sql-text.ts';
 import { createTokenSql } from '../../../../src/cli/core/sql/tokens.ts';
 import { type Consent, planPush, settle } from '../../../../src/cli/dev/push.ts';
 import { runAll } from '../../../../src/cli/migrations/apply.ts';
+import { valueIn } from '../../../../src/cli/migrations/attribute-changes.ts';
 import {
   type BlocksPlace,
   EMPTY_LAYOUT,
@@ -22,7 +23,6 @@ import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/m
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../src/cli/migrations/rename-options.ts';
 import { revisionFiles } from '../../../../src/cli/migrations/revisions.ts';
-import { type ColumnPlace, OVERFLOW, unpacked } from '../../../../src/cli/migrations/stored-values.ts';
 import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
@@ -98,10 +98,6 @@ function shown(value: unknown, place: Place, layout: Layout): unknown {
   return shownBlocks(JSON.parse(String(value)), place, layout);
 }
 
-/** SQL for the stored value of an attribute, in the form that a column of its own would hold. */
-const valueIn = (place: ColumnPlace, name: string): string =>
-  place.kind === 'scalar' && place.overflow ? unpacked(place.type, OVERFLOW, jsonPath(name)) : identifier(place.column);
-
 function versionsOf(
   query: SavedWorld['query'],
   type: TypeLayout,
@@ -109,7 +105,7 @@ function versionsOf(
 ): Readonly<Record<string, StoredVersion>> {
   const entries = Object.entries(type.attributes);
   const values = entries.flatMap(([name, place]) =>
-    place.kind === 'links' ? [] : [[name, valueIn(place, name)] as const],
+    place.kind === 'links' ? [] : [[name, valueIn(identifier(type.table), place, place.column, name)] as const],
   );
   const list = values.map(([name, sql]) => `, ${sql} AS "a ${name}"`).join('');
   const rows = query(`SELECT *, ${statusOf(identifier(type.table))} AS "status"${list} FROM ${identifier(type.table)}`);
