@@ -13,11 +13,9 @@ const DEMO_NAME = 'demo';
 const SEED_NAME = 'demo content (temporary)';
 const MINUTES = 60_000;
 
-/** The files beside one local database. */
 export function devState(root: string, target: Target) {
   const fileOf = (name: string): string => stateFile(root, target, name);
   return {
-    /** The file that e-mails are written to. */
     mails: fileOf('emails.txt'),
     isPlanted: () => existsSync(fileOf('planted')),
     /** Is the demo content being planted, or was that interrupted? */

@@ -130,7 +130,6 @@ async function bodyOf(api: Api, values: Data, { type, media }: Seed, planted: Pl
   return body;
 }
 
-/** Plants a document in all its locales. */
 async function plantDocument(api: Api, seed: Seed, document: SeedDocument, status: string, planted: Planted) {
   const { localizations = {}, ...values } = document;
   const { uid, kind } = seed.type;

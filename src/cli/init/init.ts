@@ -50,7 +50,6 @@ async function planInit(root: string, model: ProjectModel) {
   }
 }
 
-/** What to do next: the lines. */
 function next(registry: Registry | string): readonly string[] {
   if (typeof registry === 'string')
     return [registry, 'Next: correct what is named here, then npm run generate, then npm run dev'];

@@ -65,7 +65,6 @@ const EMPTY_INDEX = new RegExp(
   `^('usestrict';)?(?:import(?:type)?\\{\\w+\\}from'@strapi/strapi';)?${EXPORT}\\{((?:async)?(?:register|bootstrap|destroy)\\([^)]*\\)\\{\\},?)*\\};?$`,
 );
 
-/** Is the code as Strapi generates it? */
 export function isGenerated(text: string): boolean {
   const withoutComments = text.replaceAll(/\/\*[\s\S]*?\*\/|(^|[^:])\/\/.*$/gm, '$1');
   const code = withoutComments.replaceAll(/\s+/g, '').replaceAll(/["`]/g, "'");

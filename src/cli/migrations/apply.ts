@@ -34,7 +34,6 @@ import { type MigrationFolder, pendingLosses, readRevisions } from './revisions.
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 
-/** The statements that mark migrations as applied. */
 export function markAppliedSql(migrations: readonly Migration[]): readonly string[] {
   const marks = migrations.map(({ name }) => `INSERT OR IGNORE INTO ${D1_MIGRATIONS} (name) VALUES (${literal(name)})`);
   return marks.length > 0 ? [D1_MIGRATIONS_SQL, ...marks] : [];
@@ -186,7 +185,6 @@ export async function migrate(target: Target, execute = wrangler, root = process
 export const migrateDatabase = (root: string, target: Target): Promise<number> =>
   target.remote ? migrate(target, wrangler, root) : withStorage(root, target, ({ db }) => applyDue(root, db));
 
-/** Reports how many migrations were applied. */
 export function reportMigrated(count: number, target: Target): void {
   const database = databaseName(target);
   progress(count === 0 ? `${database}: up to date` : `${database}: ${counted(count, 'migration')} applied`);

@@ -65,7 +65,6 @@ export const subjectsOf = (work: Work) =>
     })),
   );
 
-/** SQL for the stored value of an attribute before the migration. */
 export const formerValue = ({ work, table, name }: Subject, from: ColumnPlace): string =>
   valueIn(
     identifier(formerTable(work, table)),
@@ -82,7 +81,6 @@ export function holders(subject: Subject, from: Place): string {
   return countOf(work, table, `${formerValue(subject, from)} ${list ? `<> '[]'` : 'IS NOT NULL'}`);
 }
 
-/** Removes a value from the overflow column. */
 export function removeKey(table: string, name: string): string {
   const path = jsonPath(name);
   return `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${OVERFLOW}, ${path}) WHERE ${OVERFLOW} ->> ${path} IS NOT NULL`;
@@ -91,7 +89,6 @@ export function removeKey(table: string, name: string): string {
 const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string): void =>
   void losses.push({ subject, reason, counts: [count] });
 
-/** Notes what does not survive a change of type. */
 function noteConversion(subject: Subject, from: Scalar, to: Scalar): void {
   if (from.type === to.type) return;
   const { work, table } = subject;

@@ -65,10 +65,8 @@ function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: n
   return `(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`;
 }
 
-/** A condition on an entry of a zone. */
 const isOf = (entry: string, uid: string): string => `${entry} ->> '$.__component' = ${literal(uid)}`;
 
-/** JSON text of an entry of a zone. */
 function rewriteEntry(components: readonly string[], entry: string, rewrite: Rewrite, depth: number): string {
   return components
     .filter((uid) => isEdited(uid, rewrite))
@@ -128,7 +126,6 @@ function inInstance(layout: Layout, wanted: Wanted, uid: string, source: string,
   return anyOf(uid === wanted.uid ? [isHeld(wanted, source), ...nested] : nested);
 }
 
-/** A condition on the JSON of a component or a zone. */
 function inBlocks(layout: Layout, wanted: Wanted, place: BlocksPlace, json: string, depth = 0): readonly string[] {
   const isIn = (uid: string, source: string) => inInstance(layout, wanted, uid, source, depth);
   if (place.kind === 'component' && !place.repeatable) return isIn(place.component, json);

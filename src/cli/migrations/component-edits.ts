@@ -88,7 +88,6 @@ function change(before: Place, after: Place, lose: Lose): Change {
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
   `"entry"."value" ->> '$.__component' ${is} (${uids.map(literal).join(', ')})`;
 
-/** Removes entries that a zone no longer allows. */
 export function removeEntries(
   before: PlaceOf<'dynamiczone'>,
   after: PlaceOf<'dynamiczone'>,

@@ -11,7 +11,6 @@ export interface Conversion {
   readonly loss?: { readonly reason: string; readonly where: string };
 }
 
-/** For a change of type without a conversion. */
 const NOT_CONVERTED: Conversion = {
   expression: 'NULL',
   loss: { reason: 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)', where: '1' },

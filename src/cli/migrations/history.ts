@@ -100,7 +100,6 @@ export function checkHistory({ migrations, checksums, pending, foreign }: Histor
   );
 }
 
-/** The statement that notes the checksums of migrations. */
 function noteSql(migrations: readonly Migration[]): string {
   const rows = migrations.map((migration) => `(${literal(migration.name)}, ${literal(checksumOf(migration))})`);
   return `INSERT OR IGNORE INTO ${CHECKSUMS} ("name", "checksum") VALUES ${rows.join(', ')}`;

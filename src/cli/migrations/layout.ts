@@ -51,7 +51,6 @@ export type LinksPlace = Extract<Place, { kind: 'links' }>;
 export const isBlocks = (place: Place): place is BlocksPlace =>
   place.kind === 'component' || place.kind === 'dynamiczone';
 
-/** The attributes that hold components. */
 export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
   Object.entries(places).flatMap(([name, place]) => (isBlocks(place) ? [[name, place] as const] : []));
 
@@ -143,7 +142,6 @@ function typeLayout(type: ContentType): TypeLayout {
   return { table, kind, draftAndPublish, localized, attributes: placesOf(attributes, table), ...search };
 }
 
-/** The layout of a registry. */
 export function layoutOf(registry: Registry): Layout {
   const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)] as const);
   const components = [...registry.components.values()].map(

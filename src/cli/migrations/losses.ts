@@ -30,7 +30,6 @@ async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyM
   return new Map(present.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
 }
 
-/** Counts the rows that each loss affects. */
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
   if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
@@ -48,7 +47,6 @@ export const storedLosses = async (losses: readonly Loss[], run: Run): Promise<r
 
 export const lossWords = (count: number): string => `${count === 1 ? 'change loses' : 'changes lose'} stored content`;
 
-/** One line for each loss. */
 export const lossTexts = (losses: readonly CountedLoss[], target: Target): readonly string[] =>
   losses.map(({ subject, reason, rows }) => {
     const database = `of the ${databaseName(target)}`;

@@ -31,7 +31,6 @@ export function jsonText(value: unknown): string {
   return `${JSON.stringify(value, sorted, 2)}\n`;
 }
 
-/** The names of the migrations of a project, in order. */
 export function migrationNames(root: string): readonly string[] {
   const folder = join(root, MIGRATIONS);
   if (!existsSync(folder)) return [];
@@ -40,7 +39,6 @@ export function migrationNames(root: string): readonly string[] {
     .sort();
 }
 
-/** The migrations of a project, in order. */
 export const readMigrations = (root: string): readonly Migration[] =>
   migrationNames(root).map((name) => ({ name, text: readFileSync(join(root, MIGRATIONS, name), 'utf8') }));
 

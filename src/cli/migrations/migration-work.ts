@@ -39,7 +39,6 @@ export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaul
   recounts: new Set<string>(),
 });
 
-/** The context of a migration that is being planned. */
 export type Work = ReturnType<typeof newWork>;
 
 export interface KeptType {
@@ -59,21 +58,14 @@ export const keptTypes = ({ layout, next }: Work): readonly KeptType[] =>
 export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>
   void work.losses.push({ subject, reason, counts });
 
-/** The name of a table before the migration. */
+/** Names before the migration, by those after it. */
 export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;
-
-/** The name of a column before the migration. */
 export const formerColumn = (work: Work, table: string, column: string): string =>
   work.formerNames.get(`${table}.${column}`) ?? column;
-
-/** The name of an attribute in the overflow column before the migration. */
 export const formerKey = (work: Work, table: string, name: string): string =>
   work.formerNames.get(`${table}.${OVERFLOW_COLUMN}.${name}`) ?? name;
-
-/** The uid of a component before the migration. */
 export const formerComponent = (work: Work, uid: string): string => work.formerNames.get(`component ${uid}`) ?? uid;
 
-/** A statement that counts the rows of a table. @param where a condition on them. */
 export const countRows = (table: string, where = '1'): string =>
   `SELECT count(*) AS "rows" FROM ${identifier(table)} WHERE ${where}`;
 
@@ -83,7 +75,6 @@ export const countOf = (work: Work, table: string, where = '1'): string => count
 /** SQL for the version of a row. @param row the name of its table, quoted. */
 export const statusOf = (row: string): string => `iif(${row}."published_at" IS NULL, 'draft', 'published')`;
 
-/** The table after the statements so far. */
 export function tableOf(work: Work, name: string): TableSnapshot {
   const table = work.tables[name];
   if (!table) throw new Error(`drizzle/meta/: the snapshot has no table ${name}, but the layout names it`);

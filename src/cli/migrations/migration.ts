@@ -58,10 +58,8 @@ export interface SchemaDiff {
   readonly next: SchemaState;
 }
 
-/** The state before the first migration. */
 export const EMPTY_STATE: SchemaState = { snapshot: EMPTY_SNAPSHOT, layout: EMPTY_LAYOUT };
 
-/** The state of a registry. */
 export const stateOf = (registry: Registry): SchemaState => ({
   snapshot: snapshotOf(registry),
   layout: layoutOf(registry),

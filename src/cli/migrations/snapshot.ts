@@ -85,7 +85,6 @@ export function snapshotOf(registry: Registry): Snapshot {
   return describe(tables);
 }
 
-/** One link table. */
 export const linkTableSnapshot = (name: string): Snapshot => describe([linkTableOf(name)]);
 
 const pick = <T>(record: Readonly<Record<string, T>>, keep: (key: string, value: T) => boolean): Record<string, T> =>

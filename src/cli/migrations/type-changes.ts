@@ -94,7 +94,6 @@ export function matchTypes(work: Work): void {
   retypeLinks(work, new Map(Object.entries(layout.types).map(([uid, type]) => [uid, uidOf(type)])));
 }
 
-/** Recounts the totals in `work.recounts`. */
 export function recount({ recounts, statements, next }: Work): void {
   for (const uid of recounts) statements.push(...recountSql(uid, next.types[uid]?.table ?? ''));
 }

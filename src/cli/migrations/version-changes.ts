@@ -13,7 +13,6 @@ interface Change extends KeptType {
   readonly table: string;
 }
 
-/** Reports that all documents of a type change. */
 function convertAll({ work, uid, type }: Change, reason: string): void {
   work.conversions.push({ subject: nameOfType(uid), reason, counts: [countOf(work, type.table)] });
 }

@@ -16,7 +16,6 @@ export function unknownActions(registry: Registry, actions: readonly string[]): 
   return actions.filter((action) => !isKnown(action));
 }
 
-/** Returns a suggestion to follow the name of an unknown action, if any. */
 export const nearestAction = (registry: Registry, action: string): string =>
   isPattern(action) ? '' : suggestion(action, contentActions(registry));
 

@@ -47,7 +47,6 @@ function unknownField(uid: unknown): string {
   return `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`;
 }
 
-/** Returns the resolved attribute, or its problem. */
 function resolveAttribute(name: string, json: Json, customFields: CustomFields): Json | Problem {
   if (json.type !== 'customField') return json;
   const type = baseTypeOf(json.customField, customFields);

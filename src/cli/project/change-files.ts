@@ -147,7 +147,6 @@ export function changeFiles(root: string, changes: readonly Change[], disk: Disk
   return entries.map(({ path }) => path);
 }
 
-/** Is a committed change incomplete? */
 export const isUnfinished = (root: string): boolean => existsSync(join(root, COMMITTED));
 
 /** @throws UserError for files that were changed since. */

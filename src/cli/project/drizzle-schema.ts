@@ -23,7 +23,6 @@ const RESERVED = `arguments await break case catch class const continue debugger
   extends false finally for function if implements import in instanceof interface let new null package private protected
   public return static super switch this throw true try typeof undefined var void while with yield`.split(/\s+/);
 
-/** Derives the name of a constant from each table. */
 function constantNames(tables: readonly Table[]): readonly string[] {
   const taken = new Set([...Object.values(IMPORTED).flat(), ...RESERVED]);
   return tables.map((table) => {

@@ -52,7 +52,6 @@ const OPENAPI = 'openapi.json';
 
 export interface GenerateOptions {
   readonly renames?: Renames;
-  /** Allows data loss. */
   readonly allowDrop?: boolean;
   /** Is nothing stored? Then no data loss is reported. */
   readonly isEmpty?: boolean;
@@ -70,7 +69,6 @@ export interface Basis {
   readonly locales: Locales | undefined;
 }
 
-/** Returns the descriptions of the API for clients. */
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
   { path: TYPES, text: describeTypes(registry) },
   { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },

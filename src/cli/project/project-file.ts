@@ -15,7 +15,6 @@ const productOf = (root: string): string => (existsSync(join(root, 'src/worker.t
 const fileList = (files: readonly SchemaFile[]): string =>
   files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${JSON.stringify(file)},\n`).join('')}  ]`;
 
-/** Returns the text of the file; equal projects have equal texts. */
 export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
   const { contentTypes, components, user, overflow = {}, indexes = {}, search = [] } = files;
   const others = { ...(user && { user }), overflow, indexes, search };

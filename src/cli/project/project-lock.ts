@@ -89,6 +89,5 @@ export async function withProjectLock<T>(
   }
 }
 
-/** Waits until no other command changes the project. */
 export const untilSettled = (root: string, command: string): Promise<void> =>
   withProjectLock(root, command, () => undefined);
