@@ -5,8 +5,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
-import { loadSettings } from '../src/cli/project/settings.ts';
 import { writeProject } from '../src/cli/project/project-file.ts';
+import { loadSettings } from '../src/cli/project/settings.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 
