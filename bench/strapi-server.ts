@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../src/cli/core/free-port.ts';
+import { freePort } from '../src/cli/core/local-server.ts';
 import { headersOf, TOKEN } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import type { Server } from './server.ts';

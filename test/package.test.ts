@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../src/cli/core/free-port.ts';
+import { freePort } from '../src/cli/core/local-server.ts';
 import { type Commands, commandsIn, type Ended, interrupt } from './first-hour/clone.ts';
 import { archiveOf } from './support/archive.ts';
 import { MAGAZINE } from './unit/cli/import/magazine.ts';

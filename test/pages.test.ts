@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../src/cli/core/free-port.ts';
+import { freePort } from '../src/cli/core/local-server.ts';
 import { generate } from '../src/cli/project/generate.ts';
 import { copyDemo } from './support/demo.ts';
 import { type Block, runnableBlocks } from './support/pages.ts';

@@ -2,7 +2,7 @@
  * @module What npm does to a command line. `npm run import archive.tar --dry-run` gives the option to npm itself, which
  * drops it and sets `npm_config_dry_run`; only what follows `--` reaches the command.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command, Option } from 'commander';
 
@@ -29,16 +29,10 @@ const OWN_VALUES: Readonly<Record<string, readonly string[]>> = { replace: ['npm
 
 /** `key` and `key = "value"`, as in https://docs.npmjs.com/cli/configuring-npm/npmrc. */
 function isInFile(path: string, key: string, value: string): boolean {
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return false;
-  }
-  return text.split('\n').some((line) => {
-    const [, name = '', set = 'true'] = /^([^=]*)(?:=\s*["']?(.*?)["']?\s*)?$/.exec(line) ?? [];
-    return name.trim().replaceAll('-', '_') === key && set === value;
-  });
+  if (!existsSync(path)) return false;
+  const name = key.replaceAll('_', '[-_]');
+  const lines = readFileSync(path, 'utf8').matchAll(new RegExp(`^\\s*${name}\\s*(?:=\\s*["']?(.*?)["']?\\s*)?$`, 'gm'));
+  return [...lines].some(([, set = 'true']) => set === value);
 }
 
 /** Is a value of npm's configuration one of its files, and not one of the command line? */

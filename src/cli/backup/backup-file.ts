@@ -3,12 +3,13 @@
  * each other file. It is read twice: first to compare the checksums, then to restore it.
  */
 import { createHash } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
 import * as z from 'zod/mini';
 import { looksEnciphered, openArchive } from '../core/archive/archive-file.ts';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type Entry, readEntries } from '../core/archive/entries.ts';
 import { parseLine } from '../core/archive/json-lines.ts';
-import { type Chunks, joined, seen } from '../core/bytes.ts';
+import { type Chunks, seen } from '../core/bytes.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
@@ -130,7 +131,7 @@ export async function verifyBackup(path: string, report: (bytes: number) => void
   const found = new Map<string, Checksum>();
   let manifest: Manifest | undefined;
   for await (const entry of backupEntries(path, report)) {
-    if (entry.name === MANIFEST) manifest = parseManifest((await joined(entry.bytes)).toString(), path);
+    if (entry.name === MANIFEST) manifest = parseManifest((await buffer(entry.bytes)).toString(), path);
     else found.set(entry.name, await checksumOf(entry));
   }
   if (!manifest && found.has('metadata.json'))

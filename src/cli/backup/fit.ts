@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openMemory } from '../core/sql/memory-database.ts';
+import { openMemory } from '../core/sql/sqlite.ts';
 import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/apply.ts';
 import { assertReleased } from '../migrations/history.ts';

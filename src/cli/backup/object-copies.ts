@@ -2,10 +2,11 @@
  * @module Copies the objects of a bucket into a backup. Objects rarely change, so they are copied before the rows that
  * name them are read; a second pass copies those that were added since.
  */
+import { buffer } from 'node:stream/consumers';
 import { PART } from '../../upload/storage.ts';
-import { type Chunks, joined, seen } from '../core/bytes.ts';
+import { type Chunks, seen } from '../core/bytes.ts';
 import type { ProgressLine } from '../core/progress-line.ts';
-import { chunksOf, type ListedObject, listObjects } from '../core/storage/objects.ts';
+import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { isTrash } from '../media/trash.ts';
 import type { BackupWriter, ObjectEntry } from './backup-file.ts';
 
@@ -30,8 +31,7 @@ interface Fetched {
 async function fetched(bucket: R2Bucket, { key, size }: ListedObject): Promise<Fetched | undefined> {
   const object = await bucket.get(key);
   if (!object) return undefined;
-  const bytes = chunksOf(object.body);
-  return { object, bytes: size < PART ? [await joined(bytes)] : bytes };
+  return { object, bytes: size < PART ? [await buffer(object.body)] : object.body };
 }
 
 /** Fetches objects that still exist: small ones several at once, since each takes a round trip. */

@@ -14,8 +14,7 @@ import {
 import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { D1_MIGRATIONS, filledTables, runBatch } from '../core/sql/database.ts';
-import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { D1_MIGRATIONS, filledTables, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -123,12 +122,9 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   );
 }
 
-function notesOf({ httpMetadata, customMetadata }: ObjectEntry): ObjectNotes {
-  const { cacheExpiry, ...texts } = httpMetadata ?? {};
-  return {
-    ...(httpMetadata && { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) } }),
-    ...(customMetadata && { customMetadata }),
-  };
+function notesOf({ httpMetadata = {}, customMetadata = {} }: ObjectEntry): ObjectNotes {
+  const { cacheExpiry, ...texts } = httpMetadata;
+  return { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) }, customMetadata };
 }
 
 async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {

@@ -96,5 +96,5 @@ export function addProjectCommands(program: Command): void {
       .description('Uploads the Worker, migrates the deployed database, and gives the new version the traffic.'),
   )
     .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
-    .action(async (flags) => (await import('../work/deploy.ts')).deployProject(process.cwd(), flags));
+    .action(async (flags) => (await import('../deploy/deploy.ts')).deployProject(process.cwd(), flags));
 }

@@ -5,13 +5,6 @@
 /** Bytes, piece by piece: those of a stream, or a list of what is there already. */
 export type Chunks = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** All of them at once. */
-export async function joined(chunks: Chunks): Promise<Buffer> {
-  const list: Uint8Array[] = [];
-  for await (const chunk of chunks) list.push(chunk);
-  return Buffer.concat(list);
-}
-
 /** Passes bytes on, and shows each piece to `see`. */
 export async function* seen<T extends Uint8Array>(
   chunks: AsyncIterable<T> | Iterable<T>,

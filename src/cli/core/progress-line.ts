@@ -39,19 +39,14 @@ function barText(share: number): string {
   return `${styled('green', '█'.repeat(full))}${styled('dim', '░'.repeat(WIDTH - full))}`;
 }
 
-interface Sample {
-  readonly at: number;
-  readonly done: number;
-}
-
 /** Measures what is done a second, over the last ten. */
 function newMeter(start: number) {
-  const samples: Sample[] = [{ at: start, done: 0 }];
+  const first = { at: start, done: 0 };
+  const samples = [first];
   return (at: number, done: number): number => {
-    while (samples.length > 1 && (samples[1]?.at ?? at) <= at - WINDOW) samples.shift();
-    const { at: since, done: before } = samples[0] ?? { at: start, done: 0 };
+    const before = samples.findLast((sample) => sample.at <= at - WINDOW) ?? first;
     samples.push({ at, done });
-    return at > since ? ((done - before) / (at - since)) * 1000 : 0;
+    return at > before.at ? ((done - before.done) / (at - before.at)) * 1000 : 0;
   };
 }
 

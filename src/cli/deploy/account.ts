@@ -8,8 +8,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progress, UserError } from '../core/terminal.ts';
-import { databaseIn, listDatabases, listedBy, readConfiguration } from '../core/wrangler/configuration.ts';
-import { assertDone, envArgs, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
+import { databaseIn, listDatabases, readConfiguration } from '../core/wrangler/configuration.ts';
+import { assertDone, envArgs, jsonOf, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
 import type { Consent } from '../migrations/apply.ts';
 
 export interface DeployTools extends Consent {
@@ -39,7 +39,8 @@ export async function ensureDatabase(root: string, { quietly, target }: DeployTo
 export async function secretNames({ quietly, target }: DeployTools): Promise<readonly string[] | undefined> {
   const done = await quietly(['secret', 'list', '--format', 'json', ...envArgs(target)]);
   if (done.code !== 0 && /Worker ".*" .*not found/.test(done.stdout + done.stderr)) return undefined;
-  return listedBy<{ readonly name: string }>('Listing the secrets', done).map(({ name }) => name);
+  const secrets = jsonOf('Listing the secrets', done) as readonly { readonly name: string }[];
+  return secrets.map(({ name }) => name);
 }
 
 const JWT_SECRET = 'JWT_SECRET';

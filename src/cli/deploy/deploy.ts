@@ -2,13 +2,18 @@
  * @module Deploys: uploads the new version, adds what it needs to the tables, routes the traffic to it, then removes what
  * only the previous version has read. When a step fails, the message states what serves and what to run.
  */
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import { removeLeftovers } from '../core/leftovers.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
-import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
+import { spawnWrangler, type Target, targetArgs, wrangler } from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, type Project, readProject, reportMigrated } from '../migrations/apply.ts';
 import { type Migration, type Schedule, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
+import { withProjectLock } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 import {
   applyTriggers,
@@ -114,4 +119,24 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   await route(deployment, version);
   await contract(deployment);
   await advised(applyTriggers(tools), `The new version serves. Run: ${triggersCommand(tools.target)}`);
+}
+
+/** Runs wrangler on the terminal. @returns its exit code */
+async function openly(args: readonly string[]): Promise<number> {
+  const [code] = await once(spawnWrangler(args, false), 'exit');
+  return code ?? 1;
+}
+
+interface DeployFlags {
+  readonly env?: string;
+  readonly allowDrop?: boolean;
+}
+
+export function deployProject(root: string, { env, allowDrop = false }: DeployFlags): Promise<void> {
+  const target = { remote: true, ...(env !== undefined && { env }) };
+  return withProjectLock(root, 'npm run deploy', () => {
+    // One that was killed may have left the secret that it was setting.
+    removeLeftovers(tmpdir());
+    return deploy(root, { target, quietly: wrangler, openly, pause, allowDrop });
+  });
 }

@@ -5,7 +5,7 @@ import type { ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DEV_URL } from '../build/dev-url.ts';
-import { freePort } from '../core/free-port.ts';
+import { freePort } from '../core/local-server.ts';
 import { UserError } from '../core/terminal.ts';
 import { spawnWrangler } from '../core/wrangler/wrangler.ts';
 import { HOST } from './gate.ts';

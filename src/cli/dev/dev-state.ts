@@ -6,7 +6,7 @@ import { runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import { stateFile, writeState } from '../core/storage/state-folder.ts';
-import { reportUnfinished, UNFINISHED_SQL } from '../core/storage/unfinished.ts';
+import { INTERRUPTED_SQL, reportInterrupted } from '../core/storage/unfinished.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 
 const DEMO_NAME = 'demo';
@@ -47,7 +47,7 @@ export async function prepareTokens(state: DevState, db: D1Database, tables: rea
   const demo = state.token('demo-token');
   const studio = hasStudio ? state.token('studio-token') : undefined;
   const results = await runBatch(db, [
-    UNFINISHED_SQL,
+    ...INTERRUPTED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
     ...tables.map((table) => `SELECT 1 FROM ${identifier(table)} LIMIT 1`),
@@ -58,8 +58,8 @@ export async function prepareTokens(state: DevState, db: D1Database, tables: rea
           createTokenSql({ name: STUDIO_TOKEN, type: 'full-access' }, studio, now),
         ]),
   ]);
-  reportUnfinished(results[0]);
-  const isEmpty = results.slice(3, 3 + tables.length).every((rows) => rows.length === 0);
+  reportInterrupted(results);
+  const isEmpty = results.slice(4, 4 + tables.length).every((rows) => rows.length === 0);
   if (tables.length === 0 || !(isEmpty || state.isPlanting())) return { tokens: { demo, studio } };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { type Run, runBatch } from '../core/sql/database.ts';
-import { holderOf } from '../core/storage/lock.ts';
+import { holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';

@@ -5,7 +5,6 @@ import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import type { ArchiveWriter } from '../core/archive/archive-writer.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
-import { chunksOf } from '../core/storage/objects.ts';
 import type { Content } from './content.ts';
 
 export interface FileEntity {
@@ -56,7 +55,7 @@ async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Js
   const object = await bucket.get(key);
   if (!object) return false;
   await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
-  await archive.stream(`assets/uploads/${key}`, object.size, chunksOf(object.body));
+  await archive.stream(`assets/uploads/${key}`, object.size, object.body);
   return true;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { StatementSync } from 'node:sqlite';
 import { FILE_UID } from '../../registry/system-types.ts';
-import { openTemporary } from '../core/sql/temporary-database.ts';
+import { openTemporary } from '../core/sql/sqlite.ts';
 import type { Entity, Link } from './records.ts';
 
 /** What becomes of a row: taken, a second one of the same version, or older than what the database has. */

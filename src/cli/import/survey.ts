@@ -3,13 +3,13 @@
  * area. Files may lie in any order.
  */
 import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
 import { isObject } from '../../json.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
-import { joined } from '../core/bytes.ts';
 import { etagOf } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
 import {
@@ -95,7 +95,7 @@ const TAKE: Readonly<Record<Stage, Take>> = {
 
 async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
   if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
-  return readMetadata(parseLine((await joined(bytes)).toString(), name, 1), `${name}, line 1`);
+  return readMetadata(parseLine(await text(bytes), name, 1), `${name}, line 1`);
 }
 
 async function takeEntry(entry: Entry, found: Found): Promise<void> {

@@ -8,7 +8,7 @@ import type { Registry } from '../../registry/model.ts';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { counted } from '../core/counted.ts';
 import type { Disk } from '../core/disk.ts';
-import { assertUnlocked } from '../core/storage/lock.ts';
+import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { UserError } from '../core/terminal.ts';
 import { DEMO_FINGERPRINT, fingerprintOf } from '../import/place-types.ts';
 import { type ProjectModel, planProject, planSettings, projectChanges, writeProject } from '../import/plan-project.ts';

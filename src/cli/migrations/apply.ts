@@ -5,14 +5,13 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Ask, confirmNumber } from '../core/confirm.ts';
 import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { literal } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { withStorage } from '../core/storage/storage.ts';
-import { progress, UserError } from '../core/terminal.ts';
+import { type Ask, confirmNumber, progress, UserError } from '../core/terminal.ts';
 import { type Binding, readConfiguration } from '../core/wrangler/configuration.ts';
 import {
   databaseName,

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../json.ts';
-import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../core/sql/database.ts';
 import type { Part, When } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';

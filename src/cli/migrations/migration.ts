@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../registry/model.ts';
-import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';

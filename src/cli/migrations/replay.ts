@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { openMemory } from '../core/sql/memory-database.ts';
+import { openMemory } from '../core/sql/sqlite.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { EMPTY_STATE, type SchemaState } from './migration.ts';
 import type { Migration } from './migration-files.ts';

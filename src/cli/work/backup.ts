@@ -3,7 +3,7 @@
  */
 import { backUpBefore, missingText, writeBackup } from '../backup/backup.ts';
 import { assertEmpty, checkBackup, restore, tablesWithContent } from '../backup/restore.ts';
-import { assertUnlocked } from '../core/storage/lock.ts';
+import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';

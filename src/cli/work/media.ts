@@ -1,10 +1,10 @@
 /**
  * @module What `edgewise media check` does.
  */
-import { confirmYes } from '../core/confirm.ts';
-import { assertUnlocked, holderOf } from '../core/storage/lock.ts';
+
+import { assertUnlocked, holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
-import { progress } from '../core/terminal.ts';
+import { confirmYes, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';

@@ -1,7 +1,7 @@
 /**
  * @module What `edgewise renew` does: new stamps (`sql/stamps.ts`) invalidate the cached responses of all isolates.
  */
-import { RENEW_STAMPS } from '../core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';

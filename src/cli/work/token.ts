@@ -4,7 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { isPattern, withNames } from '../../auth/actions.ts';
-import { actionsOf, type Grant } from '../../auth/rule.ts';
+import { actionsOf } from '../../auth/rule.ts';
 import { readGrants } from '../../grant-setting.ts';
 import { readList } from '../../json.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -62,13 +62,6 @@ async function withGrants(root: string, file: string, actions: readonly string[]
   return all;
 }
 
-/** Says what a token is good for. */
-function reportReach(type: TokenType, wanted: readonly string[], permissions: readonly Grant[]): void {
-  progress(REACH[type]);
-  for (const permission of permissions) progress(`  ${grantText(permission)}`);
-  if (wanted.some(isPattern)) progress('Content types that are added later are not included.');
-}
-
 export async function createToken(
   root: string,
   { name, type, permission = [], grants, days, json, ...target }: CreateFlags,
@@ -88,7 +81,9 @@ export async function createToken(
     );
   const row = { name, type, permissions: granted, created_at: now, expires_at: expiresAt };
   if (json) return printJson({ ...shownToken(row), token });
-  reportReach(type, permission, permissions);
+  progress(REACH[type]);
+  for (const grant of permissions) progress(`  ${grantText(grant)}`);
+  if (permission.some(isPattern)) progress('Content types that are added later are not included.');
   progress(`${type} token "${name}"; this is the only time it is shown:`);
   print(token);
 }
@@ -115,8 +110,7 @@ export async function listTokens({ json, ...target }: ListFlags): Promise<void> 
     const times = [`expires ${dateOf(expiresAt)}`, `last used ${dateOf(lastUsedAt)}`];
     return [name, type, ...times, permissions?.join(' ') ?? ''];
   });
-  const widthOf = (column: number): number => Math.max(...lines.map((line) => line[column]?.length ?? 0));
-  const widths = [0, 1, 2, 3].map(widthOf);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const line of lines) {
     const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
     print(cells.join('  ').trimEnd());

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../../../src/cli/core/sql/database.ts';
 import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../src/cli/migrations/migration.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../src/cli/core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../../../src/cli/core/sql/database.ts';
 import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { contentType, type Model, openTestDatabase } from './content-model.ts';
 

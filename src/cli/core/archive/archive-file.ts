@@ -2,17 +2,23 @@
  * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
  * one of them enciphered.
  */
+import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, scryptSync } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
-import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { seen } from '../bytes.ts';
-import { failureText } from '../failure-text.ts';
 import { UserError } from '../terminal.ts';
-import { BLOCK_BYTES, cipherKeyOf, decipherWith } from './cipher.ts';
 
 const CHUNK = 1024 * 1024;
 const BLOCK = 512;
+
+/** As Strapi enciphers an archive: no salt, no initialisation vector. */
+const CIPHER = 'aes-128-ecb';
+/** Bytes of a key, and of a block of the cipher. */
+const CIPHER_BLOCK = 16;
+
+export const cipherKeyOf = (passphrase: string): Buffer => scryptSync(passphrase, '', CIPHER_BLOCK);
+export const cipherWith = (key: Buffer): Cipheriv => createCipheriv(CIPHER, key, null);
+const decipherWith = (key: Buffer): Decipheriv => createDecipheriv(CIPHER, key, null);
 
 type Packing = 'gzip' | 'tar';
 
@@ -35,12 +41,7 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
     throw new UserError(
       `${path} is an address, and an import reads an archive: run npx strapi export --no-encrypt --file backup in the Strapi project, then npm run import -- backup.tar.gz`,
     );
-  let file: number;
-  try {
-    file = openSync(path, 'r');
-  } catch (error) {
-    throw new UserError(failureText(error) ?? `${path} cannot be read: ${(error as Error).message}`);
-  }
+  const file = openSync(path, 'r');
   try {
     const stat = fstatSync(file);
     if (!stat.isFile()) throw new UserError(`${path} is no file`);
@@ -52,7 +53,7 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
   }
 }
 
-/** @throws UserError for what is not there, or is no file. */
+/** @throws what the system refuses; UserError for what is no file. */
 export const assertFile = (path: string): void => void headOf(path);
 
 export const looksEnciphered = (path: string): boolean => {
@@ -62,7 +63,7 @@ export const looksEnciphered = (path: string): boolean => {
 
 /**
  * Finds out how an archive is packed.
- * @throws UserError when it is none, or the key does not open it.
+ * @throws what the system refuses; UserError when it is none, or the key does not open it.
  */
 export function openArchive(path: string, passphrase: string | undefined): ArchiveFile {
   const { head, size } = headOf(path);
@@ -78,7 +79,7 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
     );
   const cipherKey = cipherKeyOf(passphrase);
   // The padding at the end of a short file does not matter here.
-  const blocks = head.subarray(0, head.length - (head.length % BLOCK_BYTES));
+  const blocks = head.subarray(0, head.length - (head.length % CIPHER_BLOCK));
   const packing = packingOf(decipherWith(cipherKey).setAutoPadding(false).update(blocks));
   if (!packing) throw new UserError(`The key does not open ${path}, or it is no archive of Strapi`);
   return { path, name, size, cipherKey, packing };
@@ -86,9 +87,8 @@ export function openArchive(path: string, passphrase: string | undefined): Archi
 
 /** The stages from the file to the tar. @param see gets the bytes of the file. */
 export function stagesOf({ path, cipherKey, packing }: ArchiveFile, see: (chunk: Buffer) => void) {
-  const source = createReadStream(path, { highWaterMark: CHUNK });
   return [
-    Readable.from(seen(source, see), { objectMode: false, highWaterMark: CHUNK }),
+    createReadStream(path, { highWaterMark: CHUNK }).on('data', (chunk) => see(chunk as Buffer)),
     ...(cipherKey ? [decipherWith(cipherKey)] : []),
     ...(packing === 'gzip' ? [createGunzip({ chunkSize: CHUNK })] : []),
   ];

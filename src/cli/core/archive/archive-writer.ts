@@ -4,13 +4,14 @@
  */
 import { createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { pack } from 'tar-stream';
 import type { Chunks } from '../bytes.ts';
 import { atExit, OWN_MARK, removeLeftovers } from '../leftovers.ts';
-import { cipherKeyOf, cipherWith } from './cipher.ts';
+import { cipherKeyOf, cipherWith } from './archive-file.ts';
 
 function stagesOf(path: string, passphrase: string | undefined) {
   const cipher = passphrase === undefined ? [] : [cipherWith(cipherKeyOf(passphrase))];
@@ -35,16 +36,7 @@ export function writeArchive(path: string, passphrase: string | undefined) {
   /** @param bytes so many as `size` says. */
   const stream = async (name: string, size: number, bytes: Chunks): Promise<void> => {
     if (failure) throw failure;
-    const added = new Promise<void>((resolve, reject) => {
-      const entry = tar.entry({ name, size, mode: 0o644 }, (error) => (error ? reject(error) : resolve()));
-      entry.on('error', reject);
-      const send = async () => {
-        for await (const chunk of bytes)
-          if (!entry.write(chunk)) await new Promise((next) => entry.once('drain', next));
-        entry.end();
-      };
-      send().catch(reject);
-    });
+    const added = pipeline(bytes, tar.entry({ name, size, mode: 0o644 }) as Writable);
     await Promise.race([added, written]).catch(async (error: unknown) => {
       // Where the disk has failed, the entry fails first, and does not state why.
       await nextTurn();

@@ -9,7 +9,7 @@ import { runBatch } from './database.ts';
 import { pages } from './pages.ts';
 import { columnList } from './row-lists.ts';
 import { identifier } from './sql-text.ts';
-import { openTemporary } from './temporary-database.ts';
+import { openTemporary } from './sqlite.ts';
 
 /** As declared: `title`, `text`. */
 type Column = readonly [name: string, type: string];

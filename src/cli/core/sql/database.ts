@@ -1,8 +1,9 @@
 /**
- * @module What several commands ask of a D1 database.
+ * @module What several commands ask of a D1 database, and write into it.
  */
+import { EVERY_STAMP, STAMP_TABLE } from '../../../registry/names.ts';
 import type { Rendered, Results, Row } from '../../../sql/statement.ts';
-import { identifier } from './sql-text.ts';
+import { identifier, literal } from './sql-text.ts';
 
 /** The table in which wrangler notes the migrations that it has applied. */
 export const D1_MIGRATIONS = 'd1_migrations';
@@ -42,3 +43,9 @@ export async function appliedMigrations(db: D1Database): Promise<readonly string
   const [rows = []] = await runBatch(db, [`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`]);
   return rows.map(({ name }) => String(name));
 }
+
+/**
+ * Gives a new stamp (`sql/stamps.ts`) to everything, for what was changed past the API: answers that isolates remember are
+ * not true then. Stands in every migration too.
+ */
+export const RENEW_STAMPS = `INSERT INTO ${identifier(STAMP_TABLE)} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;

@@ -6,8 +6,8 @@ import type { Rendered, Results } from '../../../sql/statement.ts';
 import { type LocalServer, openLocalServer } from '../local-server.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
-import { holderOf } from './lock.ts';
 import { type RunStatements, relayedDatabase } from './relayed-database.ts';
+import { holderOf } from './state-folder.ts';
 
 /** Takes statements. */
 export interface Control extends LocalServer {

@@ -2,13 +2,10 @@
  * @module Objects of a bucket: their bytes, piece by piece, and lists of them.
  */
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { PART } from '../../../upload/storage.ts';
-import { type Chunks, joined } from '../bytes.ts';
-
-export async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
-  for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
-}
+import type { Chunks } from '../bytes.ts';
 
 /** Pieces of exactly one part, and a last one that may be smaller. */
 export async function* partsOf(bytes: Chunks): AsyncGenerator<Buffer> {
@@ -42,12 +39,7 @@ export async function etagOf(bytes: Chunks, size: number): Promise<string> {
 }
 
 /** What is said of an object, besides its bytes. */
-export type ObjectNotes = Pick<R2Object, 'httpMetadata' | 'customMetadata'>;
-
-const notesOf = ({ httpMetadata, customMetadata }: ObjectNotes) => ({
-  ...(httpMetadata && { httpMetadata }),
-  ...(customMetadata && { customMetadata }),
-});
+export type ObjectNotes = Pick<R2PutOptions, 'httpMetadata' | 'customMetadata'>;
 
 interface NewObject {
   readonly key: string;
@@ -58,8 +50,8 @@ interface NewObject {
 
 /** Puts an object of any size, which is there whole or not at all. */
 async function putObject(bucket: R2Bucket, { key, size, bytes, notes }: NewObject): Promise<void> {
-  if (size < PART) return void (await bucket.put(key, new Uint8Array(await joined(bytes)), notesOf(notes)));
-  const upload = await bucket.createMultipartUpload(key, notesOf(notes));
+  if (size < PART) return void (await bucket.put(key, new Uint8Array(await buffer(Readable.from(bytes))), notes));
+  const upload = await bucket.createMultipartUpload(key, notes);
   try {
     const parts: R2UploadedPart[] = [];
     for await (const part of partsOf(bytes))
@@ -73,36 +65,27 @@ async function putObject(bucket: R2Bucket, { key, size, bytes, notes }: NewObjec
 
 const MAX_AT_ONCE = 4;
 
-/** Puts several small objects at once. An object that is there with the same bytes is not put again. */
+/** Puts several small objects at once. */
 export function objectWriter(bucket: R2Bucket) {
-  const pending = new Set<Promise<void>>();
-  let failure: unknown;
+  const waiting: (readonly [object: NewObject, etag: string | undefined])[] = [];
   const send = async (object: NewObject, etag: string | undefined): Promise<void> => {
     const present = await bucket.head(object.key);
     if (present?.size !== object.size || present.etag !== etag) await putObject(bucket, object);
   };
+  const finish = async (): Promise<void> => {
+    await Promise.all(waiting.splice(0).map(([object, etag]) => send(object, etag)));
+  };
   return {
     /**
-     * Has read the bytes when it resolves.
+     * Has read the bytes when it resolves. An object that is there with the same bytes is not put again.
      * @param etag that the bucket gives to the bytes.
-     * @throws what an earlier object has failed with.
      */
     async put(object: NewObject, etag: string | undefined): Promise<void> {
       if (object.size >= PART) return send(object, etag);
-      const bytes = await joined(object.bytes);
-      const work = send({ ...object, bytes: [bytes] }, etag)
-        .catch((error: unknown) => {
-          failure ??= error;
-        })
-        .finally(() => pending.delete(work));
-      pending.add(work);
-      while (pending.size >= MAX_AT_ONCE) await Promise.race(pending);
-      if (failure) throw failure;
+      waiting.push([{ ...object, bytes: [await buffer(Readable.from(object.bytes))] }, etag]);
+      if (waiting.length === MAX_AT_ONCE) await finish();
     },
-    async finish(): Promise<void> {
-      await Promise.all(pending);
-      if (failure) throw failure;
-    },
+    finish,
   };
 }
 
@@ -113,9 +96,10 @@ export function objectWriter(bucket: R2Bucket) {
 export async function copyObject(bucket: R2Bucket, from: string, to: string): Promise<boolean> {
   const object = await bucket.get(from);
   if (!object) return false;
-  await putObject(bucket, { key: to, size: object.size, bytes: chunksOf(object.body), notes: object });
+  const { size, body: bytes, httpMetadata = {}, customMetadata = {} } = object;
+  await putObject(bucket, { key: to, size, bytes, notes: { httpMetadata, customMetadata } });
   const copy = await bucket.head(to);
-  if (copy?.size !== object.size) throw new Error(`${to} does not have the bytes of ${from}`);
+  if (copy?.size !== size) throw new Error(`${to} does not have the bytes of ${from}`);
   return true;
 }
 

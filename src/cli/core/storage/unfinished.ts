@@ -2,33 +2,27 @@
  * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
  */
 import { IMPORT_TABLE } from '../../../registry/names.ts';
-import type { Results, Row } from '../../../sql/statement.ts';
+import type { Results } from '../../../sql/statement.ts';
 import { identifier } from '../sql/sql-text.ts';
 import { progress } from '../terminal.ts';
 import type { Target, Wrangler } from '../wrangler/wrangler.ts';
 import { executeSql } from './execute-sql.ts';
 
-export const UNFINISHED_SQL = `SELECT "name" FROM ${identifier(IMPORT_TABLE)} WHERE "finished_at" IS NULL`;
-
 /** Before the names of tables that a restore is filling. */
 export const RESTORE_PREFIX = 'edgewise_restore_';
 
-const RESTORED_SQL = `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' LIMIT 1`;
+/** For `reportInterrupted`. */
+export const INTERRUPTED_SQL: readonly string[] = [
+  `SELECT "name" FROM ${identifier(IMPORT_TABLE)} WHERE "finished_at" IS NULL`,
+  `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' LIMIT 1`,
+];
 
 export const unfinishedText = (name: string): string =>
   `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;
 
-/** Says it for each row of `UNFINISHED_SQL`. */
-export function reportUnfinished(rows: readonly Row[] = []): void {
-  for (const { name } of rows) progress(unfinishedText(String(name)));
-}
-
-/** For `reportInterrupted`. */
-export const INTERRUPTED_SQL = [UNFINISHED_SQL, RESTORED_SQL];
-
-export function reportInterrupted([rows, waiting = []]: Results): void {
-  reportUnfinished(rows);
-  if (waiting.length > 0)
+export function reportInterrupted([imports = [], restored = []]: Results): void {
+  for (const { name } of imports) progress(unfinishedText(String(name)));
+  if (restored.length > 0)
     progress(
       'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
     );

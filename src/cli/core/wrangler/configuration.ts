@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { UserError } from '../terminal.ts';
-import { assertDone, type Finished, type Target, WRANGLER_TOML, type Wrangler } from './wrangler.ts';
+import { jsonOf, type Target, WRANGLER_TOML, type Wrangler } from './wrangler.ts';
 import { experimental_readRawConfig, unstable_readConfig } from './wrangler-module.ts';
 
 type Configuration = ReturnType<typeof unstable_readConfig>;
@@ -34,21 +34,14 @@ export function bucketIn({ r2_buckets: buckets }: Configuration): string {
   return name;
 }
 
-/** The list that wrangler wrote. @throws UserError with its words. */
-export function listedBy<T>(what: string, done: Finished): readonly T[] {
-  assertDone(what, done);
-  try {
-    return JSON.parse(done.stdout.slice(done.stdout.indexOf('[')));
-  } catch {
-    throw new UserError(`${what}: wrangler answered no list:\n${done.stdout}`);
-  }
+interface Database {
+  readonly name: string;
+  readonly uuid: string;
 }
 
 /** The databases of the account. */
-export const listDatabases = async (
-  run: Wrangler,
-): Promise<readonly { readonly name: string; readonly uuid: string }[]> =>
-  listedBy('Listing the databases', await run(['d1', 'list', '--json']));
+export const listDatabases = async (run: Wrangler): Promise<readonly Database[]> =>
+  jsonOf('Listing the databases', await run(['d1', 'list', '--json'])) as readonly Database[];
 
 /**
  * Without any environment in its file, wrangler would take a wrong name for what stands outside of all.

@@ -106,6 +106,14 @@ export function parsed(stdout: string): unknown {
   }
 }
 
+/** The JSON that wrangler wrote. @throws UserError with its words when it failed, or wrote none. */
+export function jsonOf(what: string, done: Finished): unknown {
+  assertDone(what, done);
+  const json = parsed(done.stdout);
+  if (json === undefined) throw new UserError(`${what}: wrangler returned no JSON:\n${done.stdout}`);
+  return json;
+}
+
 /**
  * The point in time at which the deployed database is now (https://developers.cloudflare.com/d1/reference/time-travel/).
  * @throws UserError with wrangler's words.
@@ -113,8 +121,7 @@ export function parsed(stdout: string): unknown {
 export async function timeTravelBookmark(target: Target, run: Wrangler): Promise<string> {
   const what = 'Taking a Time Travel bookmark';
   const done = await run(['d1', 'time-travel', 'info', 'DB', ...envArgs(target), '--json']);
-  assertDone(what, done);
-  const { bookmark } = (parsed(done.stdout) ?? {}) as { readonly bookmark?: unknown };
-  if (typeof bookmark !== 'string') throw new UserError(`${what}: wrangler answered none:\n${done.stdout}`);
+  const { bookmark } = jsonOf(what, done) as { readonly bookmark?: string };
+  if (!bookmark) throw new UserError(`${what}: wrangler returned none:\n${done.stdout}`);
   return bookmark;
 }

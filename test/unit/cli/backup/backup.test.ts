@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { RENEW_STAMPS } from '../../../../src/cli/core/sql/renew-stamps.ts';
+import { RENEW_STAMPS } from '../../../../src/cli/core/sql/database.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';

@@ -7,7 +7,7 @@ import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../src/cli/backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../../../../src/cli/backup/restore.ts';
-import { cipherKeyOf, cipherWith } from '../../../../src/cli/core/archive/cipher.ts';
+import { cipherKeyOf, cipherWith } from '../../../../src/cli/core/archive/archive-file.ts';
 import { STUDIO_TOKEN } from '../../../../src/cli/core/sql/tokens.ts';
 import { migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
 import { generate } from '../../../../src/cli/project/generate.ts';

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { assertUnlocked, holderOf, lockState } from '../../../../src/cli/core/storage/lock.ts';
+import { assertUnlocked, holderOf, lockState } from '../../../../src/cli/core/storage/state-folder.ts';
 import { announcement, type Tokens } from '../../../../src/cli/dev/examples.ts';
 import { writeProject } from '../../../../src/cli/project/project-file.ts';
 import { parseSettings, type Settings } from '../../../../src/config.ts';

@@ -1,0 +1,25 @@
+/**
+ * @module Databases of this process.
+ */
+import { DatabaseSync } from 'node:sqlite';
+
+/**
+ * A database in memory for statements of a project's files: they can reach no file of the machine. It refuses ATTACH, and so
+ * `VACUUM INTO`, which attaches its file.
+ */
+export const openMemory = (): DatabaseSync => new DatabaseSync(':memory:', { limits: { attach: 0 } });
+
+/** https://www.sqlite.org/inmemorydb.html: a file that no other process sees, and that goes with this one. */
+const TEMPORARY = '';
+
+/**
+ * A database on the disk for as long as a command runs, so that there may be more rows than memory. Nothing of it has to
+ * outlast a crash: it is in one transaction, without a journal.
+ */
+export function openTemporary(tables: string): DatabaseSync {
+  const db = new DatabaseSync(TEMPORARY);
+  db.exec('pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -16000; pragma temp_store = file');
+  db.exec(tables);
+  db.exec('begin');
+  return db;
+}
