@@ -22,44 +22,51 @@ interface ActionsProps {
   readonly isReadOnly: boolean;
 }
 
-/** What is asked before an action. */
-const QUESTIONS = {
-  unpublish: { action: 'Unpublish', text: 'Readers do not see it any more. The draft stays.' },
-  discard: {
-    action: 'Discard the draft',
-    text: 'The draft is replaced by the published version. Its changes are lost.',
-  },
-  delete: { action: 'Delete', text: 'It is deleted for good, the draft and the published version.' },
-  'delete all': { action: 'Delete', text: 'It is deleted for good, in all locales.' },
-} as const;
+const SCHEDULE = 'Schedule …';
 
 export function DocumentActions({ place, version, published, locales, editing, actions, isReadOnly }: ActionsProps) {
   const model = useModel();
-  const [asked, setAsked] = useState<keyof typeof QUESTIONS | 'schedule' | null>(null);
+  /** The label of what was chosen in the menu. */
+  const [asked, setAsked] = useState('');
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
-  const maySchedule = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
   const mayDelete = version !== null && type.actions.has('delete');
   const isInLocales = locales.length > 1;
-  const items = [
-    { label: 'Schedule …', name: 'schedule', isShown: maySchedule },
-    { label: 'Unpublish', name: 'unpublish', isShown: published !== null && mayAct(model, type, 'unpublish') },
+  const isScheduled = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
+  const questions = [
+    {
+      label: 'Unpublish',
+      isShown: published !== null && mayAct(model, type, 'unpublish'),
+      text: 'Readers do not see it any more. The draft stays.',
+      onConfirm: () => actions.change('unpublish', 'Unpublished'),
+    },
     {
       label: 'Discard the draft',
-      name: 'discard',
       isShown: published !== null && isDraft && mayAct(model, type, 'discard-draft'),
+      isDangerous: true,
+      text: 'The draft is replaced by the published version. Its changes are lost.',
+      onConfirm: () => actions.change('discard-draft', 'Discarded'),
     },
-    { label: isInLocales ? `Delete in ${place.locale}` : 'Delete', name: 'delete', isShown: mayDelete },
-    { label: 'Delete in all locales', name: 'delete all', isShown: mayDelete && isInLocales },
-  ] as const;
-  const shown = items.filter(({ isShown }) => isShown);
-  const close = () => setAsked(null);
-  const answers = {
-    unpublish: () => actions.change('unpublish', 'Unpublished'),
-    discard: () => actions.change('discard-draft', 'Discarded'),
-    delete: () => actions.erase(false),
-    'delete all': () => actions.erase(true),
-  };
+    {
+      label: isInLocales ? `Delete in ${place.locale}` : 'Delete',
+      action: 'Delete',
+      isShown: mayDelete,
+      isDangerous: true,
+      text: 'It is deleted for good, the draft and the published version.',
+      onConfirm: () => actions.erase(false),
+    },
+    {
+      label: 'Delete in all locales',
+      action: 'Delete',
+      isShown: mayDelete && isInLocales,
+      isDangerous: true,
+      text: 'It is deleted for good, in all locales.',
+      onConfirm: () => actions.erase(true),
+    },
+  ].filter(({ isShown }) => isShown);
+  const question = questions.find(({ label }) => label === asked);
+  const choices = [...(isScheduled ? [{ label: SCHEDULE }] : []), ...questions];
+  const close = () => setAsked('');
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
@@ -89,26 +96,14 @@ export function DocumentActions({ place, version, published, locales, editing, a
           Publish
         </Button>
       )}
-      {shown.length > 0 && (
+      {choices.length > 0 && (
         <Menu
           trigger={<IconButton icon="more" label="More actions" />}
-          items={shown.map(({ label, name }) => ({
-            label,
-            isDangerous: name.startsWith('delete'),
-            onSelect: () => setAsked(name),
-          }))}
+          items={choices.map((choice) => ({ ...choice, onSelect: () => setAsked(choice.label) }))}
         />
       )}
-      {asked === 'schedule' && <ScheduleDialog place={place} onClose={close} />}
-      {asked && asked !== 'schedule' && (
-        <Confirm
-          title={`${QUESTIONS[asked].action}?`}
-          {...QUESTIONS[asked]}
-          isDangerous={asked !== 'unpublish'}
-          onClose={close}
-          onConfirm={answers[asked]}
-        />
-      )}
+      {asked === SCHEDULE && <ScheduleDialog place={place} onClose={close} />}
+      {question && <Confirm action={asked} {...question} title={`${question.action ?? asked}?`} onClose={close} />}
     </>
   );
 }

@@ -1,6 +1,7 @@
 /**
  * @module The form of a document, with its actions.
  */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
@@ -9,21 +10,20 @@ import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { timeText } from '../ui/states.tsx';
+import { Notice, timeText } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { Beside } from './beside.tsx';
 import { Comparison, Conflict } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { StateBadge, stateOf } from './document-state.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
-import { copyOf, entriesOf, fromDocument } from './fields/form-values.ts';
-import { fieldName } from './fields/owner.ts';
-import { Beside, LocaleSelect, useOtherLocale } from './locales.tsx';
 import { neighboursOf } from './neighbours.ts';
 import { useActions } from './use-actions.ts';
-import { isNewAt, type Place, type Version } from './version.ts';
+import { isNewAt, type Place, type Version, versionsAt } from './version.ts';
 
 interface EditorProps {
   readonly place: Place;
@@ -51,7 +51,8 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const actions = useActions(place, editing, () => flushSync(() => setTab(EDIT)));
   const [besideLocale, setBesideLocale] = useState('');
   const others = locales.filter((code) => code !== locale);
-  const beside = useOtherLocale(place, besideLocale);
+  const besidePlace = { ...place, locale: besideLocale };
+  const beside = useQuery({ ...versionsAt(model, besidePlace), enabled: besideLocale !== '' }).data?.edited?.document;
   const { address, previous, next } = neighboursOf(type.segment, documentId);
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
   // Asks before the tab is closed with changes that are not saved.
@@ -72,19 +73,8 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     'Ctrl+Alt+n': () => type.actions.has('create') && navigate(`/content/${type.segment}/new`),
   });
 
-  const showBeside = (name: string) => {
-    const attribute = attributes[name];
-    if (!beside || !attribute) return null;
-    const copy = () => {
-      const whole = fromDocument(model, { [name]: attribute }, beside.document)[fieldName(name)];
-      const isNested = attribute.type === 'component' || attribute.type === 'dynamiczone';
-      const entries = isNested ? entriesOf(whole).map((entry) => copyOf(model, attribute, entry)) : [];
-      const isOne = attribute.type === 'component' && !attribute.repeatable;
-      editing.form.setValue(fieldName(name), isNested ? (isOne ? (entries[0] ?? null) : entries) : whole);
-    };
-    return <Beside attribute={attribute} value={beside.document[name]} locale={besideLocale} onCopy={copy} />;
-  };
-
+  const isMissing = (code: string) => locales.length > 0 && !locales.includes(code);
+  const nameOf = (code: string) => `${model.locales[code] ?? code}${isMissing(code) ? ' (new)' : ''}`;
   const isNamed = version && type.kind === 'collectionType';
   const title = isNew ? `New: ${type.name}` : isNamed ? titleOf(type, version.document) : type.name;
   const owner = { type, documentId, locale, status: editedStatus(type), isReadOnly };
@@ -94,9 +84,17 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         onSubmit={(event) => event.preventDefault()}
         className={beside ? 'document-form card with-beside' : 'document-form card'}
       >
-        <AttributeInputs attributes={attributes} prefix="" owner={owner} beside={beside ? showBeside : undefined} />
+        <AttributeInputs
+          attributes={attributes}
+          prefix=""
+          owner={owner}
+          beside={beside && ((name, attribute) => <Beside name={name} attribute={attribute} document={beside} />)}
+        />
       </form>
     </FormProvider>
+  );
+  const comparison = version && published && (
+    <Comparison type={type} draft={version.document} published={published.document} />
   );
 
   return (
@@ -120,65 +118,46 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           </>
         )}
         {locale && (
-          <LocaleSelect
+          <Select
             label="Locale"
             value={locale}
-            codes={[...new Set([...model.locales.map(({ code }) => code), ...locales])]}
-            existing={locales}
+            options={Object.fromEntries(
+              [...Object.keys(model.locales), ...locales].map((code) => [code, nameOf(code)]),
+            )}
             onChange={(code) => navigate(`?locale=${code}`)}
           />
         )}
         {others.length > 0 && (
-          <LocaleSelect
+          <Select
             label="Another locale beside"
             value={besideLocale}
-            codes={others}
-            existing={others}
+            options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
             none="Beside: none"
             onChange={setBesideLocale}
           />
         )}
       </div>
       {editing.restored !== null && (
-        <p className="notice" role="status">
-          Your unsaved changes of {timeText(new Date(editing.restored).toISOString())} are in the form.{' '}
-          <Button look="quiet" onClick={() => editing.discard()}>
-            Discard them
-          </Button>
-        </p>
+        <Notice action="Discard them" onAct={() => editing.discard()}>
+          Your unsaved changes of {timeText(new Date(editing.restored).toISOString())} are in the form.
+        </Notice>
       )}
-      {isDeleted && (
-        <p className="notice" role="status">
-          This document was deleted meanwhile. What you wrote is still in the form.
-        </p>
-      )}
+      {isDeleted && <Notice>This document was deleted meanwhile. What you wrote is still in the form.</Notice>}
       {isStale && (
-        <p className="notice" role="status">
-          Someone else has saved this document since you opened it.{' '}
-          <Button look="quiet" onClick={actions.compare}>
-            Compare and go on
-          </Button>
-        </p>
+        <Notice action="Compare and go on" onAct={actions.compare}>
+          Someone else has saved this document since you opened it.
+        </Notice>
       )}
       {version === null && !isNew && (
-        <p className="notice">
+        <Notice>
           There is nothing here yet{locale && ` in ${locale}`}: saving makes it.
           {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
-        </p>
+        </Notice>
       )}
       <div className="beside-content">
-        {version && published && type.hasDrafts && editedStatus(type) === 'draft' ? (
+        {comparison ? (
           <div className="content">
-            <Tabs
-              value={tab}
-              onValueChange={setTab}
-              panels={{
-                [EDIT]: form,
-                'Compare with published': (
-                  <Comparison type={type} draft={version.document} published={published.document} />
-                ),
-              }}
-            />
+            <Tabs value={tab} onValueChange={setTab} panels={{ [EDIT]: form, 'Compare with published': comparison }} />
           </div>
         ) : (
           <div className="content">{form}</div>
@@ -190,7 +169,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           clashes={actions.meeting.clashes}
           onClose={actions.endMeeting}
           onChoose={(values) => {
-            if (actions.meeting) editing.settle(actions.meeting.version, values);
+            if (actions.meeting) editing.rebase(actions.meeting.version, { chosen: values });
             actions.endMeeting();
           }}
         />

@@ -2,7 +2,7 @@
  * @module The form of one version: its values, what it was filled from, and what is to be sent.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { type FieldErrors, type Resolver, type UseFormReturn, useForm } from 'react-hook-form';
+import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/request.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
@@ -45,41 +45,14 @@ const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).len
 const withoutPasswords = (attributes: Attributes, values: FormValues): FormValues =>
   Object.fromEntries(Object.entries(values).filter(([name]) => attributes[name]?.type !== 'password'));
 
-export interface Editing {
-  readonly form: UseFormReturn<FormValues>;
-  /** Follows the form a moment later, so that the page is not drawn with each key. */
-  readonly isChanged: boolean;
-  /** Whether there is something to save: changes, or a document that is not there yet. */
-  readonly isUnsaved: () => boolean;
-  /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
-  readonly restored: number | null;
-  readonly etag: () => string | null;
-  /** Returns the changed values as a body has them, for a new document all. */
-  readonly body: () => Values;
-  /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
-  readonly check: (isPublish: boolean) => Promise<boolean>;
-  readonly show: (issues: readonly Issue[]) => void;
-  /**
-   * Takes a version as the new base. Whatever was typed since the last one stays.
-   * @param sent the values that the version was saved with; what was typed since then stays
-   */
-  readonly rebase: (version: Version | null, sent?: FormValues) => void;
-  /** The document is deleted, or goes on at another address: no changes are kept. */
-  readonly end: () => void;
-  readonly hasEnded: () => boolean;
-  /** @param to the version that the form begins anew with */
-  readonly discard: (to?: Version | null) => void;
-  readonly clashesWith: (version: Version) => readonly Clash[];
-  /** Takes another version as the base, with values chosen of both. */
-  readonly settle: (version: Version, chosen: Values) => void;
+interface RebaseOptions {
+  /** The values that the version was saved with, else those of the last base: what was typed since then stays. */
+  readonly sent?: FormValues | undefined;
+  /** Values that were chosen by attribute, whatever was typed. */
+  readonly chosen?: Values;
 }
 
-export function useEditing(
-  place: Place,
-  attributes: Attributes,
-  version: Version | null,
-  isReadOnly: boolean,
-): Editing {
+export function useEditing(place: Place, attributes: Attributes, version: Version | null, isReadOnly: boolean) {
   const model = useModel();
   // The session may end before this form does.
   const key = useMemo(() => keyOfChanges(place), [place]);
@@ -130,91 +103,81 @@ export function useEditing(
     };
   }, [form, key, model, attributes, base, isReadOnly]);
 
-  const fill = (next: Values) => {
-    const current = form.getValues();
-    for (const name of Object.keys(attributes).map(fieldName)) {
-      if (!isSame(current[name], next[name])) form.setValue(name, next[name]);
-    }
-  };
-  const show = (issues: readonly Issue[]) => {
-    for (const [index, { path, message }] of issues.entries()) {
-      const name = path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.');
-      form.setError(name, { message }, { shouldFocus: index === 0 });
-    }
-  };
-
   return {
     form,
+    /** Follows the form a moment later, so that the page is not drawn with each key. */
     isChanged,
+    /** Whether there is something to save: changes, or a document that is not there yet. */
     isUnsaved: () => version === null || !isEmpty(changed()),
+    /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
     restored,
     etag: () => latest.current.etag,
+    /** Returns the changed values as a body has them, for a new document all. */
     body: () => {
       const values = form.getValues();
       const before = version ? latest.current.values : {};
       return toBody(model, changedOf(attributes, values, before), values, before);
     },
-    check: async (isPublish) => {
+    /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
+    check: async (isPublish: boolean) => {
       if (isPublish) return form.trigger(undefined, { shouldFocus: true });
       const errors = validateValues(model, attributes, form.getValues(), { isPublish: false });
       if (Object.keys(errors).length === 0) return true;
       await form.trigger(Object.keys(errors), { shouldFocus: true });
       return false;
     },
-    show,
-    rebase: (next, sent = latest.current.values) => {
+    show: (issues: readonly Issue[]) => {
+      for (const [index, { path, message }] of issues.entries()) {
+        const name = path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.');
+        form.setError(name, { message }, { shouldFocus: index === 0 });
+      }
+    },
+    /** Takes a version as the new base. */
+    rebase: (next: Version | null, { sent = latest.current.values, chosen = {} }: RebaseOptions = {}) => {
       const fresh = baseOf(model, attributes, next);
       setBase(fresh);
       setRestored(null);
       const current = form.getValues();
-      fill(
-        Object.fromEntries(
-          Object.keys(fresh.values).map((name) => [
-            name,
-            isSame(current[name], sent[name]) ? fresh.values[name] : current[name],
-          ]),
-        ),
-      );
+      for (const name of Object.keys(attributes)) {
+        const field = fieldName(name);
+        const merged = isSame(current[field], sent[field]) ? fresh.values[field] : current[field];
+        const value = Object.hasOwn(chosen, name) ? chosen[name] : merged;
+        if (!isSame(current[field], value)) form.setValue(field, value);
+      }
       // The form may be closed already.
       if (isEmpty(changed())) keepChanges(key, null);
     },
     hasEnded: () => isOver.current,
+    /** The document is deleted, or goes on at another address: no changes are kept. */
     end: () => {
       isOver.current = true;
       keepChanges(key, null);
     },
-    discard: (to = version) => {
+    /** @param to the version that the form begins anew with */
+    discard: (to: Version | null = version) => {
       const fresh = baseOf(model, attributes, to);
       setBase(fresh);
       setRestored(null);
       form.reset(fresh.values);
     },
-    clashesWith: (other) => {
+    /** Returns what differs in the form from another version, of what has changed in that. */
+    clashesWith: (other: Version): readonly Clash[] => {
+      const base = latest.current.values;
       const theirs = baseOf(model, attributes, other).values;
       const current = form.getValues();
-      return Object.entries(attributes)
-        .map(([name, attribute]) => ({ name, attribute, field: fieldName(name) }))
-        .filter(
-          ({ field }) => !isSame(theirs[field], latest.current.values[field]) && !isSame(theirs[field], current[field]),
-        )
-        .map(({ name, attribute, field }) => ({
-          name,
-          attribute,
-          mine: current[field],
-          theirs: theirs[field],
-          isMine: !isSame(current[field], latest.current.values[field]),
-        }));
-    },
-    settle: (other, chosen) => {
-      const fresh = baseOf(model, attributes, other);
-      const current = form.getValues();
-      const named = Object.entries(chosen).map(([name, value]) => [fieldName(name), value] as const);
-      const own = Object.keys(changed()).map((name) => [fieldName(name), current[fieldName(name)]] as const);
-      setBase(fresh);
-      fill({ ...fresh.values, ...Object.fromEntries(own), ...Object.fromEntries(named) });
+      const changes = Object.entries(changedOf(attributes, theirs, base));
+      return changes
+        .map(([name, attribute]) => {
+          const field = fieldName(name);
+          const isMine = !isSame(current[field], base[field]);
+          return { name, attribute, mine: current[field], theirs: theirs[field], isMine };
+        })
+        .filter((clash) => !isSame(clash.mine, clash.theirs));
     },
   };
 }
+
+export type Editing = ReturnType<typeof useEditing>;
 
 /** The attributes of the form: those that a body may have, and, to be seen, those of a response. */
 export function formAttributes(place: Place): Attributes {

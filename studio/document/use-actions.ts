@@ -12,18 +12,7 @@ import type { Clash } from './comparison.tsx';
 import type { Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
 import { neighboursOf } from './neighbours.ts';
-import {
-  type Action,
-  act,
-  isNewAt,
-  keyOf,
-  mayAct,
-  type Place,
-  readVersion,
-  remove,
-  save,
-  type Version,
-} from './version.ts';
+import { type Action, act, isNewAt, mayAct, type Place, remove, save, type Version, versionsAt } from './version.ts';
 
 /** What somebody else saved, and the version that has it. */
 interface Meeting {
@@ -53,14 +42,12 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   const mayPublish =
     status === 'draft' && (type.actions.has(isNew ? 'create' : 'update') || mayAct(model, type, 'publish'));
 
-  const read = (at: Place) =>
-    queries.fetchQuery({ queryKey: keyOf(at, status), queryFn: () => readVersion(model, at, status), staleTime: 0 });
+  const read = async (at: Place) => (await queries.fetchQuery({ ...versionsAt(model, at), staleTime: 0 })).edited;
 
   /** Reads both versions again, and whatever lists show. */
   async function refresh(at: Place, sent?: FormValues): Promise<void> {
     queries.invalidateQueries({ queryKey: [type.path] });
-    queries.invalidateQueries({ queryKey: keyOf(at, 'published') });
-    editing.rebase(await read(at), sent);
+    editing.rebase(await read(at), { sent });
   }
 
   /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
@@ -69,7 +56,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     if (!version) throw new Error('It was deleted meanwhile. What you wrote is still in the form.');
     const clashes = editing.clashesWith(version);
     if (clashes.length > 0) setMeeting({ version, clashes });
-    else editing.settle(version, {});
+    else editing.rebase(version);
     return clashes.length === 0;
   }
 
@@ -149,7 +136,6 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     run(`Not ${done.toLowerCase()}`, async () => {
       await act(place, action, null);
       queries.invalidateQueries({ queryKey: [type.path] });
-      queries.invalidateQueries({ queryKey: keyOf(place, 'published') });
       const version = await read(place);
       if (action === 'discard-draft') editing.discard(version);
       else editing.rebase(version);

@@ -1,11 +1,10 @@
 /**
  * @module Reads one version of a document as a whole, and writes it.
  */
-
+import { queryOptions } from '@tanstack/react-query';
 import { type Answer, ApiError, type Reply, request } from '../api/request.ts';
 import { session } from '../api/session.ts';
-import { type Attributes, isPolymorphic } from '../model/attribute.ts';
-import type { ContentType, Document, Model, Values } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, type Model, type Values } from '../model/model.ts';
 import { shownAttributes } from '../model/read-model.ts';
 import { populates } from './populate.ts';
 
@@ -33,10 +32,8 @@ export const pathOf = ({ type, documentId }: Place): string =>
 const templateOf = (type: ContentType): string =>
   type.kind === 'singleType' ? type.path : `${type.path}/{documentId}`;
 
-export const keyOf = (place: Place, status: string) => ['document', pathOf(place), place.locale, status] as const;
-
 /** Returns null where there is no such version. @throws ApiError */
-export async function readVersion(
+async function readVersion(
   model: Model,
   place: Place,
   status: 'draft' | 'published',
@@ -59,6 +56,46 @@ export async function readVersion(
     throw error;
   }
 }
+
+/** Returns the codes of the locales that the document is in. */
+export function localesOf(document: Document): readonly string[] {
+  const others = (document.localizations ?? []) as readonly Values[];
+  return [document, ...others].map(({ locale }) => String(locale));
+}
+
+/** Returns the locales of a document that is in another one than that of the place. */
+async function readLocales({ type, documentId }: Place): Promise<readonly string[]> {
+  if (!type.isLocalized || documentId === undefined) return [];
+  const query = {
+    filters: { documentId: { $eq: documentId } },
+    fields: ['locale'],
+    locale: '*',
+    ...(type.hasDrafts && { status: editedStatus(type) }),
+    pagination: { limit: 100, withCount: false },
+  };
+  const { body } = await request<Answer<readonly Document[]>>(type.path, { query });
+  return body.data.map(({ locale }) => String(locale));
+}
+
+/** Reads the version that is edited, and as far as the caller may, the published one and the locales that there are. */
+export const versionsAt = (model: Model, place: Place) =>
+  queryOptions({
+    queryKey: ['document', pathOf(place), place.locale],
+    queryFn: async ({ signal }) => {
+      const status = editedStatus(place.type);
+      const [edited, published] = await Promise.all([
+        readVersion(model, place, status, signal),
+        status === 'draft' ? readVersion(model, place, 'published', signal).catch(() => null) : null,
+      ]);
+      return {
+        edited,
+        published,
+        locales: edited ? localesOf(edited.document) : await readLocales(place).catch(() => []),
+      };
+    },
+    refetchOnWindowFocus: true,
+    staleTime: 1000,
+  });
 
 export type Action = 'publish' | 'unpublish' | 'discard-draft';
 

@@ -92,7 +92,6 @@ export function Controls({ explored, onPath, onChange }: ControlsProps) {
   const { locales } = useModel();
   const { type, query, documentId } = explored;
   const isList = type?.kind === 'collectionType' && documentId === undefined;
-  const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
   const bound = (name: string) => ({
     value: String(query[name] ?? ''),
     onChange: (value: string) => onChange({ [name]: value || undefined }),
@@ -113,7 +112,12 @@ export function Controls({ explored, onPath, onChange }: ControlsProps) {
         </>
       )}
       {type?.isLocalized && (
-        <Select label="locale" none="Default locale" options={{ ...names, '*': 'All locales' }} {...bound('locale')} />
+        <Select
+          label="locale"
+          none="Default locale"
+          options={{ ...locales, '*': 'All locales' }}
+          {...bound('locale')}
+        />
       )}
       {isList && (
         <DelayedInput type="search" aria-label="_q" placeholder="Search …" value={value} onCommit={onCommit} />

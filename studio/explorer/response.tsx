@@ -1,7 +1,6 @@
 /**
  * @module Runs the request and shows the response: its cost, its JSON, and what an error means.
  */
-
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, respond } from '../api/request.ts';

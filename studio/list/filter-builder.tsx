@@ -1,7 +1,6 @@
 /**
  * @module Conditions, and groups of them. Each change is reported as `filters` of a request.
  */
-
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';

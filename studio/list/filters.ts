@@ -1,7 +1,6 @@
 /**
  * @module `filters` of a request ↔ conditions that a form shows. What has no form is kept as it is.
  */
-
 import type { Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
 

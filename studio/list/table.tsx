@@ -1,7 +1,6 @@
 /**
  * @module The table of a list, and one value in it.
  */
-
 import { useRef } from 'react';
 import { readList } from '../api/query-string.ts';
 import { StateBadge } from '../document/document-state.tsx';

@@ -32,10 +32,8 @@ function Columns({ list: { type, columns, change } }: { readonly list: List }) {
 
 export function Toolbar({ list }: { readonly list: List }) {
   const { type, query, change } = list;
-  const { locales } = useModel();
+  const { locales, defaultLocale } = useModel();
   const { length } = readFilters(query.filters).parts;
-  const initial = locales.find(({ isDefault }) => isDefault)?.code;
-  const names = Object.fromEntries(locales.map(({ code, name }) => [code, name]));
   const status = statusOf(type, query);
   const unfitting = status === 'draft' ? /^published-/ : /^never-/;
   const states = Object.entries(PUBLICATION_FILTERS).filter(
@@ -83,9 +81,9 @@ export function Toolbar({ list }: { readonly list: List }) {
       {type.isLocalized && (
         <Select
           label="Locale"
-          value={String(query.locale ?? initial ?? '')}
-          options={{ ...names, '*': 'All locales' }}
-          onChange={set('locale', initial)}
+          value={String(query.locale ?? defaultLocale ?? '')}
+          options={{ ...locales, '*': 'All locales' }}
+          onChange={set('locale', defaultLocale)}
         />
       )}
       <Columns list={list} />

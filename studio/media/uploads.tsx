@@ -1,7 +1,6 @@
 /**
  * @module Several uploads at once, each with its progress and its error. `fetch` reports no progress.
  */
-
 import { useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';

@@ -33,16 +33,12 @@ export interface Component {
   readonly attributes: Attributes;
 }
 
-export interface Locale {
-  readonly code: string;
-  readonly name: string;
-  readonly isDefault: boolean;
-}
-
 export interface Model {
   readonly types: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
-  readonly locales: readonly Locale[];
+  /** Names of the locales by their codes. */
+  readonly locales: Readonly<Record<string, string>>;
+  readonly defaultLocale: string | undefined;
   /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
   readonly may: (method: string, path: string) => boolean;
   /** The description that all of this was read from. */

@@ -1,9 +1,8 @@
 /**
  * @module `/openapi.json` → the model.
  */
-
 import type { Attribute, Attributes } from './attribute.ts';
-import type { Component, ContentType, JsonSchema, Locale, Model, OpenApi } from './model.ts';
+import type { Component, ContentType, JsonSchema, Model, OpenApi } from './model.ts';
 
 /** Returns what stands at the end of a path of keys. */
 export const at = (value: unknown, ...path: readonly string[]): JsonSchema | undefined =>
@@ -128,19 +127,15 @@ function localeName(code: string): string {
   }
 }
 
-/** A description names the locales as examples of the parameter. */
-function localesOf(description: OpenApi): readonly Locale[] {
-  const schema = at(description, 'components', 'parameters', 'Locale', 'schema');
-  const codes = Array.isArray(schema?.examples) ? (schema.examples as readonly string[]) : [];
-  return codes.map((code) => ({ code, name: localeName(code), isDefault: code === schema?.default }));
-}
-
 export function readModel(description: Description, isReadOnly: boolean): Model {
+  // A description names the locales as examples of the parameter.
+  const { examples = [], default: first } = at(description, 'components', 'parameters', 'Locale', 'schema') ?? {};
   const types = (description['x-content-types'] ?? []).map((type) => readType(description, type, isReadOnly));
   return {
     types: new Map(types.map((type) => [type.uid, type])),
     components: new Map((description['x-components'] ?? []).map(readComponent)),
-    locales: localesOf(description),
+    locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
+    defaultLocale: first as string | undefined,
     may: (method, path) => description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
     description,
     isReadOnly,

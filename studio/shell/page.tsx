@@ -1,7 +1,6 @@
 /**
  * @module The frame of a screen: its title, its actions, the requests it made, and the keys of all screens.
  */
-
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { type Exchange, useExchanges } from '../api/exchanges.ts';

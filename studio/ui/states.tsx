@@ -31,6 +31,24 @@ export const Empty = ({ title, children }: EmptyProps) => (
   </div>
 );
 
+interface NoticeProps {
+  readonly children: ReactNode;
+  /** Name of the button that does something about it. */
+  readonly action?: string;
+  readonly onAct?: () => void;
+}
+
+export const Notice = ({ children, action, onAct }: NoticeProps) => (
+  <p className="notice" role="status">
+    {children}{' '}
+    {action && (
+      <Button look="quiet" onClick={onAct}>
+        {action}
+      </Button>
+    )}
+  </p>
+);
+
 /** Advice by the status of a response. */
 const ADVICE: Readonly<Record<number, string>> = {
   0: 'Check that the server is running and that you are online.',

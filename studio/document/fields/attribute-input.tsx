@@ -3,7 +3,7 @@
  */
 import { memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
-import { type Attributes, labelOf } from '../../model/attribute.ts';
+import { type Attribute, type Attributes, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -25,7 +25,7 @@ interface AttributeInputsProps {
   readonly prefix: string;
   readonly owner: Owner;
   /** What stands beside the input of an attribute. */
-  readonly beside?: ((name: string) => ReactElement | null) | undefined;
+  readonly beside?: ((name: string, attribute: Attribute) => ReactElement) | undefined;
 }
 
 /** The inputs of attributes whose conditions hold. */
@@ -42,7 +42,7 @@ export function AttributeInputs({ attributes, prefix, owner, beside }: Attribute
         .map(([name, attribute]) => (
           <div key={name} className="grow">
             <AttributeInput name={name} path={joinPath(prefix, fieldName(name))} attribute={attribute} owner={owner} />
-            {beside?.(name)}
+            {beside?.(name, attribute)}
           </div>
         ))}
     </fieldset>

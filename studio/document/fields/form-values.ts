@@ -79,13 +79,17 @@ export const newEntry = (model: Model, component: unknown, __component?: string)
 /** Returns a copy of an entry that will be stored as a new one. */
 export function copyOf(model: Model, attribute: Attribute, { id: _, ...entry }: Values): FormValues {
   const attributes = attributesOf(model, componentOf(attribute, entry));
-  const inner = mapped(attributes, fieldName, (each, name) => {
-    const value = entry[fieldName(name)];
-    if ((each.type !== 'component' && each.type !== 'dynamiczone') || !value) return value;
-    const copies = entriesOf(value).map((item) => copyOf(model, each, item));
-    return isList(each) ? copies : copies[0];
-  });
-  return { ...identity(entry), ...inner };
+  return {
+    ...identity(entry),
+    ...mapped(attributes, fieldName, (each, name) => copiedValue(model, each, entry[fieldName(name)])),
+  };
+}
+
+/** Returns a value of the form with copies of the entries in it. */
+export function copiedValue(model: Model, attribute: Attribute, value: unknown): unknown {
+  if ((attribute.type !== 'component' && attribute.type !== 'dynamiczone') || !value) return value;
+  const copies = entriesOf(value).map((item) => copyOf(model, attribute, item));
+  return isList(attribute) ? copies : copies[0];
 }
 
 type Reference = string | number | { readonly __type: unknown; readonly documentId: unknown };

@@ -1,7 +1,6 @@
 /**
  * @module The input of a relation: the targets in order, and a search for more.
  */
-
 import { Combobox } from '@base-ui/react/combobox';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
