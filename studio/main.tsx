@@ -7,7 +7,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createHashRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { ApiError } from './api/request.ts';
+import { ApiError } from './api/send.ts';
 import { session } from './api/session.ts';
 import { ContentPage } from './list/content-page.tsx';
 import { App } from './shell/app.tsx';
@@ -27,38 +27,26 @@ const queries = new QueryClient({
 const held = session();
 if (held) queries.prefetchQuery(modelQuery(held));
 
+const screens = [
+  { index: true, lazy: { Component: async () => (await import('./overview/overview-page.tsx')).OverviewPage } },
+  { path: 'content/:segment', element: <ContentPage /> },
+  {
+    path: 'content/:segment/:documentId',
+    lazy: { Component: async () => (await import('./document/document-page.tsx')).DocumentPage },
+  },
+  { path: 'media', lazy: { Component: async () => (await import('./media/media-page.tsx')).MediaPage } },
+  { path: 'explorer', lazy: { Component: async () => (await import('./explorer/explorer-page.tsx')).ExplorerPage } },
+  { path: 'reference', lazy: { Component: async () => (await import('./explorer/reference-page.tsx')).ReferencePage } },
+  { path: '*', element: <NotFound /> },
+];
+
 const router = createHashRouter([
   {
     path: '/',
     element: <App />,
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <p className="padded muted">Loading …</p>,
-    children: [
-      {
-        errorElement: <RouteFailure />,
-        children: [
-          {
-            index: true,
-            lazy: async () => ({ Component: (await import('./overview/overview-page.tsx')).OverviewPage }),
-          },
-          { path: 'content/:segment', element: <ContentPage /> },
-          {
-            path: 'content/:segment/:documentId',
-            lazy: async () => ({ Component: (await import('./document/document-page.tsx')).DocumentPage }),
-          },
-          { path: 'media', lazy: async () => ({ Component: (await import('./media/media-page.tsx')).MediaPage }) },
-          {
-            path: 'explorer',
-            lazy: async () => ({ Component: (await import('./explorer/explorer-page.tsx')).ExplorerPage }),
-          },
-          {
-            path: 'reference',
-            lazy: async () => ({ Component: (await import('./explorer/reference-page.tsx')).ReferencePage }),
-          },
-          { path: '*', element: <NotFound /> },
-        ],
-      },
-    ],
+    children: [{ errorElement: <RouteFailure />, children: screens }],
   },
 ]);
 

@@ -1,38 +1,8 @@
 /**
  * @module Requests to the API of this server.
  */
-import { addExchange } from './exchanges.ts';
-import { address, type Query } from './query-string.ts';
+import { ApiError, ASKS_CREDENTIAL, type RequestOptions, send } from './send.ts';
 import { session, setSession } from './session.ts';
-
-/** One issue of a validation error. `path`: the attribute, and the way into components. */
-export interface Issue {
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** A response of the API that is an error, or no response at all (`status` 0). */
-export class ApiError extends Error {
-  readonly status: number;
-  readonly issues: readonly Issue[];
-  readonly details: Readonly<Record<string, unknown>>;
-
-  constructor(status: number, message: string, details: Readonly<Record<string, unknown>> = {}) {
-    super(message);
-    this.status = status;
-    this.details = details;
-    this.issues = Array.isArray(details.errors) ? details.errors : [];
-  }
-}
-
-interface RequestOptions {
-  readonly method?: string;
-  readonly query?: Query;
-  /** Sent as JSON; a form is sent as it is. */
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal?: AbortSignal;
-}
 
 export interface Reply<T> {
   /** The whole body; undefined for 204. */
@@ -55,48 +25,6 @@ export interface Pagination {
   readonly total?: number;
   readonly limit?: number;
   readonly next?: string | null;
-}
-
-/** Requests for a credential: an old one in them is refused, and what they send is not shown. */
-const ASKS_CREDENTIAL: readonly string[] = ['/api/auth/local', '/api/auth/refresh'];
-
-function init({ method = 'GET', body, headers, signal }: RequestOptions, token: string | undefined): RequestInit {
-  const isForm = body instanceof FormData;
-  return {
-    method,
-    headers: {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
-      ...headers,
-    },
-    ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
-    ...(signal && { signal }),
-  };
-}
-
-async function send(path: string, options: RequestOptions): Promise<Response> {
-  const { method = 'GET', query = {}, body } = options;
-  const url = address(path, query);
-  const asksCredential = ASKS_CREDENTIAL.includes(path);
-  const started = performance.now();
-  const note = (status: number, cost: string | null) =>
-    addExchange({
-      method,
-      address: url,
-      status,
-      milliseconds: Math.round(performance.now() - started),
-      cost,
-      body: asksCredential || body instanceof FormData ? undefined : body,
-    });
-  try {
-    const response = await fetch(url, init(options, asksCredential ? undefined : session()?.token));
-    note(response.status, response.headers.get('server-timing'));
-    return response;
-  } catch (error) {
-    if (options.signal?.aborted) throw error;
-    note(0, null);
-    throw new ApiError(0, 'The server cannot be reached.');
-  }
 }
 
 async function errorOf(response: Response): Promise<ApiError> {

@@ -3,7 +3,7 @@
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
-import type { Issue } from '../api/request.ts';
+import type { Issue } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';

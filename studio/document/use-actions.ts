@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import { editedStatus, screenOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';

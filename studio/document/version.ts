@@ -2,7 +2,8 @@
  * @module Reads one version of a document as a whole, and writes it.
  */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, ApiError, type Reply, request } from '../api/request.ts';
+import { type Answer, type Reply, request } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import { session } from '../api/session.ts';
 import { type ContentType, type Document, editedStatus, type Model, type Values } from '../model/model.ts';
 import { shownAttributes } from '../model/read-model.ts';

@@ -3,7 +3,8 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, respond } from '../api/request.ts';
+import { respond } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import type { Values } from '../model/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';

@@ -4,52 +4,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
-import { addExchange } from '../api/exchanges.ts';
-import { address } from '../api/query-string.ts';
-import { ApiError, renewed } from '../api/request.ts';
-import { session, setSession } from '../api/session.ts';
+import { request } from '../api/request.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { type FileEntry, KINDS, type Kind, kindOf, PAGE_PATH, UPLOAD_PATH } from './file-entry.ts';
 
-/** @param share from 0 to 1 */
-type OnProgress = (share: number) => void;
-
-function send(url: string, file: File, onProgress: OnProgress): Promise<XMLHttpRequest> {
-  const call = new XMLHttpRequest();
-  const started = performance.now();
-  const form = new FormData();
-  form.append('files', file);
-  call.open('POST', url);
-  call.responseType = 'json';
-  const token = session()?.token;
-  if (token) call.setRequestHeader('authorization', `Bearer ${token}`);
-  call.upload.onprogress = ({ loaded, total }) => onProgress(loaded / Math.max(total, 1));
-  return new Promise((resolve) => {
-    call.onloadend = () => {
-      const milliseconds = Math.round(performance.now() - started);
-      const cost = call.getResponseHeader('server-timing');
-      addExchange({ method: 'POST', address: url, status: call.status, milliseconds, cost, body: undefined });
-      resolve(call);
-    };
-    call.send(form);
-  });
-}
-
 /**
  * Uploads a file, or replaces the bytes of the file with this `id`.
+ * @param onProgress is called with the share that is sent, from 0 to 1
  * @throws ApiError for every status that is no success
  */
-export async function uploadFile(file: File, onProgress: OnProgress, id?: number): Promise<FileEntry> {
-  const url = address(UPLOAD_PATH, { id });
-  let call = await send(url, file, onProgress);
-  if (call.status === 401 && session()) {
-    if (await renewed()) call = await send(url, file, onProgress);
-    if (call.status === 401) setSession(null);
-  }
-  const { status, response } = call;
-  if (status >= 200 && status < 300) return [response].flat()[0];
-  const fallback = status === 0 ? 'The server cannot be reached.' : `The server answered ${status}.`;
-  throw new ApiError(status, response?.error?.message ?? fallback);
+export async function uploadFile(file: File, onProgress: (share: number) => void, id?: number): Promise<FileEntry> {
+  const form = new FormData();
+  form.append('files', file);
+  const options = { method: 'POST', query: { id }, body: form, onProgress };
+  const { body } = await request<FileEntry | readonly FileEntry[]>(UPLOAD_PATH, options);
+  return [body].flat()[0] as FileEntry;
 }
 
 interface Upload {

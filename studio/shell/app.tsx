@@ -4,8 +4,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { clearExchanges } from '../api/exchanges.ts';
-import { ApiError, signOut } from '../api/request.ts';
+import { signOut } from '../api/request.ts';
+import { ApiError, clearExchanges } from '../api/send.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';

@@ -3,7 +3,7 @@
  */
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
-import { type Exchange, useExchanges } from '../api/exchanges.ts';
+import { type Exchange, useExchanges } from '../api/send.ts';
 import type { Model } from '../model/model.ts';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';

@@ -3,7 +3,8 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { ApiError, request } from '../api/request.ts';
+import { request } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import { setSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';

@@ -2,7 +2,7 @@
  * @module What a screen shows while it has no content: it loads, it failed, or there is nothing.
  */
 import type { ReactNode } from 'react';
-import { ApiError } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
 import { Button } from './button.tsx';
 
 /** @param time ISO time; nothing gives nothing */
