@@ -16,12 +16,7 @@ import { textOf } from './text-of.ts';
 /** Longer texts are compared by lines. */
 const MOST_CHARACTERS = 20_000;
 
-interface DifferenceProps {
-  readonly before: string;
-  readonly after: string;
-}
-
-function Difference({ before, after }: DifferenceProps) {
+function Difference({ before, after }: { readonly before: string; readonly after: string }) {
   const isLong = before.length + after.length > MOST_CHARACTERS;
   const parts = isLong ? diffLines(before, after) : diffWordsWithSpace(before, after);
   return (

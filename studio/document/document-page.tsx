@@ -49,12 +49,7 @@ function Screen({ place }: { readonly place: Place }) {
   );
 }
 
-interface TypedProps {
-  readonly type: ContentType;
-  readonly documentId: string | undefined;
-}
-
-function Typed({ type, documentId }: TypedProps) {
+function Typed({ type, documentId }: { readonly type: ContentType; readonly documentId: string | undefined }) {
   const { defaultLocale } = useModel();
   const [search] = useSearchParams();
   const locale = type.isLocalized ? (search.get('locale') ?? defaultLocale) : undefined;

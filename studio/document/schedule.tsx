@@ -66,13 +66,8 @@ export function ScheduledOf({ place: { type, documentId, locale } }: { readonly 
   );
 }
 
-interface ScheduleDialogProps {
-  readonly place: Place;
-  readonly onClose: () => void;
-}
-
 /** Asks for a time, which is that of this computer, and for what is to be done then. */
-export function ScheduleDialog({ place, onClose }: ScheduleDialogProps) {
+export function ScheduleDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
   const model = useModel();
   const queries = useQueryClient();
   const actions = (['publish', 'unpublish'] as const).filter((action) => mayAct(model, place.type, action));

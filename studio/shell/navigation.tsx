@@ -12,13 +12,7 @@ import { useModel } from './model.ts';
 /** From this number of content types on there is a box to find one. */
 const MANY_TYPES = 12;
 
-interface EntryProps {
-  readonly to: string;
-  readonly icon: IconName;
-  readonly label: string;
-}
-
-const Entry = ({ to, icon, label }: EntryProps) => (
+const Entry = ({ to, icon, label }: { readonly to: string; readonly icon: IconName; readonly label: string }) => (
   <NavLink to={to} end={to === '/'} className="row nowrap nav-entry">
     <Icon name={icon} />
     <span className="ellipsis">{label}</span>

@@ -19,12 +19,7 @@ export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
   </p>
 );
 
-interface EmptyProps {
-  readonly title: string;
-  readonly children?: ReactNode;
-}
-
-export const Empty = ({ title, children }: EmptyProps) => (
+export const Empty = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
   <div className="stack card empty">
     <h2>{title}</h2>
     {children}
