@@ -8,7 +8,6 @@ export interface Reply<T> {
   /** The whole body; undefined for 204. */
   readonly body: T;
   readonly etag: string | null;
-  readonly headers: Headers;
 }
 
 /** The body of most responses. */
@@ -17,13 +16,11 @@ export interface Answer<T> {
   readonly meta: { readonly pagination?: Pagination };
 }
 
-/** Pages have `page` and `pageCount`, cursors `limit` and `next`; `total` is missing where it was not asked for. */
+/** Pages have `page` and `pageCount`, cursors `next`; `total` is missing where it was not asked for. */
 export interface Pagination {
   readonly page?: number;
-  readonly pageSize?: number;
   readonly pageCount?: number;
   readonly total?: number;
-  readonly limit?: number;
   readonly next?: string | null;
 }
 
@@ -94,5 +91,5 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();
-  return { body: body as T, etag: response.headers.get('etag'), headers: response.headers };
+  return { body: body as T, etag: response.headers.get('etag') };
 }

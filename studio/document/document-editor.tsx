@@ -12,8 +12,9 @@ import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Notice, timeText } from '../ui/states.tsx';
+import { Notice } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
+import { timeText } from '../ui/texts.ts';
 import { Beside } from './beside.tsx';
 import { Comparison, Conflict } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
@@ -77,7 +78,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const nameOf = (code: string) => `${model.locales[code] ?? code}${isMissing(code) ? ' (new)' : ''}`;
   const isNamed = version && type.kind === 'collectionType';
   const title = isNew ? `New: ${type.name}` : isNamed ? titleOf(type, version.document) : type.name;
-  const owner = { type, documentId, locale, status: editedStatus(type), isReadOnly };
+  const owner = useMemo(() => ({ ...place, status: editedStatus(place.type), isReadOnly }), [place, isReadOnly]);
   const form = (
     <FormProvider {...editing.form}>
       <form

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
 import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import { timeText } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
 import { SCHEDULED, ScheduledOf } from './schedule.tsx';
 import { type Place, pathOf, type Version } from './version.ts';
 

@@ -10,7 +10,7 @@ import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
-import { timeText } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { act, mayAct, type Place } from './version.ts';
 

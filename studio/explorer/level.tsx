@@ -11,7 +11,7 @@ import type { Model } from '../model/model.ts';
 import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Check } from '../ui/inputs.tsx';
+import { Check, Checks } from '../ui/inputs.tsx';
 import { readPopulate, writePopulate } from './request-state.ts';
 
 interface SectionProps {
@@ -38,6 +38,14 @@ interface Branch {
   /** Components of a zone, and types of a polymorphic relation. */
   readonly alternatives: readonly string[];
 }
+
+const EVERYTHING: Branch = {
+  name: '*',
+  label: 'Everything, one level (*)',
+  uid: undefined,
+  isMany: false,
+  alternatives: [],
+};
 
 const branchOf = (model: Model, name: string, attribute: Attribute): Branch => ({
   name,
@@ -137,36 +145,21 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
   const model = useModel();
   const attributes = readableAttributes(model, uid);
   const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
-  const everything: Branch = {
-    name: '*',
-    label: 'Everything, one level (*)',
-    uid: undefined,
-    isMany: false,
-    alternatives: [],
-  };
-  const branches = populated.map(([name, attribute]) => branchOf(model, name, attribute));
   const fields = readList(query.fields);
   const sort = readList(query.sort);
-  const toggle = (name: string, isOn: boolean) =>
-    onChange({ fields: given(isOn ? [...fields, name] : fields.filter((other) => other !== name)) });
   return (
     <>
       <Section title="Fields" count={fields.length}>
-        {attributes
-          .filter(([, attribute]) => !isPopulated(attribute))
-          .map(([name]) => (
-            <Check
-              key={name}
-              label={labelOf(name)}
-              isOn={fields.includes(name)}
-              onChange={(isOn) => toggle(name, isOn)}
-            />
-          ))}
+        <Checks
+          names={attributes.filter(([, attribute]) => !isPopulated(attribute)).map(([name]) => name)}
+          chosen={fields}
+          onChange={(names) => onChange({ fields: given(names) })}
+        />
       </Section>
-      {branches.length > 0 && (
+      {populated.length > 0 && (
         <Section title="Populate" count={Object.keys(readPopulate(query.populate)).length}>
           <Branches
-            branches={[everything, ...branches]}
+            branches={[EVERYTHING, ...populated.map(([name, attribute]) => branchOf(model, name, attribute))]}
             value={query.populate}
             onChange={(populate) => onChange({ populate })}
           />

@@ -9,7 +9,7 @@ import type { ContentType, Document } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/popups.tsx';
-import { countText } from '../ui/states.tsx';
+import { countText } from '../ui/texts.ts';
 import { notify } from '../ui/toasts.tsx';
 import { keyOf, type List } from './use-list.ts';
 

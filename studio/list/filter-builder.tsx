@@ -8,6 +8,7 @@ import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
+import { localTime } from '../ui/texts.ts';
 import {
   type Condition,
   type Group,
@@ -23,13 +24,6 @@ import {
 import { PathSelect } from './path-select.tsx';
 
 const INPUTS: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
-
-/** A control of local time has no zone; the API wants one. */
-function localTime(value: string): string {
-  const time = new Date(value);
-  if (Number.isNaN(time.getTime())) return '';
-  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
-}
 
 interface ValueProps {
   readonly attribute: Attribute | undefined;
@@ -52,6 +46,7 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
       inputMode={NUMBER_TYPES.includes(type) ? 'decimal' : 'text'}
       aria-label={label}
       placeholder="Value"
+      // A control of local time has no zone; the API wants one.
       value={isTime ? localTime(value) : value}
       onCommit={(text) => onChange(isTime && text ? new Date(text).toISOString() : text)}
     />

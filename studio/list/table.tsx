@@ -12,7 +12,7 @@ import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Icon } from '../ui/button.tsx';
-import { timeText } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
 import { columnKind, sortPathOf } from './list-query.ts';
 import { keyOf, type List } from './use-list.ts';
 

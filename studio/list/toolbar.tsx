@@ -1,12 +1,11 @@
 /**
  * @module Search, version, locale, state, filters and columns of a list.
  */
-import { labelOf } from '../model/attribute.ts';
 import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
+import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
@@ -14,15 +13,14 @@ import { PUBLICATION_FILTERS, statusOf } from './list-query.ts';
 import type { List } from './use-list.ts';
 
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
-  const chosen = columns.map(([name]) => name);
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
-  const toggle = (name: string, isOn: boolean) =>
-    change({ fields: [type.titleAttribute, ...(isOn ? [...chosen, name] : chosen.filter((other) => other !== name))] });
   return (
     <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
-      {offered.map(([name]) => (
-        <Check key={name} label={labelOf(name)} isOn={chosen.includes(name)} onChange={(isOn) => toggle(name, isOn)} />
-      ))}
+      <Checks
+        names={offered.map(([name]) => name)}
+        chosen={columns.map(([name]) => name)}
+        onChange={(names) => change({ fields: [type.titleAttribute, ...names] })}
+      />
       <Button look="quiet" onClick={() => change({ fields: undefined })}>
         As at first
       </Button>

@@ -10,7 +10,8 @@ import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
-import { Empty, Result, timeText } from '../ui/states.tsx';
+import { Empty, Result } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,

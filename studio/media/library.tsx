@@ -9,7 +9,8 @@ import { useModel } from '../shell/model.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
-import { countText, Empty, Result, timeText } from '../ui/states.tsx';
+import { Empty, Result } from '../ui/states.tsx';
+import { countText, timeText } from '../ui/texts.ts';
 import {
   type FileEntry,
   KINDS,

@@ -7,7 +7,6 @@ export interface ContentType {
   readonly uid: string;
   readonly kind: 'collectionType' | 'singleType';
   readonly name: string;
-  readonly description: string;
   /** The part of the path after `/api/`. */
   readonly segment: string;
   readonly path: string;
@@ -27,9 +26,7 @@ export interface ContentType {
 }
 
 export interface Component {
-  readonly uid: string;
   readonly name: string;
-  readonly category: string;
   readonly attributes: Attributes;
 }
 

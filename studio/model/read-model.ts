@@ -2,7 +2,7 @@
  * @module `/openapi.json` → the model.
  */
 import type { Attribute, Attributes } from './attribute.ts';
-import type { Component, ContentType, JsonSchema, Model, OpenApi } from './model.ts';
+import type { ContentType, JsonSchema, Model, OpenApi } from './model.ts';
 
 /** Returns what stands at the end of a path of keys. */
 export const at = (value: unknown, ...path: readonly string[]): JsonSchema | undefined =>
@@ -21,7 +21,6 @@ interface DescribedType {
   readonly actions: readonly string[];
   readonly schema: {
     readonly displayName: string;
-    readonly description: string;
     readonly singularName: string;
     readonly pluralName: string;
     readonly kind: ContentType['kind'];
@@ -33,7 +32,6 @@ interface DescribedType {
 
 interface DescribedComponent {
   readonly uid: string;
-  readonly category: string;
   readonly schema: { readonly displayName: string; readonly attributes: Attributes };
 }
 
@@ -96,7 +94,6 @@ function readType(description: Description, described: DescribedType, isReadOnly
     uid,
     kind,
     name: schema.displayName,
-    description: schema.description,
     segment,
     path,
     hasDrafts: schema.draftAndPublish,
@@ -110,11 +107,6 @@ function readType(description: Description, described: DescribedType, isReadOnly
     titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes))),
   };
 }
-
-const readComponent = ({ uid, category, schema }: DescribedComponent): [string, Component] => [
-  uid,
-  { uid, category, name: schema.displayName, attributes: schema.attributes },
-];
 
 const languages = new Intl.DisplayNames('en', { type: 'language' });
 
@@ -131,9 +123,10 @@ export function readModel(description: Description, isReadOnly: boolean): Model 
   // A description names the locales as examples of the parameter.
   const { examples = [], default: first } = at(description, 'components', 'parameters', 'Locale', 'schema') ?? {};
   const types = (description['x-content-types'] ?? []).map((type) => readType(description, type, isReadOnly));
+  const components = description['x-components'] ?? [];
   return {
     types: new Map(types.map((type) => [type.uid, type])),
-    components: new Map((description['x-components'] ?? []).map(readComponent)),
+    components: new Map(components.map(({ uid, schema }) => [uid, { name: schema.displayName, ...schema }])),
     locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
     defaultLocale: first as string | undefined,
     may: (method, path) => description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),

@@ -13,7 +13,8 @@ import { type ContentType, type Document, editedStatus, ownTypes, screenOf } fro
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
-import { countText, Result, timeText } from '../ui/states.tsx';
+import { Result } from '../ui/states.tsx';
+import { countText, timeText } from '../ui/texts.ts';
 import { Roles } from './roles.tsx';
 import { Welcome } from './welcome.tsx';
 

@@ -4,7 +4,8 @@
 import { useState } from 'react';
 import { useRead } from '../api/read.ts';
 import { useModel } from '../shell/model.ts';
-import { countText, Result } from '../ui/states.tsx';
+import { Result } from '../ui/states.tsx';
+import { countText } from '../ui/texts.ts';
 
 type By<T> = Readonly<Record<string, T>>;
 

@@ -2,6 +2,7 @@
  * @module Controls of HTML with their labels.
  */
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import { labelOf } from '../model/attribute.ts';
 
 interface CheckProps {
   readonly label: string;
@@ -15,6 +16,23 @@ export const Check = ({ label, isOn, onChange }: CheckProps) => (
     {label}
   </label>
 );
+
+interface ChecksProps {
+  readonly names: readonly string[];
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** A checkbox for each name of an attribute. */
+export const Checks = ({ names, chosen, onChange }: ChecksProps) =>
+  names.map((name) => (
+    <Check
+      key={name}
+      label={labelOf(name)}
+      isOn={chosen.includes(name)}
+      onChange={(isOn) => onChange(isOn ? [...chosen, name] : chosen.filter((other) => other !== name))}
+    />
+  ));
 
 interface SelectProps {
   readonly id?: string;

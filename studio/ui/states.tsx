@@ -5,14 +5,6 @@ import type { ReactNode } from 'react';
 import { ApiError } from '../api/send.ts';
 import { Button } from './button.tsx';
 
-/** @param time ISO time; nothing gives nothing */
-export const timeText = (time: string | null | undefined): string =>
-  time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
-
-/** `(1, 'file')` → `1 file` */
-export const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
-
 export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
   <p className="padded muted" role="status">
     {label} …

@@ -183,11 +183,6 @@ const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ['component', ComponentInput],
 ]);
 
-const isSameInput = (a: InputProps, b: InputProps): boolean =>
-  a.path === b.path &&
-  a.attribute === b.attribute &&
-  Object.entries(a.owner).every(([key, value]) => b.owner[key as keyof Owner] === value);
-
 /** The input of one attribute. Others are not rendered again when it changes. */
 const AttributeInput = memo((props: InputProps) => {
   const { getValues } = useFormContext();
@@ -195,4 +190,4 @@ const AttributeInput = memo((props: InputProps) => {
   const List = getValues(props.path) === undefined ? UnseenInput : ListInput;
   const Input = isList(props.attribute) ? List : (INPUTS.get(props.attribute.type) ?? UnseenInput);
   return <Input {...props} />;
-}, isSameInput);
+});

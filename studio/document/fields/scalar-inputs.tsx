@@ -9,6 +9,7 @@ import { labelOf } from '../../model/attribute.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
+import { localTime } from '../../ui/texts.ts';
 import { fieldName, type InputProps } from './owner.ts';
 import { textOf, useInput, useText } from './use-input.ts';
 
@@ -62,16 +63,6 @@ export function UidInput(props: InputProps) {
   );
 }
 
-const pad = (number: number, length = 2): string => String(number).padStart(length, '0');
-
-function localTime(value: unknown): string {
-  const time = new Date(textOf(value));
-  if (Number.isNaN(time.getTime())) return '';
-  const day = `${pad(time.getFullYear(), 4)}-${pad(time.getMonth() + 1)}-${pad(time.getDate())}`;
-  const clock = `${pad(time.getHours())}:${pad(time.getMinutes())}:${pad(time.getSeconds())}`;
-  return `${day}T${clock}${time.getMilliseconds() > 0 ? `.${pad(time.getMilliseconds(), 3)}` : ''}`;
-}
-
 function isoTime(text: string): string | null {
   const time = new Date(text);
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
@@ -93,7 +84,7 @@ const MOMENTS: Readonly<Record<string, Notation>> = {
     show: (value) => textOf(value).replace(/\.000$/, ''),
     read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
   },
-  datetime: { input: 'datetime-local', show: localTime, read: isoTime },
+  datetime: { input: 'datetime-local', show: (value) => localTime(textOf(value)), read: isoTime },
 };
 
 /** Numbers and moments: shows what was typed as long as it means the value of the form. */

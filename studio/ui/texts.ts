@@ -1,0 +1,20 @@
+/**
+ * @module Values as texts for readers, and for the controls of HTML.
+ */
+
+/** A point in time, in the time zone of the reader. @param time ISO time; nothing gives nothing */
+export const timeText = (time: string | null | undefined): string =>
+  time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
+
+/** `(1, 'file')` → `1 file` */
+export const countText = (count: number, noun: string): string =>
+  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+
+/** ISO time → the value of an input for local time; '' for what is no time. */
+export function localTime(value: string): string {
+  const time = new Date(value);
+  if (Number.isNaN(time.getTime())) return '';
+  const milliseconds = time.toISOString().slice(19, 23).replace('.000', '');
+  // The way of Swedes to write a time is that of ISO.
+  return time.toLocaleString('sv').replace(' ', 'T') + milliseconds;
+}
