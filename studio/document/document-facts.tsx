@@ -6,7 +6,7 @@ import { address } from '../api/query-string.ts';
 import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { timeText } from '../ui/texts.ts';
-import { SCHEDULED, ScheduledOf } from './schedule.tsx';
+import { SCHEDULED, Scheduled } from './schedule.tsx';
 import { type Place, pathOf, type Version } from './version.ts';
 
 interface FactsProps {
@@ -40,7 +40,7 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
         <Fact label="Updated" value={timeText(document.updatedAt)} />
         {type.hasDrafts && <Fact label="Published" value={timeText(published?.document.publishedAt)} />}
       </dl>
-      {mayList && <ScheduledOf place={place} />}
+      {mayList && <Scheduled place={place} />}
       <Link to={`/explorer?request=${encodeURIComponent(request)}`}>Open in the explorer</Link>
     </aside>
   );

@@ -6,10 +6,12 @@ import { type ReactNode, useState } from 'react';
 import { useRead } from '../api/read.ts';
 import { type Answer, request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
+import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
+import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { act, mayAct, type Place } from './version.ts';
@@ -17,7 +19,7 @@ import { act, mayAct, type Place } from './version.ts';
 export const SCHEDULED = '/api/scheduled';
 
 /** An entry of `/api/scheduled`. `at` is null once it has failed. */
-export interface ScheduledEntry {
+interface ScheduledEntry {
   readonly id: string;
   readonly type: string;
   readonly documentId: string | null;
@@ -27,15 +29,8 @@ export interface ScheduledEntry {
   readonly error: string | null;
 }
 
-export const useScheduled = () => useRead<Answer<readonly ScheduledEntry[]>>(SCHEDULED);
-
-interface LineProps {
-  readonly entry: ScheduledEntry;
-  /** Names the document. */
-  readonly children?: ReactNode;
-}
-
-export function ScheduledLine({ entry: { id, action, at, error }, children }: LineProps) {
+function ScheduledLine({ entry, isNamed }: { readonly entry: ScheduledEntry; readonly isNamed: boolean }) {
+  const { id, type, documentId, locale, action, at, error } = entry;
   const mayCancel = useModel().may('delete', `${SCHEDULED}/{id}`);
   const queries = useQueryClient();
   const cancel = async () => {
@@ -44,25 +39,31 @@ export function ScheduledLine({ entry: { id, action, at, error }, children }: Li
   };
   return (
     <li>
-      {children} {labelOf(action)} {at ? timeText(at) : <span className="danger">failed: {error}</span>}{' '}
+      {isNamed && <DocumentLine uid={type} document={{ documentId, locale }} />} {labelOf(action)}{' '}
+      {at ? timeText(at) : <span className="danger">failed: {error}</span>}{' '}
       {mayCancel && <IconButton icon="close" label="Cancel this" onClick={cancel} />}
     </li>
   );
 }
 
-/** The entries of one document. */
-export function ScheduledOf({ place: { type, documentId, locale } }: { readonly place: Place }) {
-  const { data } = useScheduled();
-  const own = data?.data.filter(
-    (entry) =>
-      entry.type === type.uid && entry.documentId === (documentId ?? null) && (entry.locale ?? undefined) === locale,
-  );
+/** What is scheduled for one document, or for all. */
+export function Scheduled({ place }: { readonly place?: Place }) {
+  const isMeant = ({ type, documentId, locale }: ScheduledEntry) =>
+    !place ||
+    (type === place.type.uid &&
+      (documentId ?? undefined) === place.documentId &&
+      (locale ?? undefined) === place.locale);
   return (
-    <ul className="plain">
-      {own?.map((entry) => (
-        <ScheduledLine key={entry.id} entry={entry} />
-      ))}
-    </ul>
+    <Result of={useRead<Answer<readonly ScheduledEntry[]>>(SCHEDULED)}>
+      {({ data }) => (
+        <ul className="plain">
+          {data.filter(isMeant).map((entry) => (
+            <ScheduledLine key={entry.id} entry={entry} isNamed={!place} />
+          ))}
+          {!place && data.length === 0 && <li className="muted">Nothing is scheduled.</li>}
+        </ul>
+      )}
+    </Result>
   );
 }
 

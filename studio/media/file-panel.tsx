@@ -6,7 +6,7 @@ import { type FormEvent, type MouseEvent, useState } from 'react';
 import { useRead } from '../api/read.ts';
 import { type Answer, request } from '../api/request.ts';
 import { titleOf } from '../model/model.ts';
-import { DocumentLink } from '../shell/document-link.tsx';
+import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
@@ -16,7 +16,6 @@ import { copyText, notify, notifyError } from '../ui/toasts.tsx';
 import {
   FILES_PATH,
   type FileEntry,
-  type FileUse,
   mayUpload,
   PAGE_PATH,
   pictureOf,
@@ -48,18 +47,6 @@ function Preview({ file, point, onPoint }: PreviewProps) {
       <img src={picture} alt={file.alternativeText ?? ''} onClick={click} />
       {point && <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} />}
     </div>
-  );
-}
-
-function UseLine({ use }: { readonly use: FileUse }) {
-  const type = useModel().types.get(use.__type);
-  return (
-    <li>
-      <DocumentLink type={type} document={use} />{' '}
-      <span className="muted">
-        {type?.name ?? use.__type} {use.locale}
-      </span>
-    </li>
   );
 }
 
@@ -174,7 +161,9 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
         <h3>Used by</h3>
         <ul className="plain">
           {uses.map((use) => (
-            <UseLine key={`${use.__type} ${use.documentId} ${use.locale}`} use={use} />
+            <li key={`${use.__type} ${use.documentId} ${use.locale}`}>
+              <DocumentLine uid={use.__type} document={use} />
+            </li>
           ))}
           <li className="muted">Uses in components, and in documents that you may not see, are not listed.</li>
         </ul>

@@ -55,8 +55,8 @@ export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly Kin
 interface LibraryProps {
   readonly view: View;
   readonly kinds: readonly Kind[];
-  /** By `documentId`, where files are chosen. */
-  readonly chosen?: ReadonlyMap<string, FileEntry>;
+  /** Missing where files are not chosen. */
+  readonly chosen?: readonly FileEntry[];
   readonly onChange: (changes: View) => void;
   readonly onOpen: (file: FileEntry) => void;
 }
@@ -68,7 +68,7 @@ function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpe
     <button
       type="button"
       className="file card"
-      aria-pressed={chosen?.has(file.documentId)}
+      aria-pressed={chosen?.some(({ id }) => id === file.id)}
       onClick={() => onOpen(file)}
     >
       <span className="file-picture">{url ? <img src={url} alt="" loading="lazy" /> : <Icon name="document" />}</span>
@@ -149,28 +149,27 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   const model = useModel();
   const kinds = kindsOf(allowedTypes);
   const [view, setView] = useState<View>({});
-  const [chosen, setChosen] = useState<ReadonlyMap<string, FileEntry>>(new Map());
+  const [chosen, setChosen] = useState<readonly FileEntry[]>([]);
   const toggle = (file: FileEntry) =>
     setChosen((before) => {
-      const files = new Map(isMultiple ? before : []);
-      if (before.has(file.documentId)) files.delete(file.documentId);
-      else files.set(file.documentId, file);
-      return files;
+      const others = before.filter(({ id }) => id !== file.id);
+      if (others.length < before.length) return others;
+      return isMultiple ? [...before, file] : [file];
     });
   const uploads = useUploads(kinds, toggle);
   const pick = () => {
-    onPick([...chosen.values()]);
+    onPick(chosen);
     onClose();
   };
   const buttons = (
     <>
       {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
       <span className="muted ellipsis grow" role="status">
-        {[...chosen.values()].map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
+        {chosen.map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
       </span>
       <Button onClick={onClose}>Cancel</Button>
-      <Button look="primary" disabled={chosen.size === 0} onClick={pick}>
-        Choose{chosen.size > 1 && ` ${chosen.size} files`}
+      <Button look="primary" disabled={chosen.length === 0} onClick={pick}>
+        Choose{chosen.length > 1 && ` ${chosen.length} files`}
       </Button>
     </>
   );

@@ -1,5 +1,5 @@
 /**
- * @module Several uploads at once, each with its progress and its error. `fetch` reports no progress.
+ * @module Several uploads at once, each with its progress and its error.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
@@ -22,7 +22,6 @@ export async function uploadFile(file: File, onProgress: (share: number) => void
 }
 
 interface Upload {
-  readonly file: File;
   readonly share: number;
   readonly error?: string;
 }
@@ -38,27 +37,24 @@ const LINES = 12;
  */
 export function useUploads(kinds: readonly Kind[], onUploaded: (file: FileEntry) => void = () => {}) {
   const queries = useQueryClient();
-  const [uploads, setUploads] = useState<ReadonlyMap<number, Upload>>(new Map());
-  const count = useRef(0);
-  const change = (key: number, upload: Upload) => setUploads((all) => new Map([...all, [key, upload]]));
-  const dismiss = (key: number) => setUploads((all) => new Map([...all].filter(([other]) => other !== key)));
+  const [uploads, setUploads] = useState<ReadonlyMap<File, Upload>>(new Map());
+  const change = (file: File, upload: Upload) => setUploads((all) => new Map([...all, [file, upload]]));
+  const dismiss = (file: File) => setUploads((all) => new Map([...all].filter(([other]) => other !== file)));
 
-  async function run(key: number, file: File) {
+  async function run(file: File) {
     try {
       if (file.type !== '' && !kinds.includes(kindOf(file.type)))
         throw new Error(`Only ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')} are taken here.`);
-      onUploaded(await uploadFile(file, (share) => change(key, { file, share })));
-      dismiss(key);
+      onUploaded(await uploadFile(file, (share) => change(file, { share })));
+      dismiss(file);
     } catch (error) {
-      change(key, { file, share: 0, error: (error as Error).message });
+      change(file, { share: 0, error: (error as Error).message });
     }
   }
   async function add(files: Iterable<File>) {
-    const first = count.current;
-    const added = [...files].map((file, index): [number, File] => [first + index, file]);
-    count.current += added.length;
-    setUploads((all) => new Map([...all, ...added.map(([key, file]): [number, Upload] => [key, { file, share: 0 }])]));
-    await Promise.all(added.map(([key, file]) => inTurn(() => run(key, file))));
+    const added = [...files];
+    for (const file of added) change(file, { share: 0 });
+    await Promise.all(added.map((file) => inTurn(() => run(file))));
     await queries.invalidateQueries({ queryKey: [PAGE_PATH] });
   }
   return { uploads, add, dismiss };
@@ -108,8 +104,8 @@ export function DropArea({ into, children }: DropAreaProps) {
     <div className={`stack ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {into.uploads.size > 0 && (
         <ul className="plain card padded" aria-label="Uploads">
-          {[...into.uploads].slice(0, LINES).map(([key, { file, share, error }]) => (
-            <li key={key} className="row">
+          {[...into.uploads].slice(0, LINES).map(([file, { share, error }], index) => (
+            <li key={index} className="row">
               <span className="grow ellipsis">{file.name}</span>
               {error ? (
                 <span className="danger" role="alert">
@@ -118,7 +114,7 @@ export function DropArea({ into, children }: DropAreaProps) {
               ) : (
                 <progress value={share} aria-label={file.name} />
               )}
-              {error && <IconButton icon="close" label="Dismiss" onClick={() => into.dismiss(key)} />}
+              {error && <IconButton icon="close" label="Dismiss" onClick={() => into.dismiss(file)} />}
             </li>
           ))}
           {into.uploads.size > LINES && <li className="muted">and {into.uploads.size - LINES} more</li>}

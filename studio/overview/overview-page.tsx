@@ -8,7 +8,7 @@ import type { Query } from '../api/query-string.ts';
 import { useRead } from '../api/read.ts';
 import { type Answer, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import { type ScheduledEntry, ScheduledLine, useScheduled } from '../document/schedule.tsx';
+import { SCHEDULED, Scheduled } from '../document/schedule.tsx';
 import { type ContentType, type Document, editedStatus, ownTypes, screenOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -62,43 +62,6 @@ const merged = (latest: readonly Latest[]): readonly { type: ContentType; docume
     .flatMap(({ type, documents }) => documents.map((document) => ({ type, document })))
     .sort((a, b) => timeOf(b.document).localeCompare(timeOf(a.document)))
     .slice(0, 10);
-
-function Target({ entry }: { readonly entry: ScheduledEntry }) {
-  const type = useModel().types.get(entry.type);
-  return (
-    <>
-      <DocumentLink type={type} document={{ ...entry }}>
-        {entry.documentId ?? type?.name}
-      </DocumentLink>{' '}
-      <span className="muted">
-        {type?.name ?? entry.type} {entry.locale}
-      </span>
-    </>
-  );
-}
-
-function Scheduled() {
-  return (
-    <section className="card padded stack">
-      <h2>Scheduled</h2>
-      <Result of={useScheduled()}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="muted">Nothing is scheduled.</p>
-          ) : (
-            <ul className="plain">
-              {data.map((entry) => (
-                <ScheduledLine key={entry.id} entry={entry}>
-                  <Target entry={entry} />
-                </ScheduledLine>
-              ))}
-            </ul>
-          )
-        }
-      </Result>
-    </section>
-  );
-}
 
 function TypeLine({ latest: { type, total, documents, error } }: { readonly latest: Latest }) {
   const mayMake = type.actions.has(type.kind === 'singleType' ? 'update' : 'create');
@@ -167,7 +130,12 @@ export function OverviewPage() {
         )}
         <div className="stack">
           {latest.some(({ documents }) => documents.length > 0) && <Changes latest={latest} />}
-          {model.may('get', '/api/scheduled') && <Scheduled />}
+          {model.may('get', SCHEDULED) && (
+            <section className="card padded stack">
+              <h2>Scheduled</h2>
+              <Scheduled />
+            </section>
+          )}
         </div>
         {model.may('get', '/api/users-permissions/roles') && <Roles />}
       </div>

@@ -4,6 +4,7 @@
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { type ContentType, screenOf, titleOf, type Values } from '../model/model.ts';
+import { useModel } from './model.ts';
 
 interface DocumentLinkProps {
   /** Undefined where the caller may not see it. */
@@ -24,5 +25,20 @@ export function DocumentLink({ type, document, className, children = titleOf(typ
     <Link className={className} to={screenOf(type, String(documentId), locale as string | null)}>
       {children}
     </Link>
+  );
+}
+
+/** A link to a document, with its type and its locale. A document of a single type may have no id. */
+export function DocumentLine({ uid, document }: { readonly uid: string; readonly document: Values }) {
+  const type = useModel().types.get(uid);
+  return (
+    <>
+      <DocumentLink type={type} document={document}>
+        {document.documentId === null ? type?.name : undefined}
+      </DocumentLink>{' '}
+      <span className="muted">
+        {type?.name ?? uid} {String(document.locale ?? '')}
+      </span>
+    </>
   );
 }
