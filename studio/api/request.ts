@@ -1,6 +1,9 @@
 /**
- * @module Requests to the API of this server.
+ * @module Requests to the API of this server, and reads that screens share.
  */
+
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import type { Query } from './query-string.ts';
 import { ApiError, ASKS_CREDENTIAL, type RequestOptions, send } from './send.ts';
 import { session, setSession } from './session.ts';
 
@@ -93,3 +96,14 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   const body = response.status === 204 ? undefined : await response.json();
   return { body: body as T, etag: response.headers.get('etag') };
 }
+
+/** Reads the whole body. `invalidateQueries({ queryKey: [path] })` reads it again. */
+export const readOf = <T>(path: string, query: Query = {}) =>
+  queryOptions({
+    queryKey: [path, query],
+    queryFn: async ({ signal }) => (await request<T>(path, { query, signal })).body,
+  });
+
+/** While the next query is on its way, the data are those of the one before. */
+export const useRead = <T>(path: string, query?: Query) =>
+  useQuery({ ...readOf<T>(path, query), placeholderData: keepPreviousData });

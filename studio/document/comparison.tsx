@@ -1,9 +1,11 @@
 /**
- * @module Two versions side by side: the draft and the published one with their difference, and what somebody else saved while one
- * was writing.
+ * @module Versions side by side: another locale beside the form, the draft and the published one with their difference, and what
+ * somebody else saved while one was writing.
  */
+
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
 import { type Attribute, labelOf } from '../model/attribute.ts';
 import type { ContentType, Document, Values } from '../model/model.ts';
 import { shownAttributes } from '../model/read-model.ts';
@@ -11,7 +13,39 @@ import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty } from '../ui/states.tsx';
+import { copiedValue, fromDocument } from './fields/form-values.ts';
+import { fieldName } from './fields/owner.ts';
 import { textOf } from './text-of.ts';
+
+interface BesideProps {
+  readonly name: string;
+  readonly attribute: Attribute;
+  /** The document in the other locale. */
+  readonly document: Document;
+}
+
+/** The value of one attribute in another locale, beside its input. */
+export function Beside({ name, attribute, document }: BesideProps) {
+  const model = useModel();
+  const { setValue } = useFormContext();
+  const locale = document.locale ?? undefined;
+  const text = textOf(model, attribute, document[name]);
+  const copy = () => {
+    const field = fieldName(name);
+    const value = fromDocument(model, { [name]: attribute }, document)[field];
+    setValue(field, copiedValue(model, attribute, value));
+  };
+  return (
+    <div className="beside" lang={locale}>
+      <pre>{text || '(nothing)'}</pre>
+      {text !== '' && (
+        <Button look="quiet" onClick={copy}>
+          Copy from {locale}
+        </Button>
+      )}
+    </div>
+  );
+}
 
 /** Longer texts are compared by lines. */
 const MOST_CHARACTERS = 20_000;

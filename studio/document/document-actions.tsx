@@ -6,8 +6,8 @@ import { editedStatus } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, Menu } from '../ui/popups.tsx';
+import { ScheduleDialog } from './document-facts.tsx';
 import type { Editing } from './editing.ts';
-import { ScheduleDialog } from './schedule.tsx';
 import type { useActions } from './use-actions.ts';
 import { mayAct, type Place, type Version } from './version.ts';
 

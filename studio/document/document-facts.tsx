@@ -1,13 +1,125 @@
 /**
- * @module What is known of a document besides its attributes.
+ * @module What is known of a document besides its attributes, and what is scheduled: publications at a time to come, and those
+ * that failed.
  */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
+import { type Answer, request, useRead } from '../api/request.ts';
+import { labelOf } from '../model/attribute.ts';
 import { editedStatus } from '../model/model.ts';
+import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { describedBy, Field, Select } from '../ui/inputs.tsx';
+import { Dialog } from '../ui/popups.tsx';
+import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
-import { SCHEDULED, Scheduled } from './schedule.tsx';
-import { type Place, pathOf, type Version } from './version.ts';
+import { notify, notifyError } from '../ui/toasts.tsx';
+import { act, mayAct, type Place, pathOf, type Version } from './version.ts';
+
+export const SCHEDULED = '/api/scheduled';
+
+/** An entry of `/api/scheduled`. `at` is null once it has failed. */
+interface ScheduledEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly documentId: string | null;
+  readonly locale: string | null;
+  readonly action: 'publish' | 'unpublish';
+  readonly at: string | null;
+  readonly error: string | null;
+}
+
+function ScheduledLine({ entry, isNamed }: { readonly entry: ScheduledEntry; readonly isNamed: boolean }) {
+  const { id, type, documentId, locale, action, at, error } = entry;
+  const mayCancel = useModel().may('delete', `${SCHEDULED}/{id}`);
+  const queries = useQueryClient();
+  const cancel = async () => {
+    await request(`${SCHEDULED}/${id}`, { method: 'DELETE' }).catch((failure) => notifyError('Not cancelled', failure));
+    await queries.invalidateQueries({ queryKey: [SCHEDULED] });
+  };
+  return (
+    <li>
+      {isNamed && <DocumentLine uid={type} document={{ documentId, locale }} />} {labelOf(action)}{' '}
+      {at ? timeText(at) : <span className="danger">failed: {error}</span>}{' '}
+      {mayCancel && <IconButton icon="close" label="Cancel this" onClick={cancel} />}
+    </li>
+  );
+}
+
+/** What is scheduled for one document, or for all. */
+export function Scheduled({ place }: { readonly place?: Place }) {
+  const isMeant = ({ type, documentId, locale }: ScheduledEntry) =>
+    !place ||
+    (type === place.type.uid &&
+      (documentId ?? undefined) === place.documentId &&
+      (locale ?? undefined) === place.locale);
+  return (
+    <Result of={useRead<Answer<readonly ScheduledEntry[]>>(SCHEDULED)}>
+      {({ data }) => (
+        <ul className="plain">
+          {data.filter(isMeant).map((entry) => (
+            <ScheduledLine key={entry.id} entry={entry} isNamed={!place} />
+          ))}
+          {!place && data.length === 0 && <li className="muted">Nothing is scheduled.</li>}
+        </ul>
+      )}
+    </Result>
+  );
+}
+
+/** Asks for a time, which is that of this computer, and for what is to be done then. */
+export function ScheduleDialog({ place, onClose }: { readonly place: Place; readonly onClose: () => void }) {
+  const model = useModel();
+  const queries = useQueryClient();
+  const actions = (['publish', 'unpublish'] as const).filter((action) => mayAct(model, place.type, action));
+  const [action, setAction] = useState(actions[0] ?? 'publish');
+  const [time, setTime] = useState('');
+  const schedule = useMutation({
+    mutationFn: () => act(place, action, null, new Date(time).toISOString()),
+    onSuccess: () => {
+      notify(`${labelOf(action)} at ${timeText(time)}`);
+      queries.invalidateQueries({ queryKey: [SCHEDULED] });
+      onClose();
+    },
+  });
+  const buttons = (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button look="primary" disabled={time === '' || schedule.isPending} onClick={() => schedule.mutate()}>
+        Schedule
+      </Button>
+    </>
+  );
+  return (
+    <Dialog title="Schedule" footer={buttons} onClose={onClose}>
+      <Field id="schedule-action" label="What">
+        <Select
+          id="schedule-action"
+          label="What"
+          value={action}
+          options={Object.fromEntries(actions.map((name) => [name, labelOf(name)]))}
+          onChange={(name) => setAction(name as typeof action)}
+        />
+      </Field>
+      <Field
+        id="schedule-time"
+        label="When"
+        error={schedule.error?.message}
+        hint={`Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}. The draft is published as it is then.`}
+      >
+        <input
+          type="datetime-local"
+          {...describedBy('schedule-time', schedule.error?.message)}
+          value={time}
+          onChange={(event) => setTime(event.target.value)}
+        />
+      </Field>
+    </Dialog>
+  );
+}
 
 interface FactsProps {
   readonly place: Place;

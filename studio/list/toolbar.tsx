@@ -1,15 +1,18 @@
 /**
- * @module Search, version, locale, state, filters and columns of a list.
+ * @module What stands above a list: search, version, locale, state, filters and columns; and below it the way from page to page.
  */
+
+import { Link, useLocation } from 'react-router';
+import { type Query, writeQuery } from '../api/query-string.ts';
 import { editedStatus } from '../model/model.ts';
-import { readableAttributes } from '../model/readable.ts';
+import { readableAttributes } from '../model/read-model.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
-import { PUBLICATION_FILTERS, statusOf } from './list-query.ts';
+import { MANY_DOCUMENTS, PUBLICATION_FILTERS, placeOf, statusOf } from './list-query.ts';
 import type { List } from './use-list.ts';
 
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
@@ -86,5 +89,84 @@ export function Toolbar({ list }: { readonly list: List }) {
       )}
       <Columns list={list} />
     </div>
+  );
+}
+
+/** What a page by cursor knows of the pages before it. */
+interface Walk {
+  readonly total?: number | undefined;
+  /** Cursors of the pages before, the first one empty. */
+  readonly before: readonly string[];
+}
+
+interface Step {
+  readonly label: string;
+  readonly pagination: Query;
+  readonly walk?: Walk;
+  readonly isCurrent?: boolean;
+}
+
+function stepsByCursor(query: Query, next: string | null | undefined, { total, before }: Walk): readonly Step[] {
+  const { size: limit, after } = placeOf(query);
+  const back = before.at(-1);
+  const at = (cursor: string): Query => (cursor ? { after: cursor, limit } : { limit });
+  return [
+    ...(after ? [{ label: 'First page', pagination: { limit } }] : []),
+    ...(back === undefined
+      ? []
+      : [{ label: 'Previous', pagination: at(back), walk: { total, before: before.slice(0, -1) } }]),
+    ...(next ? [{ label: 'Next', pagination: at(next), walk: { total, before: [...before, after ?? ''] } }] : []),
+  ];
+}
+
+/** The first page, the last one, and those around the current one. */
+function stepsByNumber(query: Query, total: number): readonly Step[] {
+  const { size, page } = placeOf(query);
+  const last = Math.ceil(total / size);
+  const numbers = Array.from({ length: last }, (_, index) => index + 1);
+  return numbers
+    .filter((number) => last > 1 && (number === 1 || number === last || Math.abs(number - page) <= 2))
+    .map((number) => ({
+      label: String(number),
+      pagination: { page: number, pageSize: size },
+      isCurrent: number === page,
+    }));
+}
+
+/** Pages have numbers, or cursors where there are many documents. */
+export function Pages({ list: { query, answer, documents, change } }: { readonly list: List }) {
+  const pagination = answer.data?.meta.pagination ?? {};
+  const known: Walk = useLocation().state ?? { before: [] };
+  const { size, after, page } = placeOf(query);
+  const total = pagination.total ?? known.total ?? 0;
+  const isWalk = Boolean(after) || (page === 1 && total > MANY_DOCUMENTS);
+  const first = (isWalk ? known.before.length : page - 1) * size;
+  const steps = isWalk ? stepsByCursor(query, pagination.next, { ...known, total }) : stepsByNumber(query, total);
+  const sizes = [25, 50, 100].map((choice) => [choice, `${choice} a page`]);
+  return (
+    <nav className="row pages" aria-label="Pages">
+      {total > 0 && (
+        <span className="muted">
+          {`${(first + 1).toLocaleString()}–${(first + documents.length).toLocaleString()} of ${total.toLocaleString()}`}
+        </span>
+      )}
+      {steps.map(({ label, pagination: to, walk, isCurrent }) => (
+        <Link
+          key={label}
+          className={`button ${isCurrent ? 'current' : ''}`}
+          aria-current={isCurrent ? 'page' : undefined}
+          to={{ search: writeQuery({ ...query, pagination: to }) }}
+          state={walk}
+        >
+          {label}
+        </Link>
+      ))}
+      <Select
+        label="Documents on a page"
+        value={String(size)}
+        options={Object.fromEntries(sizes)}
+        onChange={(limit) => change({ pagination: { limit } })}
+      />
+    </nav>
   );
 }

@@ -5,7 +5,7 @@ import type { Query } from '../api/query-string.ts';
 import type { Document, Model } from '../model/model.ts';
 
 /** A document that uses a file, in one version and locale. */
-export type FileUse = Document & { readonly __type: string };
+type FileUse = Document & { readonly __type: string };
 
 export interface FileEntry {
   readonly id: number;

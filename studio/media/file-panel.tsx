@@ -3,8 +3,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
-import { useRead } from '../api/read.ts';
-import { type Answer, request } from '../api/request.ts';
+import { type Answer, request, useRead } from '../api/request.ts';
 import { titleOf } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';

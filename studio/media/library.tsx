@@ -3,8 +3,7 @@
  */
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
-import { useRead } from '../api/read.ts';
-import type { Answer } from '../api/request.ts';
+import { type Answer, useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';

@@ -5,18 +5,17 @@ import { useQueries } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { Link } from 'react-router';
 import type { Query } from '../api/query-string.ts';
-import { useRead } from '../api/read.ts';
-import { type Answer, request } from '../api/request.ts';
+import { type Answer, request, useRead } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import { SCHEDULED, Scheduled } from '../document/schedule.tsx';
+import { SCHEDULED, Scheduled } from '../document/document-facts.tsx';
 import { type ContentType, type Document, editedStatus, ownTypes, screenOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
-import { Result } from '../ui/states.tsx';
+import { Button } from '../ui/button.tsx';
 import { countText, timeText } from '../ui/texts.ts';
+import { copyText } from '../ui/toasts.tsx';
 import { Roles } from './roles.tsx';
-import { Welcome } from './welcome.tsx';
 
 interface Latest {
   readonly type: ContentType;
@@ -140,5 +139,40 @@ export function OverviewPage() {
         {model.may('get', '/api/users-permissions/roles') && <Roles />}
       </div>
     </Page>
+  );
+}
+
+const SCHEMA = `{
+  "kind": "collectionType",
+  "collectionName": "articles",
+  "info": { "singularName": "article", "pluralName": "articles", "displayName": "Article" },
+  "options": { "draftAndPublish": true },
+  "attributes": {
+    "title": { "type": "string", "required": true },
+    "body": { "type": "richtext" }
+  }
+}
+`;
+
+/** The way to the first content type. */
+function Welcome() {
+  const seesAll = useModel().may('get', '/api/content-type-builder/content-types');
+  return (
+    <section className="card padded stack wide">
+      <h2>{seesAll ? 'There is no content type yet' : 'There is no content type that you may see'}</h2>
+      {!seesAll && <p>Sign in with an account or a token that may read content. In a new project:</p>}
+      <p>
+        While <code>npm run dev</code> runs, save this as <code>content-types/article/schema.json</code>. It is applied
+        to the local database at once. Reload this page: the content type is there, with its form.
+      </p>
+      <pre>{SCHEMA}</pre>
+      <Button icon="copy" onClick={() => copyText(SCHEMA)}>
+        Copy
+      </Button>
+      <p>
+        Then <code>npm run generate -- --name article</code> writes the migration. The content types of a Strapi project
+        work as they are: <code>npm run init -- --from ../my-strapi</code> copies them.
+      </p>
+    </section>
   );
 }

@@ -2,7 +2,7 @@
  * @module Roles, and what each may do with each content type.
  */
 import { useState } from 'react';
-import { useRead } from '../api/read.ts';
+import { useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { Result } from '../ui/states.tsx';
 import { countText } from '../ui/texts.ts';

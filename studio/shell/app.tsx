@@ -1,18 +1,109 @@
 /**
- * @module The signed-in page, or the way in.
+ * @module The signed-in page, or the way in: with an account of the API, with an API token, or not at all.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
 import { Outlet } from 'react-router';
-import { signOut } from '../api/request.ts';
+import { request, signOut } from '../api/request.ts';
 import { ApiError, clearExchanges } from '../api/send.ts';
-import { type Session, useSession } from '../api/session.ts';
+import { type Session, setSession, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
+import { describedBy, Field } from '../ui/inputs.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
-import { SignIn } from './sign-in.tsx';
+
+interface SignedIn {
+  readonly jwt: string;
+  readonly refreshToken?: string;
+  readonly user: { readonly username: string };
+}
+
+async function signInUser(form: FormData): Promise<void> {
+  const body = { identifier: form.get('identifier'), password: form.get('password') };
+  const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
+  const { jwt, refreshToken, user } = reply.body;
+  setSession({ token: jwt, name: user.username, isUser: true, ...(refreshToken && { refreshToken }) });
+}
+
+/** A token is wrong if the description is refused with it. */
+async function signInToken(form: FormData): Promise<void> {
+  const token = String(form.get('token')).replaceAll(/\s/g, '');
+  await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
+  setSession({ token, name: 'API token' });
+}
+
+interface SignInFormProps {
+  readonly signIn: (form: FormData) => Promise<void>;
+  readonly children: ReactNode;
+}
+
+function SignInForm({ signIn, children }: SignInFormProps) {
+  const { error, isPending, mutate } = useMutation({ mutationFn: signIn });
+  const isWrongToken = error instanceof ApiError && error.status === 401;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      {children}
+      {error && (
+        <p className="danger small" role="alert">
+          {isWrongToken ? 'This token is not valid here.' : error.message}
+        </p>
+      )}
+      <Button look="primary" type="submit" disabled={isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}
+
+const ACCOUNT = (
+  <SignInForm signIn={signInUser}>
+    <Field id="identifier" label="User name or e-mail address">
+      <input id="identifier" name="identifier" autoComplete="username" required />
+    </Field>
+    <Field id="password" label="Password">
+      <input id="password" name="password" type="password" autoComplete="current-password" required />
+    </Field>
+  </SignInForm>
+);
+
+const HINT = (
+  <>
+    <code>npx edgewise token create --name studio --type full-access</code> makes one.
+  </>
+);
+
+const TOKEN = (
+  <SignInForm signIn={signInToken}>
+    <Field id="token" label="API token" hint={HINT}>
+      <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
+    </Field>
+  </SignInForm>
+);
+
+function SignIn() {
+  useEffect(() => {
+    document.title = 'Sign in · Studio';
+  }, []);
+  return (
+    <main className="stack sign-in">
+      <h1>Studio</h1>
+      <Tabs panels={{ Account: ACCOUNT, 'API token': TOKEN }} />
+      <p className="muted">
+        You stay signed in until this tab is closed.{' '}
+        <Button look="quiet" onClick={() => setSession({ token: '', name: 'Not signed in' })}>
+          Look around without signing in
+        </Button>
+      </p>
+    </main>
+  );
+}
 
 function NoDescription({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {
   const isOff = error instanceof ApiError && error.status === 404;

@@ -9,13 +9,12 @@ import { useModel } from '../../shell/model.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/popups.tsx';
-import { Entry } from './entry.tsx';
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { MediaInput } from './media-input.tsx';
 import { fieldName, type InputProps, joinPath, type Owner } from './owner.ts';
 import { RelationInput } from './relation-input.tsx';
 import { BlocksInput, ChoiceInput, CodeInput, NotationInput, TextInput, UidInput } from './scalar-inputs.tsx';
-import { SortableItem, SortableList } from './sortable.tsx';
+import { Entry, SortableItem, SortableList } from './sortable.tsx';
 import { useField } from './use-input.ts';
 import { isShown } from './validate.ts';
 
