@@ -51,13 +51,14 @@ const NEVER_UNIQUE: ReadonlySet<string> = new Set(['enumeration', 'boolean', 'js
 /** Strapi ignores `required` and `unique` where no body may set the attribute. */
 function commonOf(name: string, json: AttributeJson, owner: Owner) {
   const writable = json.writable !== false;
+  const visible = conditionOf(json.conditions?.visible);
   return {
     name,
     required: writable && json.required === true,
     private: json.private === true || owner.privateAttributes.has(name),
     writable,
     localized: owner.localized && (json.pluginOptions?.i18n?.localized === true || ALWAYS_LOCALIZED.has(json.type)),
-    ...present({ visible: conditionOf(json.conditions?.visible) }),
+    ...(visible !== undefined && { visible }),
   };
 }
 
@@ -108,7 +109,7 @@ type ScalarOptions = Pick<Json<'uid'>, 'unique' | 'default' | 'minLength' | 'max
   Pick<Json<'integer'>, 'min' | 'max'> &
   Partial<Pick<Json<'enumeration'>, 'enum'>>;
 
-function scalarOf(common: Common, json: Json<ScalarType>, overflow: boolean): ScalarAttribute {
+function scalarOf(common: Common, json: Json<ScalarType>, column: string, overflow: boolean): ScalarAttribute {
   const options = json as ScalarOptions;
   const isUnique = json.type === 'uid' || (options.unique === true && !NEVER_UNIQUE.has(json.type));
   return {
@@ -127,7 +128,7 @@ function scalarOf(common: Common, json: Json<ScalarType>, overflow: boolean): Sc
       enum: options.enum,
       targetField: options.targetField,
     }),
-    column: snakeCase(common.name),
+    column,
     overflow,
   };
 }
@@ -150,7 +151,7 @@ export function attributeOf(name: string, json: AttributeJson, owner: Owner): At
       return { ...common, kind: 'dynamiczone', components, ...present({ min, max }), column };
     }
     default:
-      return scalarOf(common, json, owner.overflow.has(name));
+      return scalarOf(common, json, column, owner.overflow.has(name));
   }
 }
 

@@ -49,10 +49,9 @@ const validated = ({ action }: Route, schema: BodySchema): Middleware =>
 
 /** Registration accepts the custom attributes of the settings. */
 function schemaOf({ action, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {
+  if (action !== 'auth.register') return typeof query === 'object' ? query : body;
   const own = ownAttributes(systemType(registry, USER_UID));
-  if (action === 'auth.register')
-    return registerWith(settings.users.register.allowedFields.filter((name) => own.has(name)));
-  return typeof query === 'object' ? query : body;
+  return registerWith(settings.users.register.allowedFields.filter((name) => own.has(name)));
 }
 
 export function inputMiddleware(route: Route, deployment: Deployment): readonly Middleware[] {

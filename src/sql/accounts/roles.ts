@@ -61,7 +61,5 @@ const stored = prepared(() =>
 );
 
 /** Reads the stored roles by documentId. */
-export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = stored.read(
-  {},
-  (rows) => new Map(rows.map(({ role, ...shown }) => [role, shown])),
-);
+export const storedRoles = (): Compiled<ReadonlyMap<string, StoredRole>> =>
+  stored.read({}, (rows) => new Map(rows.map(({ role, ...shown }) => [role, shown])));
