@@ -1,7 +1,6 @@
 /**
- * @module What a deployment has wrangler do at Cloudflare: make the database, list secrets, upload versions of the Worker and
- * route traffic to them (https://developers.cloudflare.com/workers/versions-and-deployments/). The first version is deployed
- * when it is uploaded.
+ * @module What a deployment has wrangler do at Cloudflare: make the database, list secrets, and upload versions of the Worker
+ * (https://developers.cloudflare.com/workers/versions-and-deployments/). The first version is deployed when it is uploaded.
  */
 import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
@@ -72,26 +71,4 @@ export async function uploadVersion({ quietly, target }: DeployTools, secrets: r
   const [, version] = /Worker Version ID: ([\da-f-]{36})/.exec(done.stdout) ?? [];
   if (!version) throw new UserError(`Uploading the new version: wrangler returned no id:\n${done.stdout}`);
   return version;
-}
-
-const routeArgs = (version: string, target: Target): readonly string[] => [
-  ...['versions', 'deploy', `${version}@100%`, '--yes'],
-  ...envArgs(target),
-];
-
-const triggerArgs = (target: Target): readonly string[] => ['triggers', 'deploy', ...envArgs(target)];
-
-const commandText = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
-
-export const routeCommand = (version: string, target: Target): string => commandText(routeArgs(version, target));
-
-export const triggersCommand = (target: Target): string => commandText(triggerArgs(target));
-
-export async function routeTraffic({ quietly, target }: DeployTools, version: string): Promise<void> {
-  assertDone('Routing the traffic to the new version', await quietly(routeArgs(version, target)));
-}
-
-/** Applies routes and domains, which belong to no version. */
-export async function applyTriggers({ quietly, target }: DeployTools): Promise<void> {
-  assertDone('Applying routes and domains', await quietly(triggerArgs(target)));
 }

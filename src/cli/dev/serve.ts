@@ -74,7 +74,7 @@ async function serveAll(session: Session): Promise<number> {
   const follower = createFollower(root, db);
   const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
   closing.defer(control.close);
-  const server = await startServer(session, control.buildUrl);
+  const server = await startServer(session, `${control.url}/build`);
   // wrangler calls `buildUrl` before it bundles.
   const [content] = await Promise.all([follower.first, untilServed(server)]);
   const tokens = await prepareContent(session, content, server);

@@ -9,19 +9,12 @@ import type { Target } from '../wrangler/wrangler.ts';
 import { type RunStatements, relayedDatabase } from './relayed-database.ts';
 import { holderOf } from './state-folder.ts';
 
-/** Takes statements. */
-export interface Control extends LocalServer {
-  /** Takes notice of a save, and responds when wrangler may bundle. */
-  readonly buildUrl: string;
-}
-
-export async function openControl(run: RunStatements, prepareBuild: () => Promise<void>): Promise<Control> {
-  const server = await openLocalServer({
+/** Takes statements, and at `/build` notice of a save: it responds when wrangler may bundle. */
+export const openControl = (run: RunStatements, prepareBuild: () => Promise<void>): Promise<LocalServer> =>
+  openLocalServer({
     '': (body) => run(JSON.parse(body) as readonly Rendered[]),
     '/build': prepareBuild,
   });
-  return { ...server, buildUrl: `${server.url}/build` };
-}
 
 const runBy =
   (control: string): RunStatements =>

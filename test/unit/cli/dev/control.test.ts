@@ -1,11 +1,12 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
-import { type Control, openControl, servedDatabase } from '../../../../src/cli/core/storage/control.ts';
+import type { LocalServer } from '../../../../src/cli/core/local-server.ts';
+import { openControl, servedDatabase } from '../../../../src/cli/core/storage/control.ts';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
 
 const project = scratchProject();
 const NOTHING = async () => {};
-let control: Control;
+let control: LocalServer;
 afterEach(() => control.close());
 afterAll(() => project.remove('.'));
 
@@ -42,9 +43,9 @@ it('a build waits until what it bundles is prepared, and a URL without the secre
       done.push('prepared');
     },
   );
-  expect((await fetch(control.buildUrl)).status).toBe(404);
+  expect((await fetch(`${control.url}/build`)).status).toBe(404);
   expect((await fetch(new URL('/build', control.url), { method: 'POST' })).status).toBe(404);
   expect(done).toEqual([]);
-  expect((await fetch(control.buildUrl, { method: 'POST' })).status).toBe(200);
+  expect((await fetch(`${control.url}/build`, { method: 'POST' })).status).toBe(200);
   expect(done).toEqual(['prepared']);
 });
