@@ -42,15 +42,15 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   removed: ['unlink', 'rmdir', 'rm'],
 };
 
-/** https://www.sqlite.org/rescode.html: primary code, its name, what it means. */
-const DATABASE_CAUSES: readonly (readonly [number, RegExp, string])[] = [
-  [13, /SQLITE_FULL|database or disk is full/, NO_SPACE],
-  [8, /SQLITE_READONLY|readonly database/, READ_ONLY],
-  [14, /SQLITE_CANTOPEN|unable to open database file/, 'its file cannot be opened'],
-  [10, /SQLITE_IOERR|disk I\/O error/, 'the disk failed, or has no space left'],
-  [11, /SQLITE_CORRUPT|database disk image is malformed/, 'its file is damaged'],
-  [26, /SQLITE_NOTADB|file is not a database/, 'its file is damaged'],
-  [5, /SQLITE_BUSY|database is locked/, 'another process has it locked'],
+/** https://www.sqlite.org/rescode.html: its name in messages of D1, or its message, and what it means. */
+const DATABASE_CAUSES: readonly (readonly [RegExp, string])[] = [
+  [/SQLITE_FULL|database or disk is full/, NO_SPACE],
+  [/SQLITE_READONLY|readonly database/, READ_ONLY],
+  [/SQLITE_CANTOPEN|unable to open database file/, 'its file cannot be opened'],
+  [/SQLITE_IOERR|disk I\/O error/, 'the disk failed, or has no space left'],
+  [/SQLITE_CORRUPT|database disk image is malformed/, 'its file is damaged'],
+  [/SQLITE_NOTADB|file is not a database/, 'its file is damaged'],
+  [/SQLITE_BUSY|database is locked/, 'another process has it locked'],
 ];
 
 interface Failure {
@@ -59,7 +59,6 @@ interface Failure {
   readonly code?: string;
   readonly path?: string;
   readonly syscall?: string;
-  readonly errcode?: number;
   readonly cause?: unknown;
   readonly errors?: readonly unknown[];
   /** Of wrangler, about its configuration. */
@@ -79,14 +78,12 @@ function fileText({ code = '', path, syscall = '' }: Failure): string | undefine
   return `${path === undefined ? 'A file' : shown(path)} cannot be ${verb}: ${cause}`;
 }
 
-function databaseText({ code, errcode = 0, path, message = '' }: Failure): string | undefined {
-  const isOurs = code === 'ERR_SQLITE_ERROR';
-  const found = DATABASE_CAUSES.find(([number, pattern]) =>
-    isOurs ? number === (errcode & 0xff) : pattern.test(message),
-  );
-  if (!found) return undefined;
+function databaseText({ code, path, message = '' }: Failure): string | undefined {
+  const [, cause] = DATABASE_CAUSES.find(([pattern]) => pattern.test(message)) ?? [];
+  if (cause === undefined) return undefined;
   const temporary = `A temporary database in ${process.env.SQLITE_TMPDIR ?? tmpdir()}`;
-  return `${path === undefined ? (isOurs ? temporary : 'The database') : shown(path)} cannot be used: ${found[2]}`;
+  const unnamed = code === 'ERR_SQLITE_ERROR' ? temporary : 'The database';
+  return `${path === undefined ? unnamed : shown(path)} cannot be used: ${cause}`;
 }
 
 function configurationText({ name, text = '', location }: Failure): string | undefined {

@@ -6,7 +6,7 @@ import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked, hasDatabase } from '../core/storage/state-folder.ts';
-import { type StorageSession, withSession } from '../core/storage/storage.ts';
+import { withStorage } from '../core/storage/storage.ts';
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { wrangler } from '../core/wrangler/wrangler.ts';
@@ -38,10 +38,10 @@ interface Before {
 const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
 /** A local database that was never made need not be asked. */
-async function lookBefore(root: string, flags: Flags, session: StorageSession): Promise<Before> {
+async function lookBefore(root: string, flags: Flags): Promise<Before> {
   if (!hasDatabase(root, flags)) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
-  return session.use(async ({ db }) => ({
+  return withStorage(root, flags, async ({ db }) => ({
     filled: await importedTablesWithContent(db, registry),
     markers: await readMarkers(db),
     migrations: new Set(await appliedMigrations(db)),
@@ -84,7 +84,6 @@ interface Job {
   readonly root: string;
   readonly survey: Survey;
   readonly flags: Flags;
-  readonly session: StorageSession;
   readonly before: Before;
   /** Does all content go? */
   readonly replaces: boolean;
@@ -116,9 +115,7 @@ type Model = Awaited<ReturnType<typeof modelOf>>;
 
 /** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
 async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {
-  const { root, flags, session, before, keepsContent, allowDrop } = job;
-  // Other processes count what is stored.
-  if (choice.write && keepsContent) await session.close();
+  const { root, flags, before, keepsContent, allowDrop } = job;
   // A deployed database has the migrations of the demo.
   const keepsMigrations = flags.remote === true && before.migrations.size > 0;
   const isNew = choice.leavesDemo && !keepsMigrations;
@@ -140,8 +137,7 @@ async function agreeToMigrations({ root, flags, before, allowDrop }: Job, { fold
 
 /** Writes the files of the project, and gives the database their tables. @throws UserError with wrangler's words. */
 async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
-  const { root, flags, session, allowDrop } = job;
-  await session.close();
+  const { root, flags, allowDrop } = job;
   writeProject(root, project);
   // A local database of the demo was put aside as a whole.
   const before = choice.leavesDemo && !flags.remote ? NOTHING : job.before;
@@ -149,7 +145,7 @@ async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model):
   progress('applying migrations …');
   if (flags.remote) return reportMigrated(await migrate(flags, wrangler, root), flags);
   if (before !== NOTHING && (await catchUp(root, flags, allowDrop))) return;
-  reportMigrated(await session.use(({ db }) => applyDue(root, db)), flags);
+  reportMigrated(await withStorage(root, flags, ({ db }) => applyDue(root, db)), flags);
 }
 
 /**
@@ -158,11 +154,7 @@ async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model):
  */
 export async function importSurvey(root: string, survey: Survey, flags: Flags): Promise<void> {
   if (!flags.dryRun) assertUnlocked(root, flags);
-  await withSession(root, flags, (session) => importWith(session, root, survey, flags));
-}
-
-async function importWith(session: StorageSession, root: string, survey: Survey, flags: Flags): Promise<void> {
-  const before = await lookBefore(root, flags, session);
+  const before = await lookBefore(root, flags);
   const marker = planImport(before, survey, flags);
   if (marker.finishedAt !== null)
     return progress(
@@ -173,7 +165,7 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   const replaces = marker.mode === 'replace' && !goesOn;
   const keepsContent = isFilled && !replaces;
   const allowDrop = !keepsContent || flags.allowDrop === true;
-  const job: Job = { root, survey, flags, session, before, replaces, keepsContent, allowDrop };
+  const job: Job = { root, survey, flags, before, replaces, keepsContent, allowDrop };
   const model = await modelOf(job);
   const dry = flags.dryRun === true;
   // All that can be refused is refused before the first change.
@@ -185,14 +177,14 @@ async function importWith(session: StorageSession, root: string, survey: Survey,
   if (project) await agreeToMigrations(job, project);
   const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
-  const backup = isCleared && !dry && flags.backup ? await session.use(backUp) : undefined;
+  const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
   if (project) await bringUpToDate(job, project, model);
   const roles = placedRoles(archiveRoles(survey), settings);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
   const taking = { survey, registry, settings, types, roles, orEqual: goesOn, ...groups };
   const taken = dry
     ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
-    : await session.use(async (storage) => {
+    : await withStorage(root, flags, async (storage) => {
         if (!goesOn) await runBatch(storage.db, beginStatements(marker));
         return takeArchive({ ...taking, storage, marker });
       });

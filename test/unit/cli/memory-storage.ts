@@ -17,6 +17,6 @@ export async function openMemoryStorage(): Promise<OpenStorage> {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-storage-'));
   const config = join(folder, 'wrangler.toml');
   writeFileSync(config, wranglerToml('test') + BUCKET);
-  const { storage, close } = await openLocalStorage({ config });
+  const { storage, close } = await openLocalStorage(config);
   return { storage, close: () => close().finally(() => rmSync(folder, { recursive: true })) };
 }

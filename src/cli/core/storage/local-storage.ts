@@ -26,13 +26,6 @@ const WORKER = `export default {
   },
 };`;
 
-/** Where wrangler would find what is stored: by its configuration, an environment of it, and a folder (absent: memory). */
-interface Place {
-  readonly config: string;
-  readonly env?: string | undefined;
-  readonly folder?: string;
-}
-
 export interface OpenStorage {
   readonly storage: Storage;
   /** @returns the error, with its cause where workerd wrote that to its log and reported nothing but an internal error. */
@@ -98,8 +91,12 @@ function assertWritable(folder: string): void {
   }
 }
 
-/** The bindings DB and MEDIA, as `wrangler dev` has them. */
-export async function openLocalStorage({ config, env, folder }: Place): Promise<OpenStorage> {
+/**
+ * The bindings DB and MEDIA, as `wrangler dev` has them.
+ * @param config path of a configuration of wrangler
+ * @param folder where wrangler stores them; absent: memory
+ */
+export async function openLocalStorage(config: string, folder?: string, env?: string): Promise<OpenStorage> {
   if (folder !== undefined) assertWritable(folder);
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
   // Without `cf` it asks Cloudflare where this machine is.

@@ -39,55 +39,15 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
   return { storage: { db: env.DB, bucket: env.MEDIA }, close: dispose };
 }
 
-/**
- * Opens the storage, which takes a process of its own.
- * @throws UserError while `npm run dev` starts.
- */
+/** Opens the storage, which takes a process of its own. */
 async function openStorage(root: string, target: Target): Promise<OpenStorage> {
   const served = servedDatabase(root, target);
   // Standard output belongs to the result of the command.
   process.env.WRANGLER_LOG ??= 'error';
   if (target.remote) return openRemoteStorage(root, target);
   const folder = join(stateFolder(root, target), 'v3');
-  const opened = await openLocalStorage({ config: join(root, WRANGLER_TOML), env: target.env, folder });
+  const opened = await openLocalStorage(join(root, WRANGLER_TOML), folder, target.env);
   return served ? { ...opened, storage: { ...opened.storage, db: served } } : opened;
-}
-
-function openSession(root: string, target: Target) {
-  let opened: Promise<OpenStorage> | undefined;
-  return {
-    async use<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-      opened ??= openStorage(root, target);
-      const { storage, explain } = await opened;
-      try {
-        return await work(storage);
-      } catch (error) {
-        throw (await explain?.(error)) ?? error;
-      }
-    },
-    /** For as long as another process is to write; the next work opens it again. */
-    async close(): Promise<void> {
-      const last = await opened?.catch(() => undefined);
-      opened = undefined;
-      await last?.close();
-    },
-  };
-}
-
-export type StorageSession = ReturnType<typeof openSession>;
-
-/** Does some work that uses the storage several times; it stays open meanwhile. */
-export async function withSession<T>(
-  root: string,
-  target: Target,
-  work: (session: StorageSession) => Promise<T>,
-): Promise<T> {
-  const session = openSession(root, target);
-  try {
-    return await work(session);
-  } finally {
-    await session.close();
-  }
 }
 
 /**
@@ -95,5 +55,13 @@ export async function withSession<T>(
  * that write to the bucket lock it for each other.
  * @throws UserError while `npm run dev` starts.
  */
-export const withStorage = <T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> =>
-  withSession(root, target, ({ use }) => use(work));
+export async function withStorage<T>(root: string, target: Target, work: (storage: Storage) => Promise<T>): Promise<T> {
+  const { storage, explain, close } = await openStorage(root, target);
+  try {
+    return await work(storage);
+  } catch (error) {
+    throw (await explain?.(error)) ?? error;
+  } finally {
+    await close();
+  }
+}

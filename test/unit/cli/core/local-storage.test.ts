@@ -70,7 +70,7 @@ describe('a folder that is none', () => {
     const config = join(folder, 'wrangler.toml');
     writeFileSync(config, wranglerToml('test'));
     const before = servers();
-    await expect(openLocalStorage({ config, folder: config })).rejects.toThrow(/ENOTDIR/);
+    await expect(openLocalStorage(config, config)).rejects.toThrow(/ENOTDIR/);
     expect(servers()).toBe(before);
     rmSync(folder, { recursive: true });
   });

@@ -38,8 +38,7 @@ vi.mock(import('../../../../src/cli/core/wrangler/wrangler.ts'), async (original
 }));
 vi.mock(import('../../../../src/cli/core/storage/storage.ts'), async (original) => ({
   ...(await original()),
-  withSession: (_root, _target, work) =>
-    work({ use: (inner) => inner({ db: outside.db, bucket: {} as R2Bucket }), close: async () => undefined }),
+  withStorage: (_root, _target, work) => work({ db: outside.db, bucket: {} as R2Bucket }),
 }));
 
 const STRING = { type: 'string' };
