@@ -12,8 +12,11 @@ export const PROJECT_FILE = '.edgewise/project.ts';
 /** A clone of Edgewise has the product in `src/`; other projects have it as a package. */
 const productOf = (root: string): string => (existsSync(join(root, 'src/worker.ts')) ? '../src/worker.ts' : 'edgewise');
 
+/** A Worker starts faster with large objects as JSON texts (https://v8.dev/blog/cost-of-javascript-2019#json). */
+const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.stringify(file))})`;
+
 const fileList = (files: readonly SchemaFile[]): string =>
-  files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${JSON.stringify(file)},\n`).join('')}  ]`;
+  files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${parsed(file)},\n`).join('')}  ]`;
 
 export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
   const { contentTypes, components, user, overflow = {}, indexes = {}, search = [] } = files;
