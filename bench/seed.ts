@@ -4,10 +4,10 @@
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
 import { literal } from '../src/cli/core/sql/sql-text.ts';
-import { createSchemaSql } from '../src/cli/migrations/migration.ts';
 import { sha256 } from '../src/digest.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { COUNTER_TABLE } from '../src/registry/names.ts';
+import { createSchemaSql } from '../test/support/schema-sql.ts';
 import { TOKEN } from './rows.ts';
 import { type SeedStep, seedSteps } from './seed-sql.ts';
 

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { createSchemaSql } from '../src/cli/migrations/migration.ts';
 import { buildRegistry, TRUSTED } from '../src/registry/build.ts';
 import { begin, type Chaos, finish, fireCron, read, schedule, TOKEN, writeBatches } from './chaos/clients.ts';
 import { bundleWorker, KillableServer } from './chaos/killable-server.ts';
@@ -17,6 +16,7 @@ import { AUDIT, FILES, SETTINGS } from './chaos/model.ts';
 import { type Audit, verdictOf } from './chaos/verdict.ts';
 import { diceOf } from './support/dice.ts';
 import { checkInvariants } from './support/invariants.ts';
+import { createSchemaSql } from './support/schema-sql.ts';
 import { databaseOver } from './support/sqlite-storage.ts';
 
 /** Seconds of chaos; 300 and more with EDGEWISE_CHAOS. */

@@ -9,7 +9,6 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
-import { createSchemaSql } from '../src/cli/migrations/migration.ts';
 import { parseSettings } from '../src/config.ts';
 import { buildRegistry, TRUSTED } from '../src/registry/build.ts';
 import { LATER } from '../src/sql/write/outbox.ts';
@@ -18,6 +17,7 @@ import { openReceiver, type Receiver } from './chaos/receivers.ts';
 import { TOKEN, type Writing, write } from './chaos/writers.ts';
 import { diceOf } from './support/dice.ts';
 import { contentType } from './support/schema-files.ts';
+import { createSchemaSql } from './support/schema-sql.ts';
 
 /** Number of writes; 5000 with EDGEWISE_WEBHOOKS. */
 const WRITES = Number(process.env.EDGEWISE_WEBHOOKS ?? 80);

@@ -2,8 +2,9 @@
  * @module The tables of any content model for tests in workerd: drizzle-kit makes them, as for a migration, and runs in
  * Node only. So tests ask for them through a service binding, which vitest.config.ts answers in Node.
  */
-import { createSchemaSql } from '../../src/cli/migrations/migration.ts';
+
 import { registryFrom } from './registry-text.ts';
+import { createSchemaSql } from './schema-sql.ts';
 
 const made = new Map<string, Promise<readonly string[]>>();
 

@@ -93,21 +93,19 @@ export function openRenames(state: SchemaState, registry: Registry, renames: Ren
 }
 
 function describe(previous: SchemaState, next: SchemaState, renames: Renames): string {
-  const join = (tables: readonly string[]): string =>
-    tables.length > 3 ? `${tables.length}_types` : tables.join('_and_').replaceAll('-', '_');
   const nameOf = (table: string) => renames.tables.find(({ from }) => from === table)?.to ?? table;
   const before = new Map(Object.values(previous.layout.types).map((type) => [nameOf(type.table), type]));
   if (before.size === 0) return 'initial';
   const after = new Map(Object.values(next.layout.types).map((type) => [type.table, type]));
-  const added = [...after.keys()].filter((table) => !before.has(table));
+  const tables = [...after.keys()];
+  const added = tables.filter((table) => !before.has(table));
   const dropped = [...before.keys()].filter((table) => !after.has(table));
-  const altered = [...after].filter(
-    ([table, type]) => before.has(table) && !isDeepStrictEqual(before.get(table), type),
-  );
-  if (altered.length > 0) return `alter_${join(altered.map(([table]) => table))}`;
-  if (added.length > 0 && dropped.length > 0) return `replace_${join(dropped)}`;
-  if (added.length > 0) return `add_${join(added)}`;
-  return dropped.length > 0 ? `drop_${join(dropped)}` : 'alter_tables';
+  const kept = tables.filter((table) => before.has(table));
+  const altered = kept.filter((table) => !isDeepStrictEqual(before.get(table), after.get(table)));
+  const removal = added.length > 0 ? 'replace' : 'drop';
+  const changes = [['alter', altered] as const, [removal, dropped] as const, ['add', added] as const];
+  const [verb, changed] = changes.find(([, names]) => names.length > 0) ?? ['alter', ['tables']];
+  return `${verb}_${changed.length > 3 ? `${changed.length}_types` : changed.join('_and_').replaceAll('-', '_')}`;
 }
 
 /** Statements with which the previous version works. */
@@ -162,10 +160,4 @@ export async function diffSchemas(
   }
   const parts = partsOf(work, renames.components.length > 0);
   return { parts, conversions: work.conversions, what: describe(previous, next, renames), next };
-}
-
-/** Every statement that an empty database needs for a registry, in order, without semicolons. */
-export async function createSchemaSql(registry: Registry): Promise<string[]> {
-  const { parts } = await diffSchemas(EMPTY_STATE, stateOf(registry), { renames: NO_RENAMES, defaultLocale: '' });
-  return parts.flatMap(({ statements }) => statements);
 }

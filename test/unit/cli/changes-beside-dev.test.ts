@@ -5,7 +5,6 @@
 import { expect, it } from 'vitest';
 import { planPush, settle } from '../../../src/cli/dev/push.ts';
 import { runAll } from '../../../src/cli/migrations/apply.ts';
-import { createSchemaSql } from '../../../src/cli/migrations/migration.ts';
 import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../src/cli/migrations/replay.ts';
@@ -20,6 +19,7 @@ import type { Change } from '../../support/changes/change.ts';
 import type { Model } from '../../support/changes/content.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
+import { createSchemaSql } from '../../support/schema-sql.ts';
 import { contentType } from './content-model.ts';
 import { executeOn } from './dev/local-project.ts';
 import { scratchProject } from './scratch-project.ts';

@@ -18,7 +18,7 @@ import {
   type Place,
   type TypeLayout,
 } from '../../../../src/cli/migrations/layout.ts';
-import { createSchemaSql, diffSchemas, EMPTY_STATE, stateOf } from '../../../../src/cli/migrations/migration.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../../src/cli/migrations/migration.ts';
 import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../src/cli/migrations/rename-options.ts';
@@ -27,6 +27,7 @@ import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
+import { createSchemaSql } from '../../../support/schema-sql.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { type Files, sourcesOf } from './random-files.ts';
 

@@ -16,11 +16,11 @@ import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
 import type { Counts } from '../../../../src/cli/import/taking.ts';
-import { createSchemaSql } from '../../../../src/cli/migrations/migration.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { defaultLocale } from '../../../../src/settings.ts';
+import { createSchemaSql } from '../../../support/schema-sql.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 
 const NOW = Date.UTC(2026, 1, 1);
