@@ -2,7 +2,7 @@
  * @module The commands that make, serve, generate, migrate and deploy a project.
  */
 import { type Command, Option } from 'commander';
-import { DEV_URL } from '../build/dev-url.ts';
+import { DEV_URL } from '../core/local-server.ts';
 import { UsageError } from '../core/terminal.ts';
 import { numberIn, withEnvironment, withTarget } from './options.ts';
 
@@ -42,7 +42,7 @@ export function addProjectCommands(program: Command): void {
     .action(async () => {
       const dev = process.env[DEV_URL];
       if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
-      await (await import('../build/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
+      await (await import('../work/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
     });
 
   program

@@ -19,6 +19,9 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
+/** Environment variable: the URL at which `npm run dev` prepares what wrangler bundles next, tables included. */
+export const DEV_URL = 'EDGEWISE_DEV_URL';
+
 export interface LocalServer {
   readonly url: string;
   close(): void;

@@ -1,11 +1,13 @@
 /**
- * @module Runs `wrangler dev` as a child process behind the gate.
+ * @module Runs `wrangler dev` as a child process behind the gate, and receives its e-mails.
  */
 import type { ChildProcess } from 'node:child_process';
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { DEV_URL } from '../build/dev-url.ts';
-import { freePort } from '../core/local-server.ts';
+import * as z from 'zod/mini';
+import { DEV_URL, freePort, type LocalServer, openLocalServer } from '../core/local-server.ts';
 import { UserError } from '../core/terminal.ts';
 import { spawnWrangler } from '../core/wrangler/wrangler.ts';
 import { HOST } from './gate.ts';
@@ -21,6 +23,28 @@ const POLLING = { CHOKIDAR_USEPOLLING: '1', CHOKIDAR_INTERVAL: '300' };
 
 /** The requests with which `responds` waits for the server and `fireCron` fires, as wrangler logs them. */
 const isPoll = (line: string): boolean => line.includes('HEAD /favicon.ico ') || line.includes(CRON_PATH);
+
+const messageSchema = z.object({ to: z.array(z.string()), subject: z.string(), text: z.string() });
+
+function fileText(json: unknown, now: Date): string {
+  const { to, subject, text: body } = messageSchema.parse(json);
+  return `--- ${now.toISOString()}\nTo: ${to.join(', ')}\nSubject: ${subject}\n\n${body.trimEnd()}\n\n`;
+}
+
+/**
+ * Opens a mailbox, which receives e-mails like the API of a provider and writes them to a file.
+ * @param file e-mails are appended to it
+ * @param onMessage is called for each of them
+ */
+export function openMailbox(file: string, onMessage: () => void): Promise<LocalServer> {
+  mkdirSync(dirname(file), { recursive: true });
+  return openLocalServer({
+    '': (body) => {
+      appendFileSync(file, fileText(JSON.parse(body), new Date()), { mode: 0o600 });
+      onMessage();
+    },
+  });
+}
 
 async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
@@ -57,7 +81,7 @@ export async function startDevServer({ url, mailbox, buildUrl, persistTo }: Serv
     port,
     /** Resolves with the exit code. */
     ended,
-    /** Shows the output of the server from now on. @param past also what it has written so far */
+    /** @param past shows also what it has written so far */
     show(past: boolean): void {
       if (past) process.stdout.write(kept);
       isVisible = true;

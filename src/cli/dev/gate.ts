@@ -10,6 +10,7 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../core/terminal.ts';
 
@@ -36,28 +37,23 @@ const proxiedHeaders = ({ headers }: IncomingMessage): IncomingHttpHeaders =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
 
 /** Proxies a request. Resolves when its response has ended or failed. */
-function pass(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
-  if (response.destroyed) return Promise.resolve();
-  const { method, url } = request;
-  const headers = proxiedHeaders(request);
-  return new Promise((resolve) => {
-    const target = { host: HOST, port, path: url, agent: false, maxHeaderSize: HEADER_BYTES } as const;
-    const onward = send({ ...target, method, headers }, (answer) => {
-      const { statusCode = 502, statusMessage } = answer;
-      response.writeHead(statusCode, statusMessage, proxiedHeaders(answer));
-      answer.on('error', () => response.destroy());
-      answer.pipe(response);
-    });
-    onward.on('error', () => {
-      if (response.headersSent) response.destroy();
-      else response.writeHead(502).end('The Worker does not respond; see the terminal of npm run dev.\n');
-    });
-    response.on('close', () => {
-      onward.destroy();
-      resolve();
-    });
-    request.pipe(onward);
-  });
+async function pass(request: IncomingMessage, response: ServerResponse, port: number): Promise<void> {
+  if (response.destroyed) return;
+  const target = { host: HOST, port, path: request.url, agent: false, maxHeaderSize: HEADER_BYTES } as const;
+  const onward = send({ ...target, method: request.method, headers: proxiedHeaders(request) });
+  // Reported by the two steps below, if they wait; else of no interest.
+  onward.on('error', () => undefined);
+  response.on('close', () => onward.destroy());
+  request.pipe(onward);
+  try {
+    const [answer]: IncomingMessage[] = await once(onward, 'response');
+    if (!answer) return;
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, proxiedHeaders(answer));
+    await pipeline(answer, response);
+  } catch {
+    if (response.headersSent) response.destroy();
+    else response.writeHead(502).end('The Worker does not respond; see the terminal of npm run dev.\n');
+  }
 }
 
 function listenError({ code, message }: NodeJS.ErrnoException, host: string, port: number): string {

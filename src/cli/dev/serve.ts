@@ -11,12 +11,11 @@ import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 import { assetWarnings } from '../project/toml-warnings.ts';
-import { type DevServer, fireCron, startDevServer, untilServed } from './dev-server.ts';
+import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { announcement, type Tokens } from './examples.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
-import { openMailbox } from './mailbox.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
 
 const signalled = (): Promise<void> =>
@@ -57,16 +56,6 @@ async function prepareContent(session: Session, { registry, settings }: Content,
   return tokens;
 }
 
-async function startServer({ root, target, state, gate, closing }: Session, buildUrl: string): Promise<DevServer> {
-  const { mails } = state;
-  const mailbox = await openMailbox(mails, () => progress(`an e-mail was written to ${relative(root, mails)}`));
-  closing.defer(mailbox.close);
-  const persistTo = stateFolder(root, target);
-  const server = await startDevServer({ url: gate.url, mailbox: mailbox.url, buildUrl, persistTo });
-  closing.defer(server.stop);
-  return server;
-}
-
 /** Serves until the server ends. @returns its exit code. */
 async function serveAll(session: Session): Promise<number> {
   const { root, db, target, state, gate, closing } = session;
@@ -74,7 +63,12 @@ async function serveAll(session: Session): Promise<number> {
   const follower = createFollower(root, db);
   const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
   closing.defer(control.close);
-  const server = await startServer(session, `${control.url}/build`);
+  const { mails } = state;
+  const mailbox = await openMailbox(mails, () => progress(`an e-mail was written to ${relative(root, mails)}`));
+  closing.defer(mailbox.close);
+  const urls = { url: gate.url, mailbox: mailbox.url, buildUrl: `${control.url}/build` };
+  const server = await startDevServer({ ...urls, persistTo: stateFolder(root, target) });
+  closing.defer(server.stop);
   // wrangler calls `buildUrl` before it bundles.
   const [content] = await Promise.all([follower.first, untilServed(server)]);
   const tokens = await prepareContent(session, content, server);
@@ -87,7 +81,7 @@ async function serveAll(session: Session): Promise<number> {
     print(line);
   for (const line of missing) print(line);
   if (gate.isPublic) print('Other machines of the network can reach this server.');
-  print(`E-mails are written to ${relative(root, state.mails)}. Ctrl-C stops the server.`);
+  print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);
   return server.ended;
 }

@@ -4,10 +4,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildProject } from '../../../src/cli/build/build.ts';
 import { assetWarnings } from '../../../src/cli/project/toml-warnings.ts';
 import { ASSETS, writeAssets } from '../../../src/cli/studio/assets.ts';
 import { bundleStudio } from '../../../src/cli/studio/bundle-studio.ts';
+import { buildProject } from '../../../src/cli/work/build.ts';
 import { parseSettings, type SettingsInput } from '../../../src/config.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalServer } from '../../../../src/cli/core/local-server.ts';
-import { openMailbox } from '../../../../src/cli/dev/mailbox.ts';
+import { openMailbox } from '../../../../src/cli/dev/dev-server.ts';
 
 let folder: string;
 let file: string;
