@@ -6,8 +6,12 @@ import { styleText } from 'node:util';
 import { SchemaError } from '../../registry/schema-error.ts';
 import { failureText } from './failure-text.ts';
 
-/** Something the user can put right. The message names the file and the key, or the option. */
-export class UserError extends Error {}
+/** Something the user can put right. The first line of the message names the file and the key, or the option. */
+export class UserError extends Error {
+  constructor(...lines: readonly string[]) {
+    super(lines.join('\n'));
+  }
+}
 
 /** A wrong command line. */
 export class UsageError extends UserError {}
@@ -89,7 +93,7 @@ export async function advised<T>(step: Promise<T>, ...advice: readonly string[])
   try {
     return await step;
   } catch (error) {
-    if (error instanceof UserError) throw new UserError([error.message, ...advice].join('\n'));
+    if (error instanceof UserError) throw new UserError(error.message, ...advice);
     throw error;
   }
 }

@@ -61,10 +61,8 @@ function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss
         `No migration makes it. To change the local database: stop npm run dev, then npm run migrate${option}`,
         'To keep it as it is and use another one: npm run dev -- --persist-to <folder>',
       ];
-  const lines = lossTexts([...lost, ...converted], {});
-  return new UserError(
-    ['A save only adds. The local database stores what the files would change:', ...lines, ...advice].join('\n'),
-  );
+  const head = 'A save only adds. The local database stores what the files would change:';
+  return new UserError(head, ...lossTexts([...lost, ...converted], {}), ...advice);
 }
 
 /** @throws UserError for changes of stored content that no migration makes and that are not allowed. */

@@ -81,11 +81,9 @@ function appliedBy(done: Finished): number {
   const names = [...new Set(done.stdout.match(/\d+_\S+\.sql(?=.*✅)/g))];
   if (done.code === 0) return names.length;
   throw new UserError(
-    [
-      wranglerFailure('Applying the migrations', done),
-      ...(names.length > 0 ? [`Applied before that: ${names.join(', ')}`] : []),
-      'The migration that failed has changed nothing. The next run continues with it.',
-    ].join('\n'),
+    wranglerFailure('Applying the migrations', done),
+    ...(names.length > 0 ? [`Applied before that: ${names.join(', ')}`] : []),
+    'The migration that failed has changed nothing. The next run continues with it.',
   );
 }
 

@@ -91,12 +91,10 @@ export function checkHistory({ migrations, checksums, pending, foreign }: Histor
   ];
   if (problems.length === 0) return;
   throw new UserError(
-    [
-      `The ${databaseName(target)} does not match the migrations in drizzle/:`,
-      ...problems.map((problem) => `  drizzle/${problem}`),
-      'Nothing was changed. Restore the files from version control; a change needs a new migration with the next number.',
-      ...(target.remote ? [] : [START_OVER]),
-    ].join('\n'),
+    `The ${databaseName(target)} does not match the migrations in drizzle/:`,
+    ...problems.map((problem) => `  drizzle/${problem}`),
+    'Nothing was changed. Restore the files from version control; a change needs a new migration with the next number.',
+    ...(target.remote ? [] : [START_OVER]),
   );
 }
 

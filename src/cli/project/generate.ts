@@ -137,11 +137,9 @@ async function checkMigrations({ migrations, revisions }: MigrationFolder): Prom
   const problems = await replayProblems(migrations, lastState(revisions));
   if (problems.length === 0) return;
   throw new UserError(
-    [
-      'The migrations in drizzle/ do not create the tables of drizzle/meta/:',
-      ...problems.map((problem) => `  ${problem}`),
-      'Restore the files from version control.',
-    ].join('\n'),
+    'The migrations in drizzle/ do not create the tables of drizzle/meta/:',
+    ...problems.map((problem) => `  ${problem}`),
+    'Restore the files from version control.',
   );
 }
 
@@ -158,8 +156,7 @@ export async function assertMigrated(root: string): Promise<void> {
 export async function checkGenerated(root: string): Promise<void> {
   if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
   const stale = await staleFiles(root);
-  if (stale.length > 0)
-    throw new UserError(`Stale, run npm run generate:\n${stale.map((path) => `  ${path}`).join('\n')}`);
+  if (stale.length > 0) throw new UserError('Stale, run npm run generate:', ...stale.map((path) => `  ${path}`));
   await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
 }
 
@@ -194,8 +191,8 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const losses = await countedLosses(named, local, run);
   const lines = lossTexts(losses, target);
   if (lines.length > 0 && !allowDrop) {
-    const advice = ['Nothing was written. To go ahead: npm run generate -- --allow-drop', RENAME_ADVICE];
-    throw new UserError([`${lines.length} ${lossWords(lines.length)}:`, ...lines, ...advice].join('\n'));
+    const advice = 'Nothing was written. To go ahead: npm run generate -- --allow-drop';
+    throw new UserError(`${lines.length} ${lossWords(lines.length)}:`, ...lines, advice, RENAME_ADVICE);
   }
   // `Split the names` → `split_the_names`.
   const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);

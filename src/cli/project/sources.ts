@@ -72,7 +72,7 @@ export function sourcesOf(
   const listed = (file: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
   const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
-  if (problems.length > 0) throw new UserError([...problems, ...hints].join('\n'));
+  if (problems.length > 0) throw new UserError(...problems, ...hints);
   return { settings, declared, files };
 }
 

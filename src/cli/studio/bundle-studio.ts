@@ -44,7 +44,7 @@ async function bundle(clone: string) {
     const lines = (error as BuildFailure).errors.map(({ location, text }) =>
       location ? `  ${location.file}:${location.line}:${location.column + 1}: ${text}` : `  ${text}`,
     );
-    throw new UserError(['Studio could not be bundled:', ...lines].join('\n'));
+    throw new UserError('Studio could not be bundled:', ...lines);
   }
 }
 
