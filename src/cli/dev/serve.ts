@@ -10,7 +10,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { withProjectLock } from '../project/project-lock.ts';
-import { assetWarnings } from '../project/toml-warnings.ts';
+import { assetWarnings } from '../project/warnings.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { announcement, type Tokens } from './examples.ts';

@@ -16,7 +16,6 @@ import { readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles, type TextChange } from '../project/change-files.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
-import { readLocales } from '../project/locale-warnings.ts';
 import { CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
 import {
   CONFIG,
@@ -28,6 +27,7 @@ import {
   readImported,
 } from '../project/settings.ts';
 import { sourcesOf } from '../project/sources.ts';
+import { readLocales } from '../project/warnings.ts';
 import { typeChanges } from './place-types.ts';
 
 /** A project without imported settings has no file for them. */

@@ -1,8 +1,10 @@
 /**
- * @module The files of a new project: the template of the package, its content types, and what follows from them.
+ * @module The files of a new project: the template of the package, its content types, and what follows from them. It depends on
+ * the package as the one that writes it was installed.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join, relative, sep } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { parseSettings, type SettingsInput } from '../../config.ts';
 import { sha256 } from '../../digest.ts';
 import { isHidden, type Registry } from '../../registry/model.ts';
@@ -10,13 +12,40 @@ import { SchemaError } from '../../registry/schema-error.ts';
 import { pathOfType } from '../../routes/endpoint.ts';
 import { gapOfType } from '../../testing/gaps.ts';
 import { PACKAGE, readPackage } from '../core/package.ts';
-import { UsageError, UserError } from '../core/terminal.ts';
+import { progress, UsageError, UserError } from '../core/terminal.ts';
 import { typeChanges } from '../import/place-types.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { planGenerate } from '../project/generate.ts';
 import { CONTENT_TYPES, registryOf, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
 import type { Types } from './types.ts';
+
+/** The file that npm installed this package from; undefined for one from a registry. */
+function installedFile(): string | undefined {
+  const modules = dirname(PACKAGE);
+  const lock = join(modules, '.package-lock.json');
+  if (!existsSync(lock)) return undefined;
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
+  const resolved: string | undefined = packages['node_modules/edgewise']?.resolved;
+  return resolved?.startsWith('file:') ? resolve(dirname(modules), resolved.slice('file:'.length)) : undefined;
+}
+
+/** Packs a clone. A folder as a dependency would be a link, without the packages that it needs. */
+function packedClone(): string {
+  progress('packing Edgewise …');
+  const shell = process.platform === 'win32';
+  const done = spawnSync('npm', ['pack', '--silent'], { cwd: PACKAGE, encoding: 'utf8', shell });
+  // The last line names the file; before it stands what the build has written.
+  if (done.status === 0) return join(PACKAGE, done.stdout.trim().split('\n').at(-1) ?? '');
+  throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
+}
+
+/** The version or file of the package, as package.json of a project in `root` names it. @throws UserError */
+export function dependencyOf(root: string): string {
+  const isClone = basename(dirname(PACKAGE)) !== 'node_modules';
+  const file = isClone ? packedClone() : installedFile();
+  return file === undefined ? `^${readPackage().version}` : `file:${relative(root, file).split(sep).join('/')}`;
+}
 
 const TEMPLATE = join(PACKAGE, 'template');
 

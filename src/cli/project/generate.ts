@@ -39,13 +39,20 @@ import { planLocal, splitRenames } from './ahead.ts';
 import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
-import { LOCALES, type Locales, localesOf, localeWarnings, readLocales } from './locale-warnings.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
-import { unsupportedOptions } from './schema-keys.ts';
+import { unsupportedOptions } from './schema-checks.ts';
 import { readSources, type Sources, wantedOf } from './sources.ts';
-import { assetWarnings, cronWarnings } from './toml-warnings.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
+import {
+  assetWarnings,
+  cronWarnings,
+  LOCALES,
+  type Locales,
+  localesOf,
+  localeWarnings,
+  readLocales,
+} from './warnings.ts';
 
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';

@@ -8,10 +8,8 @@ import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../registry
 import type { Registry } from '../../registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../registry/schema-error.ts';
 import { CHECKED } from '../../registry/schema-json.ts';
-import { resolveKinds } from './attribute-kinds.ts';
-import { misspeltKeys } from './schema-keys.ts';
+import { misspeltKeys, resolveKinds, wrongDefaults } from './schema-checks.ts';
 import { loadSettings } from './settings.ts';
-import { wrongDefaults } from './wrong-defaults.ts';
 
 export const CONTENT_TYPES = 'content-types';
 const COMPONENTS = 'components';

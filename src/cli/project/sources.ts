@@ -12,8 +12,7 @@ import { suggestion } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
-import { nearestAction, unknownActions } from './actions.ts';
-import { grantProblems } from './grant-problems.ts';
+import { grantProblems, nearestAction, unknownActions } from './grants.ts';
 import { readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
 

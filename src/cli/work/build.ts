@@ -10,7 +10,7 @@ import { readState } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
-import { assetWarnings } from '../project/toml-warnings.ts';
+import { assetWarnings } from '../project/warnings.ts';
 import { writeAssets } from '../studio/assets.ts';
 
 /** As wrangler names its commands in WRANGLER_COMMAND. */

@@ -3,9 +3,8 @@
  */
 import { relative, resolve } from 'node:path';
 import { print, progress } from '../core/terminal.ts';
-import { dependencyOf } from '../new/dependency.ts';
 import { assertFree, writeFolder } from '../new/folder.ts';
-import { planNew, projectName } from '../new/project-files.ts';
+import { dependencyOf, planNew, projectName } from '../new/project-files.ts';
 import { archiveTypes, starterTypes, strapiTypes, type Types } from '../new/types.ts';
 
 export interface NewFlags {

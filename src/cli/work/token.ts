@@ -20,8 +20,7 @@ import {
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { namedActions } from '../project/actions.ts';
-import { grantProblems } from '../project/grant-problems.ts';
+import { grantProblems, namedActions } from '../project/grants.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';

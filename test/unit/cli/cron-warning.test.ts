@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cronWarnings } from '../../../src/cli/project/toml-warnings.ts';
+import { cronWarnings } from '../../../src/cli/project/warnings.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { scratchProject } from './scratch-project.ts';

@@ -2,7 +2,7 @@
  * @module Conditional grants that cannot be: `generate` names each.
  */
 import { describe, expect, it } from 'vitest';
-import { grantProblems } from '../../../src/cli/project/grant-problems.ts';
+import { grantProblems } from '../../../src/cli/project/grants.ts';
 import { parseSettings } from '../../../src/config.ts';
 import type { ConditionalGrant } from '../../../src/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';

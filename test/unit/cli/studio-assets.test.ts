@@ -4,7 +4,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { assetWarnings } from '../../../src/cli/project/toml-warnings.ts';
+import { assetWarnings } from '../../../src/cli/project/warnings.ts';
 import { ASSETS, writeAssets } from '../../../src/cli/studio/assets.ts';
 import { bundleStudio } from '../../../src/cli/studio/bundle-studio.ts';
 import { buildProject } from '../../../src/cli/work/build.ts';

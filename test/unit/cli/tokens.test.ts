@@ -10,7 +10,7 @@ import {
   revokeTokenSql,
 } from '../../../src/cli/core/sql/tokens.ts';
 import { UserError } from '../../../src/cli/core/terminal.ts';
-import { namedActions, unknownActions } from '../../../src/cli/project/actions.ts';
+import { namedActions, unknownActions } from '../../../src/cli/project/grants.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';

@@ -1,7 +1,8 @@
 /**
- * @module Checks the conditional grants of the settings against the content types.
+ * @module Checks the actions that settings and options name, and the conditional grants of the settings against the content
+ * types.
  */
-import { withNames } from '../../auth/actions.ts';
+import { contentActions, isPattern, matchingActions, withNames } from '../../auth/actions.ts';
 import { actionsOf, commonPart, type Grant } from '../../auth/rule.ts';
 import type { Settings } from '../../config.ts';
 import type { ConditionalGrant } from '../../grant-setting.ts';
@@ -10,6 +11,33 @@ import type { ContentType, Registry } from '../../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../../registry/publication.ts';
 import { USER_UID } from '../../registry/system-types.ts';
 import { suggestion } from '../core/near-words.ts';
+import { UserError } from '../core/terminal.ts';
+
+/** Returns actions that no content type has, and patterns without a match. Accepts every action of plugins. */
+export function unknownActions(registry: Registry, actions: readonly string[]): readonly string[] {
+  const known = new Set(contentActions(registry));
+  const isKnown = (action: string) =>
+    isPattern(action)
+      ? matchingActions(registry, action).length > 0
+      : known.has(action) || action.startsWith('plugin::');
+  return actions.filter((action) => !isKnown(action));
+}
+
+export const nearestAction = (registry: Registry, action: string): string =>
+  isPattern(action) ? '' : suggestion(action, contentActions(registry));
+
+/**
+ * Resolves ids and patterns to distinct actions.
+ * @throws UserError for unknown actions
+ */
+export function namedActions(registry: Registry, wanted: readonly string[]): readonly string[] {
+  const missing = unknownActions(registry, wanted);
+  if (missing.length > 0) {
+    const names = missing.map((action) => action + nearestAction(registry, action));
+    throw new UserError(`--permission: there is no action ${names.join(', ')}`);
+  }
+  return [...new Set(wanted.flatMap((name) => (isPattern(name) ? matchingActions(registry, name) : [name])))];
+}
 
 type Part = 'where' | 'fields' | 'set' | 'validate';
 
