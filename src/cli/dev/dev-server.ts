@@ -31,11 +31,7 @@ function fileText(json: unknown, now: Date): string {
   return `--- ${now.toISOString()}\nTo: ${to.join(', ')}\nSubject: ${subject}\n\n${body.trimEnd()}\n\n`;
 }
 
-/**
- * Opens a mailbox, which receives e-mails like the API of a provider and writes them to a file.
- * @param file e-mails are appended to it
- * @param onMessage is called for each of them
- */
+/** Opens a mailbox, which receives e-mails like the API of a provider and appends them to a file. */
 export function openMailbox(file: string, onMessage: () => void): Promise<LocalServer> {
   mkdirSync(dirname(file), { recursive: true });
   return openLocalServer({
@@ -56,10 +52,7 @@ async function stop(child: ChildProcess, ended: Promise<number>): Promise<void> 
 
 type ServerOptions = Readonly<Record<'url' | 'mailbox' | 'buildUrl' | 'persistTo', string>>;
 
-/**
- * Starts `wrangler dev` on the local database.
- * @param options URLs of the API, for links, of what receives e-mails, and of what `edgewise build` calls.
- */
+/** Starts `wrangler dev`. @param options URLs: of the API, of what receives e-mails, of what `edgewise build` calls. */
 export async function startDevServer({ url, mailbox, buildUrl, persistTo }: ServerOptions) {
   const port = await freePort();
   const vars = ['--var', `LOCAL_MAILBOX:${mailbox}`, '--var', `LOCAL_URL:${url}`];

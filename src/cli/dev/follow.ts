@@ -20,10 +20,7 @@ const localSettings = (settings: Settings): Settings => ({
   webhooks: settings.webhooks.filter(({ allowPrivate }) => allowPrivate),
 });
 
-/**
- * Updates the local database and `.edgewise/project.ts` from the files.
- * @throws SchemaError or UserError; then nothing but the project's migrations was applied.
- */
+/** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
 async function update(root: string, db: D1Database) {
   const sources = await readSources(root);
   const [local, applied] = await settle(root, db);

@@ -63,11 +63,7 @@ function listenError({ code, message }: NodeJS.ErrnoException, host: string, por
   return `Port ${port} ${why}; try another one: npm run dev -- --port ${port + 1}`;
 }
 
-/**
- * Listens on a port of this machine.
- * @param host an address or name of this machine, or `0.0.0.0` or `::` for every address
- * @throws UserError for an address or port that cannot be used
- */
+/** @param host an address or name of this machine; `0.0.0.0`, `::`: every one. @throws UserError if it cannot listen */
 export async function openGate(port: number, host: string = HOST) {
   const running = new Set<Promise<void>>();
   const opened = Promise.withResolvers<void>();

@@ -107,10 +107,7 @@ export async function planPush(
 
 export type Push = Awaited<ReturnType<typeof planPush>>;
 
-/**
- * Does a running `npm run dev` follow the migrations of this local database?
- * @throws UserError with `allowDrop`, which would be lost on it
- */
+/** Does a running `npm run dev` follow the migrations? @throws UserError with `allowDrop`, which would be lost on it */
 export function isFollowed(root: string, target: Target, allowDrop: boolean): boolean {
   const url = holderOf(root, target)?.url;
   if (url === undefined) return false;

@@ -144,10 +144,7 @@ async function plantDocument(api: Api, seed: Seed, document: SeedDocument, statu
   planted.set(`${uid} ${values.slug}`, documentId);
 }
 
-/**
- * Writes the seeds, one document after the other, so that their ids follow the files. Skips rejected documents.
- * @throws TypeError when the server has stopped; the next start resumes planting.
- */
+/** Writes one document after the other, so that ids follow the files. @throws TypeError when the server has stopped. */
 export async function plantSeeds(api: Api, seeds: readonly Seed[], report: Report): Promise<void> {
   const planted: Planted = new Map();
   for (const seed of seeds) {

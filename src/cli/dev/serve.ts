@@ -99,11 +99,7 @@ async function untilEnd(session: Session): Promise<number> {
   }
 }
 
-/**
- * Serves the project on a port of this machine.
- * @returns the exit code.
- * @throws UserError when the port or the local database is in use, and for invalid files.
- */
+/** Serves until the end. @returns the exit code. @throws UserError for invalid files, or a port or database in use. */
 export async function serve(root: string, { port, host, ...target }: DevFlags): Promise<number> {
   const closing = new AsyncDisposableStack();
   const log = process.env.WRANGLER_LOG;

@@ -63,11 +63,7 @@ export async function applyLocally(db: D1Database, history: History): Promise<vo
   }
 }
 
-/**
- * Brings a database that only migrations have changed up to date, without a process of wrangler.
- * @returns how many migrations were applied.
- * @throws UserError for migrations that were changed since they were applied, and as `applyLocally` does.
- */
+/** Brings a local database that only migrations have changed up to date. @returns how many migrations were applied. */
 export async function applyDue(root: string, db: D1Database): Promise<number> {
   const history = await localHistory(root, db);
   checkHistory(history, {});
@@ -166,11 +162,7 @@ export async function agreedProject(
   return project;
 }
 
-/**
- * Applies all pending migrations by wrangler.
- * @returns how many.
- * @throws UserError with the error of wrangler, and for migrations that were changed since they were applied.
- */
+/** Applies all pending migrations by wrangler. @returns how many. @throws UserError with the error of wrangler. */
 export async function migrate(target: Target, execute = wrangler, root = process.cwd()): Promise<number> {
   const project = await readProject(root, target, execute);
   const notes = missingNotes(project.history);

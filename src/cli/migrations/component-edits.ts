@@ -18,10 +18,7 @@ export interface Edit {
   readonly convert?: ToSql;
 }
 
-/**
- * SQL for the JSON text of a list after a change of its entries.
- * @param entry SQL for the JSON text of an entry, from `"entry"."value"`; `where` is a condition on those that stay
- */
+/** SQL for JSON text of a list whose entries become `entry`, from `"entry"."value"`. @param where those that stay */
 export const mapList = (json: string, entry: string, where = '1', alias = '"entry"'): string =>
   `(SELECT json_group_array(json(${entry}) ORDER BY ${alias}."key") FROM json_each(${json}) AS ${alias} WHERE ${where})`;
 

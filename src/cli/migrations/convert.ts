@@ -108,10 +108,7 @@ const SHOWN: OfTypes = {
 
 export const emptyJson = (repeatable: boolean): string => (repeatable ? `'[]'` : `'null'`);
 
-/**
- * How the JSON text of a value of one type becomes that of another.
- * @returns what does not survive, in words and as a condition on a value that is not null; undefined: all do.
- */
+/** The same for the JSON text of a value. @returns as `loss` a condition on a value that is not null, if any */
 export function convertShown(from: ScalarType, to: ScalarType) {
   const stored = STORED[from] ?? ((json) => `(${json} ->> '$')`);
   const shown = SHOWN[to] ?? ((value) => `json_quote(${value})`);

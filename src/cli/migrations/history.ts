@@ -65,10 +65,7 @@ const START_OVER = 'Or start over with an empty local database: stop the server 
 /** A migration that every database from before the first release has. */
 const UNRELEASED = '0006_link_versions.sql';
 
-/**
- * @param foreign migrations of a database or a backup that the project lacks.
- * @throws UserError for one from before the first release, whose migrations this version does not have.
- */
+/** @param foreign migrations that the project lacks. @throws UserError for those from before the first release. */
 export function assertReleased(foreign: readonly string[], what: string): void {
   if (!foreign.includes(UNRELEASED)) return;
   throw new UserError(

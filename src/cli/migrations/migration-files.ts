@@ -72,10 +72,7 @@ const textsOf = ({ when, statements, losses }: Part, name: string): readonly (re
     return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
   });
 
-/**
- * The next migrations: one for each part, or several for very many statements.
- * @param names of the migrations before them.
- */
+/** The next migrations: one for each part, or several for very many statements. @param names of those before them. */
 export function nextMigrations(
   what: string,
   parts: readonly Part[],

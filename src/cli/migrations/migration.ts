@@ -71,10 +71,7 @@ export function renamedLayout(previous: SchemaState, registry: Registry, renames
   return work.layout;
 }
 
-/**
- * The renames that apply between a state and a registry: a database may have a new name already, or never have had the old
- * one.
- */
+/** The renames that apply: a database may have a new name already, or never have had the old one. */
 export function openRenames(state: SchemaState, registry: Registry, renames: Renames): Renames {
   const isOpen = (some: Partial<Renames>): boolean => {
     try {

@@ -110,10 +110,7 @@ function readRevision(root: string, migrations: readonly string[], before: Revis
   );
 }
 
-/**
- * Reads the revisions of a project, in order.
- * @throws UserError if there are migrations and a file of `drizzle/meta/` is missing or damaged.
- */
+/** Reads the revisions of a project, in order. @throws UserError for a missing or damaged file of `drizzle/meta/`. */
 export function readRevisions(root: string): readonly Revision[] {
   if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
   const { entries } = readValue(journal, readJson(root, JOURNAL), JOURNAL);

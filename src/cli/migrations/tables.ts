@@ -107,10 +107,7 @@ function declaredIndexes({ table, draftAndPublish }: ContentType, terms: readonl
   return hasDrafts ? [published, { ...published, name: `${name}_draft`, rows: 'draft' }] : [published];
 }
 
-/**
- * The partial indexes serve both statuses: one row per version is unique, and a page in id order or in that of a declared
- * index is read without a sort.
- */
+/** Partial indexes: one row per version is unique, and a page in the order of an index is read without a sort. */
 function contentIndexes(type: ContentType): readonly Index[] {
   const { table, draftAndPublish, attributes } = type;
   const statuses = draftAndPublish ? (['published', 'draft'] as const) : (['published'] as const);

@@ -19,10 +19,7 @@ function recountSql(uid: string, name: string): readonly string[] {
   ];
 }
 
-/**
- * Migrates the links to types that are removed or get another uid: those of tables, and those in components.
- * @param uids the uid of each type before and after the migration; undefined: the type is removed
- */
+/** Migrates the links to types, in tables and components. @param uids before and after; undefined: it is removed */
 export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undefined>): void {
   const renamed = [...uids].filter(([from, to]) => to && to !== from);
   const removed = [...uids.keys()].filter((uid) => !uids.get(uid));

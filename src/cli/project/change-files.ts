@@ -162,10 +162,7 @@ function assertUnchanged(root: string, entries: readonly JournalEntry[]): void {
   );
 }
 
-/**
- * Completes or rolls back the changes of an interrupted command.
- * @throws UserError for files that were changed since
- */
+/** Completes or rolls back what an interrupted command changed. @throws UserError for files that were changed since */
 export function settleFiles(root: string, disk: Disk = DISK): void {
   if (existsSync(join(root, PREPARING))) rollBack(root, readJournal(root, PREPARING), disk);
   if (!isUnfinished(root)) return;

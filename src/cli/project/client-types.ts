@@ -74,15 +74,8 @@ const typedDocument = ({ targets }: ApiShapes): string => {
   return `export type TypedDocument<S extends Status = 'published'> =\n${members.join('\n')};`;
 };
 
-const inputOf = ({ multiple }: { readonly multiple: boolean }): string => (multiple ? 'ToManyInput' : 'ToOneInput');
-
 /** The types of an attribute in responses and in bodies, where it is part of them. */
-interface Types {
-  readonly shown?: Member;
-  readonly written?: string;
-}
-
-function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): Types {
+function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown?: Member; written?: string } {
   const { name } = attribute;
   const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
   const writtenOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
@@ -92,13 +85,15 @@ function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): Types {
       return { shown: { name, type: shownScalar(attribute, shape) }, written: types.join(' | ') };
     }
     case 'relation':
-      return { shown: populated(name, typeOf(attribute.target), attribute.multiple), written: inputOf(attribute) };
+    case 'media': {
+      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
+      const written = attribute.multiple ? 'ToManyInput' : 'ToOneInput';
+      return { shown: populated(name, typeOf(target), attribute.multiple), written };
+    }
     case 'polymorphic': {
       const written = attribute.multiple ? 'TypedInput' : 'TypedReference | TypedInput';
       return { shown: populated(name, 'TypedDocument<S>', attribute.multiple), written };
     }
-    case 'media':
-      return { shown: populated(name, typeOf(FILE_UID), attribute.multiple), written: inputOf(attribute) };
     case 'component': {
       const { component, repeatable } = attribute;
       const written = repeatable ? `readonly ${listOf(writtenOf(component))}` : writtenOf(component);

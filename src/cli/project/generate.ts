@@ -126,10 +126,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
 export const RENAME_ADVICE =
   'If something was renamed, declare it instead: npm run generate -- --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
 
-/**
- * Returns stale files; writes nothing.
- * @throws SchemaError or UserError for invalid sources.
- */
+/** Returns stale files; writes nothing. @throws SchemaError or UserError for invalid sources. */
 export async function staleFiles(root: string): Promise<readonly string[]> {
   const basis = await readBasis(root);
   const { derived, diff } = await derive(root, basis, NO_RENAMES);
@@ -175,11 +172,7 @@ async function countedLosses(losses: readonly Loss[], local: readonly CountedLos
   return [...losses.map((loss) => ({ ...loss, rows: rowsOf(loss).rows })), ...own];
 }
 
-/**
- * Plans what `generate` writes.
- * @returns the files to write, and the lines to print.
- * @throws UserError for data loss without `allowDrop`, and for migrations that were changed.
- */
+/** Plans what `generate` writes. @throws UserError for data loss without `allowDrop`, and for changed migrations. */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}) {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const { sources, folder } = basis;
@@ -217,11 +210,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   };
 }
 
-/**
- * Writes what has changed, atomically.
- * @returns the written paths.
- * @throws SchemaError or UserError for invalid sources, and for data loss without `allowDrop`.
- */
+/** Writes what has changed, atomically. @returns the paths. @throws SchemaError or UserError for invalid sources. */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
   const { outputs, lines } = await planGenerate(root, await readBasis(root), options);
   for (const line of lines) progress(line);

@@ -26,10 +26,7 @@ export function unknownActions(registry: Registry, actions: readonly string[]): 
 export const nearestAction = (registry: Registry, action: string): string =>
   isPattern(action) ? '' : suggestion(action, contentActions(registry));
 
-/**
- * Resolves ids and patterns to distinct actions.
- * @throws UserError for unknown actions
- */
+/** Resolves ids and patterns to distinct actions. @throws UserError for unknown actions */
 export function namedActions(registry: Registry, wanted: readonly string[]): readonly string[] {
   const missing = unknownActions(registry, wanted);
   if (missing.length > 0) {

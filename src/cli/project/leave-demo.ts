@@ -27,10 +27,7 @@ function stateMoves(root: string, target: Target): readonly Move[] {
   return [{ path, to: `${path}.old-${number}` }];
 }
 
-/**
- * Plans the removal of the demo. Its content types and settings are left to others.
- * @param keepsMigrations a deployed database has them, so `drizzle/` has to keep them, too.
- */
+/** Plans the removal of the demo. @param keepsMigrations a deployed database has them, so `drizzle/` keeps them */
 export function planLeaving(root: string, target: Target, keepsMigrations: boolean): Leaving {
   const moves = keepsMigrations ? [] : stateMoves(root, target);
   const folder = join(root, MIGRATIONS);
@@ -38,14 +35,14 @@ export function planLeaving(root: string, target: Target, keepsMigrations: boole
   const entries = isKept ? [] : readdirSync(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory());
   const migrations = files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
-  const isThere = existsSync(join(root, DEMO));
+  const demo = existsSync(join(root, DEMO)) ? [DEMO] : [];
   return {
-    changes: [...moves, ...[...migrations, ...(isThere ? [DEMO] : [])].map((path) => ({ path, text: null }))],
+    changes: [...moves, ...[...migrations, ...demo].map((path) => ({ path, text: null }))],
     lines: [
       ...(keepsMigrations ? [`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`] : []),
       ...moves.map(({ to }) => `the local database was put aside: ${to}`),
       ...(migrations.length > 0 ? ['removed the migrations of the demo'] : []),
-      ...(isThere ? [`removed ${DEMO}/`] : []),
+      ...demo.map((path) => `removed ${path}/`),
     ],
   };
 }

@@ -89,10 +89,7 @@ export function resolveFiles({ files, problems }: ReadFiles, { customFields }: S
   return { files: mapFiles(files, (file) => resolveKinds(file, customFields, found)), problems: found };
 }
 
-/**
- * Reads every schema file in the same order on every machine, and gives custom fields their base types.
- * @throws UserError for invalid settings.
- */
+/** Reads the schema files in the same order on every machine. @throws UserError for invalid settings. */
 export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   const settings = await loadSettings(root);
   const problems: SchemaProblem[] = [];

@@ -41,37 +41,27 @@ const WELL_KNOWN: CustomFields = {
   'plugin::video-field.video': 'json',
 };
 
-/** Returns the base type of a custom field; the settings take precedence. */
-const baseTypeOf = (uid: unknown, customFields: CustomFields): BaseType | undefined =>
-  new Map(Object.entries({ ...WELL_KNOWN, ...customFields })).get(String(uid));
-
-type Json = Readonly<Record<string, unknown>>;
-type Problem = Omit<SchemaProblem, 'file'>;
-
-function unknownField(uid: unknown): string {
-  if (typeof uid !== 'string') return 'the uid of a custom field, such as plugin::color-picker.color';
-  return `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`;
-}
-
-function resolveAttribute(name: string, json: Json, customFields: CustomFields): Json | Problem {
-  if (json.type !== 'customField') return json;
-  const type = baseTypeOf(json.customField, customFields);
-  return type ? { ...json, type } : { key: `attributes.${name}.customField`, expected: unknownField(json.customField) };
-}
-
-/** Resolves the attributes of a file; reports and leaves out invalid ones. */
+/** Resolves custom fields to their base types; the settings take precedence. Reports and leaves out those without one. */
 export function resolveKinds(
   { path, json }: SchemaFile,
   customFields: CustomFields,
   problems: SchemaProblem[],
 ): SchemaFile {
   if (!isObject(json) || !isObject(json.attributes)) return { path, json };
-  const attributes = Object.entries(json.attributes).flatMap(([name, attribute]) => {
-    const resolved = isObject(attribute) ? resolveAttribute(name, attribute, customFields) : attribute;
-    if (!isObject(resolved) || !('expected' in resolved)) return [[name, resolved] as const];
-    problems.push({ file: path, ...(resolved as Problem) });
-    return [];
-  });
+  const types = new Map(Object.entries({ ...WELL_KNOWN, ...customFields }));
+  const attributes = new Map<string, unknown>();
+  for (const [name, attribute] of Object.entries(json.attributes)) {
+    const isCustom = isObject(attribute) && attribute.type === 'customField';
+    const uid = isCustom ? attribute.customField : undefined;
+    const type = types.get(String(uid));
+    const expected =
+      typeof uid === 'string'
+        ? `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`
+        : 'the uid of a custom field, such as plugin::color-picker.color';
+    if (!isCustom) attributes.set(name, attribute);
+    else if (type) attributes.set(name, { ...attribute, type });
+    else problems.push({ file: path, key: `attributes.${name}.customField`, expected });
+  }
   return { path, json: { ...json, attributes: Object.fromEntries(attributes) } };
 }
 

@@ -24,10 +24,7 @@ export function checkedSettings(input: unknown, file?: string): Settings {
   }
 }
 
-/**
- * Reads the imported settings; none where there is no file.
- * @throws UserError that names the file, and each wrong key
- */
+/** Returns no settings without a file. @throws UserError that names the file, and each wrong key */
 export function readImported(root: string): SettingsInput {
   const path = join(root, IMPORTED);
   if (!existsSync(path)) return {};
@@ -91,10 +88,7 @@ async function importFresh(path: string): Promise<{ readonly default?: unknown }
 /** Node writes the location of a syntax error before the stack; stack frames have the version of the module. */
 const LOCATION = /^(?:file:\/\/)?(\/[^?\n]+?)(?:\?v=\w+)?:(\d+)\n|file:\/\/(\/[^?\n]+)\?v=\w+:(\d+)/;
 
-/**
- * Loads `edgewise.config.ts`, as it stands there; without one nothing is set.
- * @throws UserError that names the file
- */
+/** Loads `edgewise.config.ts`, as it stands there; without one nothing is set. @throws UserError that names the file */
 export async function loadOwnSettings(root: string): Promise<unknown> {
   const path = join(root, CONFIG);
   if (!existsSync(path)) return {};
@@ -114,9 +108,6 @@ export async function loadOwnSettings(root: string): Promise<unknown> {
 export const mergedSettings = (own: unknown, imported: SettingsInput): Settings =>
   checkedSettings(mergeSettings(own, imported));
 
-/**
- * Loads the settings of the project: `edgewise.config.ts` over `edgewise.imported.json`, either of which may be missing.
- * @throws UserError that names the file, and each wrong key
- */
+/** Loads the settings; either file may be missing. @throws UserError that names the file, and each wrong key */
 export const loadSettings = async (root: string): Promise<Settings> =>
   mergedSettings(await loadOwnSettings(root), readImported(root));

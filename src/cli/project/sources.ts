@@ -36,10 +36,7 @@ interface Context {
   readonly hints: readonly string[];
 }
 
-/**
- * Schema files and settings together.
- * @throws UserError where the settings name what is not there.
- */
+/** Schema files and settings together. @throws UserError where the settings name what is not there. */
 export function sourcesOf(
   files: SchemaFiles,
   declared: Registry,
@@ -89,9 +86,6 @@ export function wantedOf({ files, declared, settings }: Sources, layout: Layout)
   return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
 }
 
-/**
- * Returns the registry of a project on the tables that its migrations make.
- * @throws SchemaError or UserError for wrong files.
- */
+/** Returns the registry on the tables that the migrations make. @throws SchemaError or UserError for wrong files. */
 export const storedRegistry = async (root: string): Promise<Registry> =>
   wantedOf(await readSources(root), readState(root).layout).registry;
