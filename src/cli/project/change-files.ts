@@ -81,20 +81,16 @@ function readJournal(root: string, journal: string): readonly JournalEntry[] {
   }
 }
 
-/** Removes empty folders, from that of the path up to the project root. */
-function prune(root: string, path: string, disk: Disk): void {
+/** Removes a file or folder, and then folders that are empty, up to the project root. */
+function remove(root: string, path: string, disk: Disk): void {
+  disk.remove(join(root, path));
   for (let folder = dirname(path); folder !== '.'; folder = dirname(folder))
     if (!disk.removeEmptyFolder(join(root, folder))) return;
 }
 
 function rollBack(root: string, entries: readonly JournalEntry[], disk: Disk): void {
-  for (const { path, after } of entries) {
-    if (after === null) continue;
-    disk.remove(join(root, staged(path)));
-    prune(root, path, disk);
-  }
-  disk.remove(join(root, PREPARING));
-  prune(root, PREPARING, disk);
+  for (const { path, after } of entries) if (after !== null) remove(root, staged(path), disk);
+  remove(root, PREPARING, disk);
 }
 
 function complete(root: string, entries: readonly JournalEntry[], disk: Disk): void {
@@ -102,23 +98,10 @@ function complete(root: string, entries: readonly JournalEntry[], disk: Disk): v
     const [file, waiting] = [join(root, path), join(root, staged(path))];
     if (to !== undefined) {
       if (existsSync(file) && !existsSync(join(root, to))) disk.rename(file, join(root, to));
-    } else if (after === null) disk.remove(file);
+    } else if (after === null) remove(root, path, disk);
     else if (existsSync(waiting)) disk.rename(waiting, file);
   }
-  for (const { path, after } of entries) if (after === null) prune(root, path, disk);
-  disk.remove(join(root, COMMITTED));
-  prune(root, COMMITTED, disk);
-}
-
-function prepare(root: string, changes: readonly Change[], entries: readonly JournalEntry[], disk: Disk): void {
-  disk.makeFolder(join(root, dirname(PREPARING)));
-  disk.write(join(root, PREPARING), JSON.stringify(entries));
-  for (const change of changes) {
-    if ('to' in change || change.text === null) continue;
-    disk.makeFolder(dirname(join(root, change.path)));
-    disk.write(join(root, staged(change.path)), change.text);
-  }
-  disk.rename(join(root, PREPARING), join(root, COMMITTED));
+  remove(root, COMMITTED, disk);
 }
 
 /**
@@ -132,7 +115,14 @@ export function changeFiles(root: string, changes: readonly Change[], disk: Disk
   if (due.length === 0) return [];
   const entries = due.map(({ entry }) => entry);
   try {
-    prepare(root, due, entries, disk);
+    disk.makeFolder(join(root, dirname(PREPARING)));
+    disk.write(join(root, PREPARING), JSON.stringify(entries));
+    for (const change of due) {
+      if ('to' in change || change.text === null) continue;
+      disk.makeFolder(dirname(join(root, change.path)));
+      disk.write(join(root, staged(change.path)), change.text);
+    }
+    disk.rename(join(root, PREPARING), join(root, COMMITTED));
   } catch (error) {
     rollBack(root, entries, disk);
     throw error;

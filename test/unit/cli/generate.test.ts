@@ -92,7 +92,7 @@ describe('generate', () => {
     const asked: (readonly string[])[] = [];
     const execute: Wrangler = async (args) => {
       asked.push(args);
-      return { code: 0, stdout: '[{"results":[{"rows":7}]}]', stderr: '' };
+      return { code: 0, stdout: '[{"results":[{"table":"articles","column":"lead","rows":7}]}]', stderr: '' };
     };
     const target = { persistTo: '/elsewhere' };
     await expect(generate(project.root, { execute, target })).rejects.toThrow(/\(7 rows of the local database\)/);
