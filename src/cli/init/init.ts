@@ -19,8 +19,6 @@ import { CONFIG } from '../project/settings.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 
-const NONE: SchemaFiles = { contentTypes: [], components: [] };
-
 export interface InitOptions {
   /** Folder of a Strapi project. */
   readonly from?: string;
@@ -32,7 +30,7 @@ export interface InitOptions {
 async function chooseFiles(root: string, { from, force }: InitOptions): Promise<SchemaFiles | undefined> {
   const { files } = await readSchemaFiles(root);
   const isDemo = fingerprintOf(files) === DEMO_FINGERPRINT;
-  if (from === undefined) return isDemo ? NONE : undefined;
+  if (from === undefined) return isDemo ? { contentTypes: [], components: [] } : undefined;
   if (!isDemo && files.contentTypes.length > 0 && !force)
     throw new UserError(`${CONTENT_TYPES}/ has content types that are not the demo's; to replace them: --force`);
   return readStrapiFiles(from);

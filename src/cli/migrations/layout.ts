@@ -86,18 +86,13 @@ export interface Layout {
 
 export const EMPTY_LAYOUT: Layout = { types: {}, components: {} };
 
-const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
-
-/** Name → value, sorted by name, so that the file does not change with the order of attributes. */
-function sorted<T>(entries: readonly (readonly [string, T])[]): Readonly<Record<string, T>> {
-  return Object.fromEntries([...entries].sort(([left], [right]) => (left < right ? -1 : 1)));
-}
+const SYSTEM: readonly string[] = SYSTEM_COLUMNS;
 
 function storedAs(attribute: Attribute, table: string): Stored | undefined {
   switch (attribute.kind) {
     case 'scalar': {
       const { kind, type, column, overflow } = attribute;
-      return SYSTEM.has(column) ? undefined : { kind, type, column, overflow };
+      return SYSTEM.includes(column) ? undefined : { kind, type, column, overflow };
     }
     case 'component': {
       const { kind, component, repeatable, column } = attribute;
@@ -121,13 +116,14 @@ function storedAs(attribute: Attribute, table: string): Stored | undefined {
   }
 }
 
-const placesOf = (attributes: ReadonlyMap<string, Attribute>, table: string): Places =>
-  sorted(
-    [...attributes].flatMap(([name, attribute]): readonly (readonly [string, Place])[] => {
-      const stored = storedAs(attribute, table);
-      return stored ? [[name, attribute.localized ? { ...stored, localized: true } : stored]] : [];
-    }),
-  );
+function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Places {
+  const places: Record<string, Place> = {};
+  for (const [name, attribute] of attributes) {
+    const stored = storedAs(attribute, table);
+    if (stored) places[name] = attribute.localized ? { ...stored, localized: true } : stored;
+  }
+  return places;
+}
 
 /** SQL for the value of an attribute, with `@` as the name of the row. */
 function storedText({ name, column, type, overflow }: ScalarAttribute): string {
@@ -143,11 +139,9 @@ function typeLayout(type: ContentType): TypeLayout {
 }
 
 export function layoutOf(registry: Registry): Layout {
-  const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)] as const);
-  const components = [...registry.components.values()].map(
-    ({ uid, attributes }) => [uid, placesOf(attributes, '')] as const,
-  );
-  return { types: sorted(types), components: sorted(components) };
+  const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)]);
+  const components = [...registry.components.values()].map(({ uid, attributes }) => [uid, placesOf(attributes, '')]);
+  return { types: Object.fromEntries(types), components: Object.fromEntries(components) };
 }
 
 /** The table of links under another name. */
@@ -201,10 +195,10 @@ function surplusOf(type: ContentType, previous: Places): readonly string[] {
  * columns while there is room.
  */
 export function overflowOf(registry: Registry, previous: Layout): Readonly<Record<string, readonly string[]>> {
-  const own = [...registry.contentTypes.values()].filter(({ system }) => !system);
-  const surplus = own.map((type) => {
-    const before = typeByTable(previous, type.table)?.[1].attributes ?? {};
-    return [type.uid, surplusOf(type, before)] as const;
-  });
-  return sorted(surplus.filter(([, names]) => names.length > 0));
+  const overflow: Record<string, readonly string[]> = {};
+  for (const type of registry.contentTypes.values()) {
+    const names = type.system ? [] : surplusOf(type, typeByTable(previous, type.table)?.[1].attributes ?? {});
+    if (names.length > 0) overflow[type.uid] = names;
+  }
+  return overflow;
 }

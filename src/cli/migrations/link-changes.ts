@@ -8,36 +8,37 @@ import { type Layout, type Links, type LinksPlace, linksOf, withType } from './l
 import { countOf, formerTable, lose, type Work } from './migration-work.ts';
 import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
 
-type End = 'source' | 'target';
-
-const FAR: Readonly<Record<End, End>> = { source: 'target', target: 'source' };
-const PLACE: Readonly<Record<End, string>> = { source: '"position"', target: '"inverse_position"' };
-const REASON: Readonly<Record<End, string>> = {
-  source: 'can hold one document only: only the first is kept',
-  target: 'can be held by one document only: only the first is kept',
-};
+const ENDS = {
+  source: { far: 'target', position: '"position"', can: 'can hold one document only' },
+  target: { far: 'source', position: '"inverse_position"', can: 'can be held by one document only' },
+} as const;
 
 /** A condition on a row `link` of `links`: its end has a link to another document, which comes first. */
-function isBeyondFirst(links: string, end: End): string {
-  const far = `"${FAR[end]}_document_id"`;
+function isBeyondFirst(links: string, end: keyof typeof ENDS): string {
+  const far = `"${ENDS[end].far}_document_id"`;
   const same = [`"${end}_document_id"`, `"${end}_locale"`, '"status"'].map(
     (name) => `"first".${name} = "link".${name}`,
   );
-  return `"link".${far} <> (SELECT "first".${far} FROM ${links} AS "first" WHERE ${same.join(' AND ')} ORDER BY "first".${PLACE[end]}, "first"."rowid" LIMIT 1)`;
+  return `"link".${far} <> (SELECT "first".${far} FROM ${links} AS "first" WHERE ${same.join(' AND ')} ORDER BY "first".${ENDS[end].position}, "first"."rowid" LIMIT 1)`;
 }
 
 /** Leaves one document at the ends that may have only one from now on. */
 function narrow(work: Work, subject: string, from: LinksPlace, to: LinksPlace): void {
   const { table } = from;
   let present = identifier(formerTable(work, table));
-  const isNarrowed: Readonly<Record<End, boolean>> = {
+  const isNarrowed = {
     source: from.multiple && !to.multiple,
     target: from.exclusive === false && to.exclusive === true,
   };
   for (const end of ['source', 'target'] as const) {
     if (!isNarrowed[end]) continue;
-    const goes = isBeyondFirst(present, work.turned.has(table) ? FAR[end] : end);
-    lose(work, subject, REASON[end], `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`);
+    const goes = isBeyondFirst(present, work.turned.has(table) ? ENDS[end].far : end);
+    lose(
+      work,
+      subject,
+      `${ENDS[end].can}: only the first is kept`,
+      `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`,
+    );
     present = `(SELECT "rowid", * FROM ${present} AS "link" WHERE NOT (${goes}))`;
     work.statements.push(`DELETE FROM ${identifier(table)} AS "link" WHERE ${isBeyondFirst(identifier(table), end)}`);
   }

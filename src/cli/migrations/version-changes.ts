@@ -62,10 +62,12 @@ interface TypedLinks extends Links {
   readonly and: string;
 }
 
-const typedLinks = (links: Links, { types }: Layout): readonly TypedLinks[] =>
-  links.target === ANY
-    ? Object.keys(types).map((uid) => ({ ...links, target: uid, and: ` AND "target_type" = ${literal(uid)}` }))
-    : [{ ...links, and: '' }];
+const typedLinks = (layout: Layout): readonly TypedLinks[] =>
+  linksOf(layout).flatMap((links) =>
+    links.target === ANY
+      ? Object.keys(layout.types).map((uid) => ({ ...links, target: uid, and: ` AND "target_type" = ${literal(uid)}` }))
+      : [{ ...links, and: '' }],
+  );
 
 /** Leaves each target of a one-to-one relation to the document that holds its default locale, or else its first one. */
 function keepHolder(table: string, locale: string): string {
@@ -126,9 +128,6 @@ function dropLoose(work: Work, layout: Layout, links: TypedLinks): void {
   }
 }
 
-const hasAlready = ([before, after]: Flags): boolean => before && after;
-const gets = ([before, after]: Flags): boolean => !before && after;
-
 function changeLinks(work: Work, links: TypedLinks): void {
   const flags = (uid: string, flag: 'localized' | 'draftAndPublish'): Flags => {
     const after = work.next.types[uid];
@@ -139,8 +138,8 @@ function changeLinks(work: Work, links: TypedLinks): void {
   if ([source, target, ...drafts].every(([before, after]) => before === after)) return;
   moveEnd(work, links, 'target', target);
   moveEnd(work, links, 'source', source);
-  if (hasAlready(source) && gets(target)) dropOthers(work, links, 'target');
-  if (gets(source) && hasAlready(target)) dropOthers(work, links, 'source');
+  // One end gets locales, the other one has them already.
+  if (source[1] && target[1] && source[0] !== target[0]) dropOthers(work, links, source[0] ? 'target' : 'source');
   moveStatus(work, links, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
   dropLoose(work, work.next, links);
 }
@@ -155,7 +154,7 @@ function keepFirst({ work, uid, type, table }: Change): void {
   lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
   work.statements.push(`DELETE FROM ${table} WHERE ${isBeyondFirst(type.table, work.locale)}`);
   work.recounts.add(uid);
-  for (const links of linksOf(work.next).flatMap((each) => typedLinks(each, work.next)))
+  for (const links of typedLinks(work.next))
     if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
 }
 
@@ -170,5 +169,5 @@ export function changeVersions(work: Work, tables: Readonly<Record<string, Table
     changeDrafts(change, Object.keys(tables[type.table]?.columns ?? {}));
     if (type.localized !== before.localized || type.draftAndPublish !== before.draftAndPublish) work.recounts.add(uid);
   }
-  for (const links of linksOf(work.next).flatMap((each) => typedLinks(each, work.next))) changeLinks(work, links);
+  for (const links of typedLinks(work.next)) changeLinks(work, links);
 }

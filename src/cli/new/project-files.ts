@@ -87,12 +87,11 @@ function packageText(name: string, dependency: string): string {
   return `${JSON.stringify(content, null, 2)}\n`;
 }
 
-function configText({ roles }: SettingsInput): string {
-  const lines = Object.entries(roles ?? {}).map(
-    ([role, actions]) => `    ${role}: [${actions.map((action) => `'${action}'`).join(', ')}],\n`,
-  );
-  const body = lines.length > 0 ? `{\n  roles: {\n${lines.join('')}  },\n}` : '{}';
-  return `import { defineConfig } from 'edgewise';\n\nexport default defineConfig(${body});\n`;
+function configText(settings: SettingsInput): string {
+  const json = JSON.stringify(settings, null, 2)
+    .replaceAll(/"(\w+)":/g, '$1:')
+    .replaceAll('"', "'");
+  return `import { defineConfig } from 'edgewise';\n\nexport default defineConfig(${json});\n`;
 }
 
 /** A test of the first content type of which a document can be made. */
@@ -113,17 +112,12 @@ function exampleOf(registry: Registry | undefined): string {
 
 /** What the commented example of src/index.ts is about: a text of the first collection type that has one. */
 function exampleNames(registry: Registry | undefined) {
-  const types = [...(registry?.contentTypes.values() ?? [])].filter(
-    ({ kind, system }) => kind === 'collectionType' && !system,
-  );
-  const names = types.flatMap(({ uid, attributes }) =>
-    [...attributes.values()]
-      .filter((each) => each.kind === 'scalar' && each.type === 'string' && each.writable && !isHidden(each))
-      .map(({ name }) => ({ uid, attribute: name })),
-  );
-  return (
-    names.find(({ attribute }) => /^[a-z]\w*$/i.test(attribute)) ?? { uid: 'api::article.article', attribute: 'title' }
-  );
+  for (const { uid, kind, system, attributes } of registry?.contentTypes.values() ?? [])
+    for (const each of kind === 'collectionType' && !system ? attributes.values() : []) {
+      const isText = each.kind === 'scalar' && each.type === 'string' && each.writable && !isHidden(each);
+      if (isText && /^[a-z]\w*$/i.test(each.name)) return { uid, attribute: each.name };
+    }
+  return { uid: 'api::article.article', attribute: 'title' };
 }
 
 /** Files of the template that npm would take for its own under their names. */
