@@ -1,44 +1,25 @@
 /**
  * @module A D1 database whose statements another process runs: prepared here as data, and sent in one message.
  */
-import type { Rendered, Results, Row } from '../../../sql/statement.ts';
+import type { Rendered, Results } from '../../../sql/statement.ts';
 
 /** Runs all of some statements or none. */
 export type RunStatements = (statements: readonly Rendered[]) => Promise<Results>;
 
-/** What the commands use of a prepared statement. */
-interface PreparedStatement extends Pick<D1PreparedStatement, 'all' | 'run' | 'first'> {
-  readonly statement: Rendered;
-  bind(...params: readonly unknown[]): PreparedStatement;
-}
-
-async function resultsOf(run: RunStatements, statements: readonly Rendered[]): Promise<readonly D1Result[]> {
-  return (await run(statements)).map((results) => ({ results, success: true }) as unknown as D1Result);
-}
-
-function prepared(run: RunStatements, statement: Rendered): PreparedStatement {
-  const one = async () => (await resultsOf(run, [statement]))[0] as D1Result<never>;
-  return {
-    statement,
-    bind: (...params) => prepared(run, { ...statement, params }),
-    all: one,
-    run: one,
-    first: async (column?: string) => {
-      const row = (await one()).results[0] as Row | undefined;
-      return (column === undefined ? row : row?.[column]) ?? null;
-    },
-  } as PreparedStatement;
-}
-
-/** Prepared statements, alone and in batches, and the rows of their answers. */
+/** Prepared statements, alone and in batches, and the rows of their answers: what the commands use of D1. */
 export function relayedDatabase(run: RunStatements): D1Database {
-  const database = {
-    prepare: (sql: string) => prepared(run, { sql, params: [] }),
-    batch: (statements: readonly PreparedStatement[]) =>
-      resultsOf(
-        run,
-        statements.map(({ statement }) => statement),
-      ),
+  const batch = async (statements: readonly Rendered[]) =>
+    (await run(statements.map(({ sql, params }) => ({ sql, params })))).map((results) => ({ results, success: true }));
+  const prepared = (sql: string, params: readonly unknown[]): object => {
+    const all = async () => (await batch([{ sql, params }]))[0];
+    return {
+      ...{ sql, params, all, run: all },
+      bind: (...values: readonly unknown[]) => prepared(sql, values),
+      async first(column?: string) {
+        const row = (await all())?.results[0];
+        return (column === undefined ? row : row?.[column]) ?? null;
+      },
+    };
   };
-  return database as unknown as D1Database;
+  return { prepare: (sql: string) => prepared(sql, []), batch } as unknown as D1Database;
 }
