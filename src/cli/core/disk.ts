@@ -18,10 +18,10 @@ export function writeText(path: string, text: string | Uint8Array, mode?: number
 }
 
 /** Replaces a file atomically, for those who read it meanwhile. */
-export function replaceFile(path: string, content: string | Uint8Array): void {
+export function replaceFile(path: string, content: string | Uint8Array, mode?: number): void {
   const part = `${path}.${process.pid}`;
   mkdirSync(dirname(path), { recursive: true });
-  writeText(part, content);
+  writeText(part, content, mode);
   renameSync(part, path);
 }
 

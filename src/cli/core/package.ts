@@ -13,7 +13,6 @@ export interface PackageJson {
 
 const PATH = createRequire(import.meta.url).resolve('edgewise/package.json');
 
-/** The folder of the package. */
 export const PACKAGE = dirname(PATH);
 
 export const readPackage = (): PackageJson => JSON.parse(readFileSync(PATH, 'utf8')) as PackageJson;

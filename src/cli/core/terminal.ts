@@ -13,7 +13,6 @@ export class UserError extends Error {
   }
 }
 
-/** A wrong command line. */
 export class UsageError extends UserError {}
 
 /** Names and messages of other servers may hold characters that a terminal obeys. */
@@ -44,7 +43,6 @@ export const progress = (text: string): void => {
   process.stderr.write(`${legible(text)}\n`);
 };
 
-/** A line of a command's result. */
 export const print = (text = ''): void => {
   hideStatus();
   process.stdout.write(`${legible(text)}\n`);
@@ -53,7 +51,6 @@ export const print = (text = ''): void => {
 /** The result of a command for scripts, as JSON. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 
-/** Asks the user on the terminal. */
 export async function askTerminal(question: string): Promise<string> {
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {

@@ -27,7 +27,6 @@ export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): Asyn
   if (length > 0) yield [Buffer.concat(pending).toString()];
 }
 
-/** @throws UserError that names the file and the line. */
 export function parseLine(line: string, name: string, number: number): unknown {
   try {
     return JSON.parse(line);

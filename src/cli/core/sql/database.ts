@@ -20,7 +20,6 @@ export async function runBatch(db: D1Database, statements: readonly (string | Re
   return (await db.batch<Row>(prepared)).map(({ results }) => results);
 }
 
-/** Writes all of some statements or none. */
 export type Write = (statements: readonly Rendered[]) => Promise<unknown>;
 
 export async function hasTable(db: D1Database, name: string): Promise<boolean> {

@@ -10,7 +10,6 @@ import { identifier, literal, type Value } from './sql-text.ts';
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
-/** What a token of each type may do. */
 export const REACH: Readonly<Record<TokenType, string>> = {
   'full-access': 'It may do everything.',
   'read-only':

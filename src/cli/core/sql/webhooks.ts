@@ -9,7 +9,6 @@ import { identifier, literal } from './sql-text.ts';
 const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];
 const GIVEN_UP = '"due_at" IS NULL AND "delivered_at" IS NULL';
 
-/** Given-up messages of a list. */
 const MAX_LISTED = 100;
 
 const isOf = (column: string, urls: readonly string[]): string =>

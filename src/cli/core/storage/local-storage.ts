@@ -33,7 +33,6 @@ export interface OpenStorage {
   close(): Promise<void>;
 }
 
-/** As SQLite words it. */
 const FULL = 'database or disk is full';
 /** Bytes without which SQLite cannot write: pages of the database, of its journal, of the memory that both share. */
 const LEAST_SPACE = 65_536;

@@ -106,7 +106,6 @@ export async function copyObject(bucket: R2Bucket, from: string, to: string): Pr
 /** As many as R2 lists and deletes at once. */
 export const OBJECT_PAGE = 1_000;
 
-/** An object as the bucket lists it. */
 export interface ListedObject {
   readonly key: string;
   readonly size: number;

@@ -3,7 +3,6 @@
  */
 import type { Rendered, Results } from '../../../sql/statement.ts';
 
-/** Runs all of some statements or none. */
 export type RunStatements = (statements: readonly Rendered[]) => Promise<Results>;
 
 /** Prepared statements, alone and in batches, and the rows of their answers: what the commands use of D1. */

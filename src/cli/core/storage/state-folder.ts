@@ -2,9 +2,9 @@
  * @module The folder that lives and dies with a local database, and which `npm run dev` serves it: two would change its tables
  * under each other.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { writeText } from '../disk.ts';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { replaceFile } from '../disk.ts';
 import { isRunning } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
@@ -21,16 +21,12 @@ export const stateFile = (root: string, target: Target, name: string): string =>
   resolve(stateFolder(root, target), 'edgewise', name);
 
 /** Writes such a file, for its owner alone. */
-export function writeState(root: string, target: Target, name: string, text: string): void {
-  const path = stateFile(root, target, name);
-  mkdirSync(dirname(path), { recursive: true });
-  writeText(path, text, 0o600);
-}
+export const writeState = (root: string, target: Target, name: string, text: string): void =>
+  replaceFile(stateFile(root, target, name), text, 0o600);
 
 interface Holder {
   readonly pid: number;
   readonly url: string;
-  /** Where it takes statements. */
   readonly control?: string;
 }
 

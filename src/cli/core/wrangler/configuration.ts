@@ -39,7 +39,6 @@ interface Database {
   readonly uuid: string;
 }
 
-/** The databases of the account. */
 export const listDatabases = async (run: Wrangler): Promise<readonly Database[]> =>
   jsonOf('Listing the databases', await run(['d1', 'list', '--json'])) as readonly Database[];
 

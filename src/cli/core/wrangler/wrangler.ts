@@ -57,7 +57,6 @@ export function spawnWrangler(
   return child;
 }
 
-/** Runs wrangler to its end. */
 export const wrangler: Wrangler = async (args) => {
   const child = spawnWrangler(args, true);
   const written = [child.stdout, child.stderr].map((stream) => stream && text(stream));
