@@ -73,12 +73,11 @@ export async function createToken(
   const token = newToken();
   const [granted, expiresAt] = [type === 'custom' ? permissions : null, days === undefined ? null : now + days * DAY];
   const create = createTokenSql({ name, type, permissions: granted, expiresAt }, token, now);
-  const [rows] = await executeSql([create], target);
-  if (rows?.length !== 1)
+  const [[row] = []] = await executeSql([create], target);
+  if (!row)
     throw new UserError(
       `--name: there is a token "${name}" already; if it was never shown, since the command was stopped: npm run token -- revoke`,
     );
-  const row = { name, type, permissions: granted, created_at: now, expires_at: expiresAt };
   if (json) return printJson({ ...shownToken(row), token });
   progress(REACH[type]);
   for (const grant of permissions) progress(`  ${grantText(grant)}`);
@@ -87,16 +86,9 @@ export async function createToken(
   print(token);
 }
 
-const isoTime = (time: unknown): string | null => (typeof time === 'number' ? new Date(time).toISOString() : null);
-
-/** A token as JSON shows it: times in ISO 8601, null for never. */
-const shownToken = ({ name, type, permissions, created_at, expires_at, last_used_at }: Row) => ({
-  name: String(name),
-  type: String(type),
-  permissions: permissions === null ? null : readList(permissions).map(grantText),
-  createdAt: isoTime(created_at),
-  expiresAt: isoTime(expires_at),
-  lastUsedAt: isoTime(last_used_at),
+const shownToken = (row: Row): Row & { readonly permissions: readonly string[] | null } => ({
+  ...row,
+  permissions: row.permissions === null ? null : readList(row.permissions).map(grantText),
 });
 
 export async function listTokens({ json, ...target }: ListFlags): Promise<void> {
@@ -104,10 +96,10 @@ export async function listTokens({ json, ...target }: ListFlags): Promise<void> 
   const tokens = rows.map(shownToken);
   if (json) return printJson(tokens);
   if (tokens.length === 0) return progress('no tokens');
-  const dateOf = (time: string | null): string => time?.slice(0, 16) ?? 'never';
+  const dateOf = (time: unknown): string => (time === null ? 'never' : String(time).slice(0, 16));
   const lines = tokens.map(({ name, type, expiresAt, lastUsedAt, permissions }) => {
     const times = [`expires ${dateOf(expiresAt)}`, `last used ${dateOf(lastUsedAt)}`];
-    return [name, type, ...times, permissions?.join(' ') ?? ''];
+    return [String(name), String(type), ...times, permissions?.join(' ') ?? ''];
   });
   const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   for (const line of lines) {

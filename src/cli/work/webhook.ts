@@ -1,7 +1,6 @@
 /**
  * @module What `edgewise webhook` does: it lists webhooks, tests them, and sends again what they did not take.
  */
-import type { Row } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { suggestion } from '../core/near-words.ts';
 import {
@@ -20,8 +19,6 @@ export interface ListFlags extends Target {
   readonly json?: true;
 }
 
-const isoTime = (time: unknown): string | null => (typeof time === 'number' ? new Date(time).toISOString() : null);
-
 /** Returns the URLs of the settings, or the one that is named. @throws UserError for another */
 async function namedUrls(root: string, url: string | undefined): Promise<readonly string[]> {
   const urls = (await loadSettings(root)).webhooks.map((webhook) => webhook.url);
@@ -31,38 +28,25 @@ async function namedUrls(root: string, url: string | undefined): Promise<readonl
   return [url];
 }
 
-const stateOf = (endpoint: Row | undefined): 'working' | 'failing' | 'paused' => {
-  if (!endpoint) return 'working';
-  return endpoint.paused_at === null ? 'failing' : 'paused';
+/** A webhook without messages that has not failed. */
+const IDLE = {
+  state: 'working',
+  failingSince: null,
+  pausedAt: null,
+  waiting: 0,
+  waitingSince: null,
+  delivered: 0,
+  givenUp: 0,
+  error: null,
 };
 
-async function readWebhooks(root: string, target: Target) {
-  const { webhooks } = await loadSettings(root);
-  const [endpoints = [], counts = [], givenUp = []] = await executeSql(LIST_WEBHOOKS_SQL, target);
-  return {
-    webhooks: webhooks.map(({ url, events, types }) => {
-      const endpoint = endpoints.find((row) => row.url === url);
-      const count = counts.find((row) => row.endpoint === url);
-      return {
-        ...{ url, events, types: types ?? null, state: stateOf(endpoint) },
-        ...{ failingSince: isoTime(endpoint?.failing_since), pausedAt: isoTime(endpoint?.paused_at) },
-        waiting: Number(count?.waiting ?? 0),
-        waitingSince: isoTime(count?.waiting_since),
-        delivered: Number(count?.delivered ?? 0),
-        givenUp: Number(count?.given_up ?? 0),
-        error: count?.error ?? null,
-      };
-    }),
-    givenUp: givenUp.map((row) => ({
-      ...{ id: row.id, url: row.endpoint, event: row.event, uid: row.type, documentId: row.document_id },
-      ...{ locale: row.locale === '' ? null : row.locale, createdAt: isoTime(row.created_at) },
-      ...{ attempts: row.attempts, error: row.error },
-    })),
-  };
-}
-
 export async function listWebhooks(root: string, { json, ...target }: ListFlags): Promise<void> {
-  const { webhooks, givenUp } = await readWebhooks(root, target);
+  const settings = await loadSettings(root);
+  const [endpoints = [], counts = [], givenUp = []] = await executeSql(LIST_WEBHOOKS_SQL, target);
+  const webhooks = settings.webhooks.map(({ url, events, types = null }) => {
+    const [endpoint, count] = [endpoints, counts].map((rows) => rows.find((row) => row.url === url));
+    return { url, events, types, ...IDLE, ...endpoint, ...count };
+  });
   if (json) return printJson({ webhooks, givenUp });
   if (webhooks.length === 0) progress('no webhooks');
   for (const { url, state, pausedAt, waiting, delivered, givenUp: lost, error } of webhooks) {

@@ -30,3 +30,7 @@ export const columnIn = (table: string, column: string): string => `${identifier
 
 /** A key of a JSON object as a JSON path literal: `'$."name"'`. Attribute names hold no quotes. */
 export const jsonPath = (key: string): string => literal(`$."${key}"`);
+
+/** Milliseconds since 1970 as ISO 8601; null for null. */
+export const isoTime = (milliseconds: string): string =>
+  `strftime('%Y-%m-%dT%H:%M:%fZ', ${milliseconds} / 1000.0, 'unixepoch')`;

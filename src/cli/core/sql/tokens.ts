@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Grant } from '../../../auth/rule.ts';
 import { sha256 } from '../../../digest.ts';
 import { newDocumentId } from '../../../execute/document-id.ts';
-import { identifier, literal, type Value } from './sql-text.ts';
+import { identifier, isoTime, literal, type Value } from './sql-text.ts';
 
 export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
@@ -31,10 +31,17 @@ export const STUDIO_TOKEN = 'Studio (npm run dev)';
 
 const TABLE = identifier('strapi_api_tokens');
 
+/** What is shown of a token: times in ISO 8601, null for never. */
+const SHOWN = [
+  '"name", "type", "permissions"',
+  ...[`${isoTime('"created_at"')} AS "createdAt"`, `${isoTime('"expires_at"')} AS "expiresAt"`],
+  `${isoTime('"last_used_at"')} AS "lastUsedAt"`,
+].join(', ');
+
 /** 64 hexadecimal digits. */
 export const newToken = (): string => randomBytes(32).toString('hex');
 
-/** Inserts a token unless its name is taken; answers a row when it did. */
+/** Inserts a token unless its name is taken; answers what is shown of it when it did. */
 export function createTokenSql({ name, type, permissions, expiresAt }: NewToken, token: string, now: number): string {
   const row: Readonly<Record<string, Value>> = {
     document_id: newDocumentId(),
@@ -52,7 +59,7 @@ export function createTokenSql({ name, type, permissions, expiresAt }: NewToken,
   const columns = Object.keys(row).map(identifier).join(', ');
   const values = Object.values(row).map(literal).join(', ');
   const taken = `SELECT 1 FROM ${TABLE} WHERE "name" = ${literal(name)}`;
-  return `INSERT INTO ${TABLE} (${columns}) SELECT ${values} WHERE NOT EXISTS (${taken}) RETURNING "id"`;
+  return `INSERT INTO ${TABLE} (${columns}) SELECT ${values} WHERE NOT EXISTS (${taken}) RETURNING ${SHOWN}`;
 }
 
 /** Deletes a token; answers a row when there was one. It is refused from the next request on. */
@@ -63,4 +70,4 @@ export const revokeTokenSql = (name: string): string =>
 export const revokeOtherTokenSql = (name: string, token: string): string =>
   `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} AND "access_key" <> ${literal(sha256(token))}`;
 
-export const LIST_TOKENS_SQL = `SELECT "name", "type", "permissions", "created_at", "expires_at", "last_used_at" FROM ${TABLE} ORDER BY "name"`;
+export const LIST_TOKENS_SQL = `SELECT ${SHOWN} FROM ${TABLE} ORDER BY "name"`;

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../registry/names.ts';
 import { LATER } from '../../../sql/write/outbox.ts';
-import { identifier, literal } from './sql-text.ts';
+import { identifier, isoTime, literal } from './sql-text.ts';
 
 const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];
 const GIVEN_UP = '"due_at" IS NULL AND "delivered_at" IS NULL';
@@ -16,14 +16,17 @@ const isOf = (column: string, urls: readonly string[]): string =>
 
 /** Returns the endpoints that fail, the messages of each endpoint, and those that were given up, the latest first. */
 export const LIST_WEBHOOKS_SQL: readonly string[] = [
-  `SELECT * FROM ${ENDPOINTS}`,
-  `SELECT "endpoint", sum("due_at" IS NOT NULL) AS "waiting", count("delivered_at") AS "delivered",
-    sum(${GIVEN_UP}) AS "given_up", min(iif("due_at" IS NULL, NULL, "created_at")) AS "waiting_since",
+  `SELECT "url", iif("paused_at" IS NULL, 'failing', 'paused') AS "state", ${isoTime('"failing_since"')} AS "failingSince",
+    ${isoTime('"paused_at"')} AS "pausedAt" FROM ${ENDPOINTS}`,
+  `SELECT "endpoint" AS "url", sum("due_at" IS NOT NULL) AS "waiting",
+    ${isoTime('min(iif("due_at" IS NULL, NULL, "created_at"))')} AS "waitingSince",
+    count("delivered_at") AS "delivered", sum(${GIVEN_UP}) AS "givenUp",
     (SELECT "error" FROM ${OUTBOX} AS "m" WHERE "m"."endpoint" = ${OUTBOX}."endpoint" AND "m"."error" IS NOT NULL
       ORDER BY "sequence" DESC LIMIT 1) AS "error"
   FROM ${OUTBOX} GROUP BY "endpoint"`,
-  `SELECT "id", "endpoint", "event", "type", "document_id", "locale", "created_at", "attempts", "error" FROM ${OUTBOX}
-  WHERE ${GIVEN_UP} ORDER BY "sequence" DESC LIMIT ${MAX_LISTED}`,
+  `SELECT "id", "endpoint" AS "url", "event", "type" AS "uid", "document_id" AS "documentId",
+    nullif("locale", '') AS "locale", ${isoTime('"created_at"')} AS "createdAt", "attempts", "error"
+  FROM ${OUTBOX} WHERE ${GIVEN_UP} ORDER BY "sequence" DESC LIMIT ${MAX_LISTED}`,
 ];
 
 /** The event of a test, as in Strapi. It is about nothing, and waits for no other. */
