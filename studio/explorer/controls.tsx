@@ -4,7 +4,7 @@
 import type { Query } from '../api/query-string.ts';
 import { PUBLICATION_FILTERS } from '../list/list-query.ts';
 import { useModel } from '../shell/model.ts';
-import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
+import { Check, DelayedInput, SearchBox, Select } from '../ui/inputs.tsx';
 import { Level } from './level.tsx';
 import type { Explored } from './request-state.ts';
 
@@ -21,13 +21,18 @@ function modeOf({ page, pageSize, start, limit, after }: Query): string {
   return start !== undefined || limit !== undefined ? 'offset' : '';
 }
 
-interface PaginationProps {
-  readonly value: Query;
-  readonly onChange: (value: Query | undefined) => void;
+interface ControlsProps {
+  readonly explored: Explored;
+  /** Begins another request. */
+  readonly onPath: (path: string) => void;
+  /** Undefined removes a parameter. */
+  readonly onChange: (patch: Query) => void;
 }
 
-function Pagination({ value, onChange }: PaginationProps) {
+function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPath'> & { readonly query: Query }) {
+  const value = (query.pagination ?? {}) as Query;
   const mode = modeOf(value);
+  const change = (patch: Query) => onChange({ pagination: { ...value, ...patch } });
   const options = { page: 'Pages by number', offset: 'Pages by offset', cursor: 'Pages by cursor' };
   const count = String(value.withCount ?? mode !== 'cursor') === 'true';
   return (
@@ -37,7 +42,7 @@ function Pagination({ value, onChange }: PaginationProps) {
         value={mode}
         options={options}
         none="The first page"
-        onChange={(key) => onChange(PAGES[key])}
+        onChange={(key) => onChange({ pagination: PAGES[key] })}
       />
       {Object.keys(PAGES[mode] ?? {}).map((name) => (
         <div key={name} className="row nowrap">
@@ -45,27 +50,27 @@ function Pagination({ value, onChange }: PaginationProps) {
           <DelayedInput
             aria-label={name}
             value={String(value[name] ?? '')}
-            onCommit={(text) => onChange({ ...value, [name]: text === '' && name !== 'after' ? undefined : text })}
+            onCommit={(text) => change({ [name]: text === '' && name !== 'after' ? undefined : text })}
           />
         </div>
       ))}
-      <Check label="with count" isOn={count} onChange={(isOn) => onChange({ ...value, withCount: isOn })} />
+      <Check label="with count" isOn={count} onChange={(isOn) => change({ withCount: isOn })} />
     </>
   );
 }
 
-interface ControlsProps {
-  readonly explored: Explored;
-  /** Begins another request. */
-  readonly onPath: (path: string) => void;
-  /** Undefined removes a parameter. */
-  readonly onChange: (patch: Query) => void;
-}
-
-function Target({ explored: { type, documentId }, onPath }: Omit<ControlsProps, 'onChange'>) {
-  const names = Object.fromEntries([...useModel().types.values()].map(({ path, name }) => [path, name]));
+export function Controls({ explored, onPath, onChange }: ControlsProps) {
+  const { type, query, documentId } = explored;
+  const { types, locales } = useModel();
+  const names = Object.fromEntries([...types.values()].map(({ path, name }) => [path, name]));
+  const idName = type?.isSystem ? 'id' : 'documentId';
+  const isList = type?.kind === 'collectionType' && documentId === undefined;
+  const bound = (name: string) => ({
+    value: String(query[name] ?? ''),
+    onChange: (value: string) => onChange({ [name]: value || undefined }),
+  });
   return (
-    <>
+    <div className="stack">
       <Select label="Content type" value={type?.path ?? ''} options={names} none="Choose …" onChange={onPath} />
       {type?.kind === 'collectionType' && (
         <Select
@@ -78,28 +83,12 @@ function Target({ explored: { type, documentId }, onPath }: Omit<ControlsProps, 
       )}
       {type && documentId !== undefined && (
         <DelayedInput
-          aria-label={type.isSystem ? 'id' : 'documentId'}
-          placeholder={type.isSystem ? 'id' : 'documentId'}
+          aria-label={idName}
+          placeholder={idName}
           value={documentId}
           onCommit={(id) => onPath(`${type.path}/${encodeURIComponent(id)}`)}
         />
       )}
-    </>
-  );
-}
-
-export function Controls({ explored, onPath, onChange }: ControlsProps) {
-  const { locales } = useModel();
-  const { type, query, documentId } = explored;
-  const isList = type?.kind === 'collectionType' && documentId === undefined;
-  const bound = (name: string) => ({
-    value: String(query[name] ?? ''),
-    onChange: (value: string) => onChange({ [name]: value || undefined }),
-  });
-  const { value, onChange: onCommit } = bound('_q');
-  return (
-    <div className="stack">
-      <Target explored={explored} onPath={onPath} />
       {type?.hasDrafts && (
         <>
           <Select label="status" none="Published" options={{ draft: 'Drafts' }} {...bound('status')} />
@@ -120,12 +109,10 @@ export function Controls({ explored, onPath, onChange }: ControlsProps) {
         />
       )}
       {isList && (
-        <DelayedInput type="search" aria-label="_q" placeholder="Search …" value={value} onCommit={onCommit} />
+        <SearchBox label="_q" placeholder="Search …" value={bound('_q').value} onCommit={bound('_q').onChange} />
       )}
       {type && <Level uid={type.uid} isMany={isList} query={query} onChange={onChange} />}
-      {isList && (
-        <Pagination value={(query.pagination ?? {}) as Query} onChange={(pagination) => onChange({ pagination })} />
-      )}
+      {isList && <Pagination query={query} onChange={onChange} />}
     </div>
   );
 }

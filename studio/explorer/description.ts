@@ -52,17 +52,7 @@ export function insideOf(description: OpenApi, schema: JsonSchema): readonly (re
   ];
 }
 
-const RULES = [
-  'minLength',
-  'maxLength',
-  'minimum',
-  'maximum',
-  'minItems',
-  'maxItems',
-  'pattern',
-  'default',
-  'examples',
-];
+const RULES = 'minLength maxLength minimum maximum minItems maxItems pattern default examples'.split(' ');
 
 /** Returns the description of a schema and its rules in one line. */
 export function rulesOf(schema: JsonSchema): string {

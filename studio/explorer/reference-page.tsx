@@ -8,7 +8,7 @@ import { resolve } from '../model/read-model.ts';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
-import { DelayedInput } from '../ui/inputs.tsx';
+import { SearchBox } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
 import { insideOf, type Operation, operationsOf, rulesOf, typeText } from './description.ts';
 
@@ -126,10 +126,8 @@ export function ReferencePage() {
   return (
     <Page title="Reference" actions={<Button onClick={() => save(description)}>Download openapi.json</Button>}>
       <div className="stack">
-        <DelayedInput
-          type="search"
-          aria-label="Find an operation"
-          placeholder="Find an operation"
+        <SearchBox
+          label="Find an operation"
           value={q}
           onCommit={(value) => setSearch(value ? { q: value } : {}, { replace: true })}
         />

@@ -3,13 +3,12 @@
  */
 import { useRef } from 'react';
 import { readList } from '../api/query-string.ts';
-import { StateBadge } from '../document/document-state.tsx';
 import { textOf } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/read-model.ts';
-import { DocumentLink } from '../shell/document-link.tsx';
+import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Icon } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';

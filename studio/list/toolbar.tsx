@@ -8,7 +8,7 @@ import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/read-model.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
+import { Checks, SearchBox, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
@@ -44,9 +44,8 @@ export function Toolbar({ list }: { readonly list: List }) {
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
     <div className="row">
-      <DelayedInput
-        type="search"
-        aria-label={`Search ${type.name}`}
+      <SearchBox
+        label={`Search ${type.name}`}
         aria-keyshortcuts="/"
         placeholder="Search …"
         value={String(query._q ?? '')}

@@ -6,8 +6,8 @@ import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { type Answer, readOf, useRead } from '../api/request.ts';
-import { type State, stateOf } from '../document/document-state.tsx';
 import { type ContentType, type Document, editedStatus } from '../model/model.ts';
+import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { columnsOf, listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
 

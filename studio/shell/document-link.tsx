@@ -1,9 +1,10 @@
 /**
- * @module A link to a document.
+ * @module Links to documents, and their states.
  */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { type ContentType, screenOf, titleOf, type Values } from '../model/model.ts';
+import { labelOf } from '../model/attribute.ts';
+import { type ContentType, type Document, screenOf, titleOf, type Values } from '../model/model.ts';
 import { useModel } from './model.ts';
 
 interface DocumentLinkProps {
@@ -42,3 +43,18 @@ export function DocumentLine({ uid, document }: { readonly uid: string; readonly
     </>
   );
 }
+
+/** Whether a document is a draft, published, or changed since its publication. */
+export type State = 'draft' | 'published' | 'modified';
+
+/** @param published the published version in the same locale */
+export function stateOf(draft: Document, published: Document | null): State {
+  if (!published) return 'draft';
+  return (draft.updatedAt ?? '') > (published.updatedAt ?? '') ? 'modified' : 'published';
+}
+
+const LOOKS = { draft: 'accent', published: 'good', modified: 'warn' } as const;
+
+export const StateBadge = ({ state }: { readonly state: State }) => (
+  <span className={`badge ${LOOKS[state]}`}>{labelOf(state)}</span>
+);

@@ -105,6 +105,14 @@ export function DelayedInput({ value, onCommit, ...rest }: DelayedInputProps) {
   );
 }
 
+interface SearchBoxProps extends Omit<DelayedInputProps, 'type'> {
+  readonly label: string;
+}
+
+export const SearchBox = ({ label, ...rest }: SearchBoxProps) => (
+  <DelayedInput type="search" aria-label={label} placeholder={label} {...rest} />
+);
+
 interface FieldProps {
   /** `id` of the control; of a group, that of its label. */
   readonly id: string;

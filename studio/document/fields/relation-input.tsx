@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { type Answer, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
 import { type ContentType, type Document, type Model, ownTypes, titleOf } from '../../model/model.ts';
-import { DocumentLink } from '../../shell/document-link.tsx';
+import { DocumentLink, StateBadge } from '../../shell/document-link.tsx';
 import { useModel } from '../../shell/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
@@ -73,12 +73,6 @@ function usePublished(type: ContentType | undefined, targets: readonly Document[
   return hasMarks && data ? new Set(data.map(({ documentId }) => documentId)) : undefined;
 }
 
-/** Whether a target is published; nothing where that makes no difference. */
-export function Mark({ published, id }: { readonly published: ReadonlySet<string> | undefined; readonly id: string }) {
-  if (!published) return null;
-  return published.has(id) ? <span className="badge good">Published</span> : <span className="badge warn">Draft</span>;
-}
-
 interface TargetSearchProps {
   readonly type: ContentType;
   readonly label: string;
@@ -122,7 +116,7 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
                   className="row nowrap menu-item"
                 >
                   <span className="ellipsis grow">{titleOf(type, item)}</span>
-                  <Mark published={published} id={item.documentId} />
+                  {published && <StateBadge state={published.has(item.documentId) ? 'published' : 'draft'} />}
                 </Combobox.Item>
               )}
             </Combobox.List>
@@ -165,7 +159,7 @@ export function RelationInput(props: InputProps) {
           <DocumentLink type={type} document={{ ...target, locale }} />
         </span>
         {isTyped && <span className="badge">{type?.name ?? target.__type}</span>}
-        <Mark published={published} id={target.documentId} />
+        {published && <StateBadge state={published.has(target.documentId) ? 'published' : 'draft'} />}
       </>
     );
   };
