@@ -2,13 +2,12 @@
  * @module Versions side by side: another locale beside the form, the draft and the published one with their difference, and what
  * somebody else saved while one was writing.
  */
-
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
 import { type Attribute, labelOf } from '../model/attribute.ts';
 import type { ContentType, Document, Values } from '../model/model.ts';
-import { shownAttributes } from '../model/read-model.ts';
+import { shownAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';

@@ -6,7 +6,7 @@ import { type Answer, type Reply, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { session } from '../api/session.ts';
 import { type ContentType, type Document, editedStatus, type Model, type Values } from '../model/model.ts';
-import { shownAttributes } from '../model/read-model.ts';
+import { shownAttributes } from '../model/readable.ts';
 import { populates } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */

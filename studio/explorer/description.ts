@@ -1,8 +1,7 @@
 /**
  * @module What the reference shows of an OpenAPI description.
  */
-import type { JsonSchema, OpenApi } from '../model/model.ts';
-import { resolve } from '../model/read-model.ts';
+import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 

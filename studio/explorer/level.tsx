@@ -8,7 +8,7 @@ import { readFilters } from '../list/filters.ts';
 import { PathSelect } from '../list/path-select.tsx';
 import { type Attribute, isPolymorphic, isPopulated, isToMany, labelOf } from '../model/attribute.ts';
 import type { Model } from '../model/model.ts';
-import { readableAttributes, targetOf } from '../model/read-model.ts';
+import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Checks } from '../ui/inputs.tsx';

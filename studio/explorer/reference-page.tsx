@@ -3,8 +3,7 @@
  */
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { JsonSchema, OpenApi } from '../model/model.ts';
-import { resolve } from '../model/read-model.ts';
+import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';

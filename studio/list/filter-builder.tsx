@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';
-import { attributeAt } from '../model/read-model.ts';
+import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';

@@ -5,7 +5,7 @@
 import { type Query, readList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
-import { type NamedAttribute, readableAttributes, targetOf } from '../model/read-model.ts';
+import { type NamedAttribute, readableAttributes, targetOf } from '../model/readable.ts';
 
 type ColumnKind = 'value' | 'file' | 'document' | 'count' | 'length';
 

@@ -2,7 +2,7 @@
  * @module Chooses an attribute, through relations and components.
  */
 import { isPolymorphic, labelOf } from '../model/attribute.ts';
-import { readableAttributes, targetOf } from '../model/read-model.ts';
+import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Select } from '../ui/inputs.tsx';
 

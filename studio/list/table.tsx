@@ -7,7 +7,7 @@ import { textOf } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
-import type { NamedAttribute } from '../model/read-model.ts';
+import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Icon } from '../ui/button.tsx';

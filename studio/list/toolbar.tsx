@@ -1,11 +1,10 @@
 /**
  * @module What stands above a list: search, version, locale, state, filters and columns; and below it the way from page to page.
  */
-
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
 import { editedStatus } from '../model/model.ts';
-import { readableAttributes } from '../model/read-model.ts';
+import { readableAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, SearchBox, Select } from '../ui/inputs.tsx';

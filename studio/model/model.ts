@@ -1,48 +1,7 @@
 /**
- * @module What this server has, and what the caller may do with it.
+ * @module What this server has, and what the caller may do with it, as `/openapi.json` says.
  */
 import type { Attribute, Attributes } from './attribute.ts';
-
-export interface ContentType {
-  readonly uid: string;
-  readonly kind: 'collectionType' | 'singleType';
-  readonly name: string;
-  /** The part of the path after `/api/`. */
-  readonly segment: string;
-  readonly path: string;
-  readonly hasDrafts: boolean;
-  readonly isLocalized: boolean;
-  /** Types of plugins: users, roles and files. */
-  readonly isSystem: boolean;
-  readonly attributes: Attributes;
-  /** What the caller may do here: ids without the uid, such as `find` and `readDrafts`. Without writes in read-only mode. */
-  readonly actions: ReadonlySet<string>;
-  /** Names in responses, in a body of `create`, and in one of `update`. */
-  readonly shown: ReadonlySet<string>;
-  readonly creatable: ReadonlySet<string>;
-  readonly updatable: ReadonlySet<string>;
-  /** The attribute whose value names a document in lists and links. */
-  readonly titleAttribute: string;
-}
-
-export interface Component {
-  readonly name: string;
-  readonly attributes: Attributes;
-}
-
-export interface Model {
-  readonly types: ReadonlyMap<string, ContentType>;
-  readonly components: ReadonlyMap<string, Component>;
-  /** Names of the locales by their codes. */
-  readonly locales: Readonly<Record<string, string>>;
-  readonly defaultLocale: string | undefined;
-  /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
-  readonly may: (method: string, path: string) => boolean;
-  /** The description that all of this was read from. */
-  readonly description: OpenApi;
-  /** The setting `studio: 'read-only'`: nothing is written from here. */
-  readonly isReadOnly: boolean;
-}
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -62,6 +21,151 @@ export interface Document extends Values {
   readonly updatedAt?: string;
   readonly publishedAt?: string | null;
 }
+
+/** Returns what stands at the end of a path of keys. */
+export const at = (value: unknown, ...path: readonly string[]): JsonSchema | undefined =>
+  path.reduce<unknown>((inner, key) => (inner as JsonSchema | undefined)?.[key], value) as JsonSchema | undefined;
+
+/** Follows `$ref`. */
+export function resolve(description: OpenApi, node: JsonSchema = {}): JsonSchema {
+  if (typeof node.$ref !== 'string') return node;
+  return resolve(description, at(description, ...node.$ref.slice(2).split('/')));
+}
+
+/** A content type of `x-content-types`, as `/api/content-type-builder/content-types` has it. */
+interface DescribedType {
+  readonly uid: string;
+  readonly plugin?: string;
+  readonly actions: readonly string[];
+  readonly schema: {
+    readonly displayName: string;
+    readonly singularName: string;
+    readonly pluralName: string;
+    readonly kind: 'collectionType' | 'singleType';
+    readonly draftAndPublish: boolean;
+    readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+    readonly attributes: Attributes;
+  };
+}
+
+interface DescribedComponent {
+  readonly uid: string;
+  readonly schema: { readonly displayName: string; readonly attributes: Attributes };
+}
+
+export interface Description extends OpenApi {
+  readonly 'x-content-types'?: readonly DescribedType[];
+  readonly 'x-components'?: readonly DescribedComponent[];
+}
+
+type Json = JsonSchema | undefined;
+
+/** Follows `$ref`, and the first of alternatives. */
+function resolved(description: OpenApi, node: Json): JsonSchema {
+  const schema = resolve(description, node);
+  const alternatives = schema.anyOf ?? schema.oneOf;
+  return Array.isArray(alternatives) ? resolved(description, alternatives[0]) : schema;
+}
+
+const JSON_TYPE = ['content', 'application/json', 'schema'];
+
+function propertiesOf(description: OpenApi, data: Json): ReadonlySet<string> {
+  const schema = resolved(description, data);
+  return new Set(
+    Object.keys((schema.type === 'array' ? resolved(description, at(schema, 'items')) : schema).properties ?? {}),
+  );
+}
+
+const written = (description: OpenApi, operation: Json) =>
+  propertiesOf(description, at(operation, 'requestBody', ...JSON_TYPE, 'properties', 'data'));
+
+function shownBy(description: OpenApi, operation: Json): ReadonlySet<string> {
+  const schema = at(operation, 'responses', '200', ...JSON_TYPE);
+  return propertiesOf(description, at(schema, 'properties', 'data') ?? schema);
+}
+
+/** Strapi's choice: the first attribute of type `string`; here another readable one serves where none is. */
+function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>): string {
+  const names = Object.keys(attributes).filter((name) => shown.has(name));
+  const typed = (...types: readonly string[]) => names.find((name) => types.includes(attributes[name]?.type ?? ''));
+  return typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId';
+}
+
+const PLUGIN_PATHS: Readonly<Record<string, string>> = {
+  'plugin::upload.file': '/api/upload/files',
+  'plugin::users-permissions.role': '/api/users-permissions/roles',
+  'plugin::users-permissions.user': '/api/users',
+};
+
+const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'];
+
+function readType(description: Description, described: DescribedType, isReadOnly: boolean) {
+  const { uid, plugin, actions, schema } = described;
+  const { kind, attributes } = schema;
+  const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
+  const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
+  const list = description.paths[path];
+  const one = kind === 'singleType' ? list : description.paths[`${path}/{documentId}`];
+  const readable = shownBy(description, list?.get);
+  const shown = readable.size > 0 ? readable : shownBy(description, one?.get);
+  return {
+    uid,
+    kind,
+    name: schema.displayName,
+    /** The part of the path after `/api/`. */
+    segment,
+    path,
+    hasDrafts: schema.draftAndPublish,
+    isLocalized: schema.pluginOptions?.i18n?.localized === true,
+    /** Types of plugins: users, roles and files. */
+    isSystem: plugin !== undefined,
+    attributes,
+    /** What the caller may do here: ids without the uid, such as `find` and `readDrafts`. */
+    actions: new Set(actions.filter((action) => !isReadOnly || !WRITES.includes(action))),
+    /** Names in responses, in a body of `create`, and in one of `update`. */
+    shown,
+    creatable: written(description, list?.post),
+    updatable: written(description, one?.put),
+    /** The attribute whose value names a document in lists and links. */
+    titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes))),
+  };
+}
+
+export type ContentType = ReturnType<typeof readType>;
+
+const languages = new Intl.DisplayNames('en', { type: 'language' });
+
+/** `fr` → `French (fr)`; a code that is no language keeps its own. */
+function localeName(code: string): string {
+  try {
+    return `${languages.of(code)} (${code})`;
+  } catch {
+    return code;
+  }
+}
+
+export function readModel(description: Description, isReadOnly: boolean) {
+  // A description names the locales as examples of the parameter.
+  const { examples = [], default: first } = at(description, 'components', 'parameters', 'Locale', 'schema') ?? {};
+  const types = (description['x-content-types'] ?? []).map((type) => readType(description, type, isReadOnly));
+  const components = description['x-components'] ?? [];
+  return {
+    types: new Map(types.map((type) => [type.uid, type])),
+    components: new Map(components.map(({ uid, schema }) => [uid, { name: schema.displayName, ...schema }])),
+    /** Names of the locales by their codes. */
+    locales: Object.fromEntries((examples as readonly string[]).map((code) => [code, localeName(code)])),
+    defaultLocale: first as string | undefined,
+    /** Whether the caller may send the request, such as `('post', '/api/upload')`. */
+    may: (method: string, path: string) =>
+      description.paths[path]?.[method] !== undefined && (!isReadOnly || method === 'get'),
+    /** What all of this was read from. */
+    description: description as OpenApi,
+    /** The setting `studio: 'read-only'`: nothing is written from here. */
+    isReadOnly,
+  };
+}
+
+export type Model = ReturnType<typeof readModel>;
 
 /** The content types of the project that the caller may see, in the order of their names. */
 export const ownTypes = ({ types }: Model): readonly ContentType[] =>

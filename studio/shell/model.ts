@@ -5,8 +5,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { createContext, useContext } from 'react';
 import { request } from '../api/request.ts';
 import type { Session } from '../api/session.ts';
-import type { Model } from '../model/model.ts';
-import { type Description, readModel } from '../model/read-model.ts';
+import { type Description, type Model, readModel } from '../model/model.ts';
 
 const isReadOnly = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="studio-mode"]')?.content === 'read-only';

@@ -63,7 +63,7 @@ function ComponentInput(props: InputProps) {
       {value ? (
         <Entry
           path={path}
-          component={model.components.get(attribute.component ?? '')}
+          uid={attribute.component ?? ''}
           startsOpen={!path.includes('.')}
           isNew={isAdded.current}
           actions={
@@ -140,7 +140,7 @@ function ListInput(props: InputProps) {
             <SortableItem key={key} id={key} label={label} className="sortable">
               <Entry
                 path={at}
-                component={model.components.get(uid)}
+                uid={uid}
                 place={index + 1}
                 startsOpen={false}
                 isNew={key === added.current}

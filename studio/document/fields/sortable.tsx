@@ -7,7 +7,7 @@ import { CSS } from '@dnd-kit/utilities';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { get, useFormState, useWatch } from 'react-hook-form';
 import { TEXT_TYPES } from '../../model/attribute.ts';
-import type { Component } from '../../model/model.ts';
+import { useModel } from '../../shell/model.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { fieldName, joinPath } from './owner.ts';
 
@@ -117,8 +117,8 @@ export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }
 
 interface EntryProps {
   readonly path: string;
-  /** Missing where the caller may not see the component. */
-  readonly component: Component | undefined;
+  /** Of the component, which the caller may not see perhaps. */
+  readonly uid: string;
   readonly place?: number;
   readonly startsOpen: boolean;
   /** Just added: takes the focus. */
@@ -128,7 +128,8 @@ interface EntryProps {
 }
 
 /** One component in the form: it folds, and has no inputs while it is folded. */
-export function Entry({ path, component, place, startsOpen, isNew, actions, children }: EntryProps) {
+export function Entry({ path, uid, place, startsOpen, isNew, actions, children }: EntryProps) {
+  const component = useModel().components.get(uid);
   const [isOpen, setOpen] = useState(startsOpen || isNew);
   const title = Object.entries(component?.attributes ?? {}).find(([, { type }]) => TEXT_TYPES.includes(type))?.[0];
   const value = useWatch({ name: joinPath(path, fieldName(title ?? '')), disabled: title === undefined });

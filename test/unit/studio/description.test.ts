@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { insideOf, operationsOf, rulesOf, typeText } from '../../../studio/explorer/description.ts';
-import { resolve } from '../../../studio/model/read-model.ts';
+import { resolve } from '../../../studio/model/model.ts';
 
 const description = {
   paths: {

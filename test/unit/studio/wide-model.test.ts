@@ -3,8 +3,7 @@ import { EMPTY_STATE } from '../../../src/cli/migrations/migration.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { populates } from '../../../studio/document/populate.ts';
-import { ownTypes } from '../../../studio/model/model.ts';
-import { type Description, readModel } from '../../../studio/model/read-model.ts';
+import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
 import { type Attributes, component, contentType, registryAfter } from '../cli/content-model.ts';
 
 const TYPES = 60;
