@@ -12,6 +12,7 @@ import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty } from '../ui/states.tsx';
+import type { Clash } from './editing.ts';
 import { copiedValue, fromDocument } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { textOf } from './text-of.ts';
@@ -119,16 +120,6 @@ export function Comparison({ type, draft, published }: ComparisonProps) {
       </table>
     </section>
   );
-}
-
-/** An attribute that the other side changed. Values are those of the form. */
-export interface Clash {
-  readonly name: string;
-  readonly attribute: Attribute;
-  readonly mine: unknown;
-  readonly theirs: unknown;
-  /** Whether it was changed here as well. */
-  readonly isMine: boolean;
 }
 
 interface ConflictProps {

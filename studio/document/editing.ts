@@ -7,18 +7,11 @@ import type { Issue } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import type { Clash } from './comparison.tsx';
 import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
 import { isNewAt, type Place, type Version } from './version.ts';
-
-/** What the form was filled from: its values then, and the tag of the version; null for a new document. */
-interface Base {
-  readonly values: FormValues;
-  readonly etag: string | null;
-}
 
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;
@@ -28,7 +21,8 @@ const textOf = (value: unknown) => JSON.stringify(value, (_, inner) => (Number.i
 
 const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
-const baseOf = (model: Model, attributes: Attributes, version: Version | null): Base => ({
+/** What the form is filled from: its values, and the tag of the version; null for a new document. */
+const baseOf = (model: Model, attributes: Attributes, version: Version | null) => ({
   values: version ? fromDocument(model, attributes, version.document) : emptyValues(model, attributes),
   etag: version?.etag ?? null,
 });
@@ -57,12 +51,12 @@ export function useEditing(place: Place, attributes: Attributes, version: Versio
   // The session may end before this form does.
   const key = useMemo(() => keyOfChanges(place), [place]);
   const [kept] = useState(() => (isReadOnly ? null : keptChanges(key)));
-  const [base, drawBase] = useState<Base>(() =>
+  const [base, drawBase] = useState(() =>
     kept ? { values: kept.base, etag: version && kept.etag } : baseOf(model, attributes, version),
   );
   // What is done next may begin before the page is drawn again.
   const latest = useRef(base);
-  const setBase = (next: Base) => {
+  const setBase = (next: typeof base) => {
     latest.current = next;
     drawBase(next);
   };
@@ -160,8 +154,8 @@ export function useEditing(place: Place, attributes: Attributes, version: Versio
       setRestored(null);
       form.reset(fresh.values);
     },
-    /** Returns what differs in the form from another version, of what has changed in that. */
-    clashesWith: (other: Version): readonly Clash[] => {
+    /** Returns the attributes that another version changed, with values of the form. `isMine`: changed here as well. */
+    clashesWith: (other: Version) => {
       const base = latest.current.values;
       const theirs = baseOf(model, attributes, other).values;
       const current = form.getValues();
@@ -178,6 +172,7 @@ export function useEditing(place: Place, attributes: Attributes, version: Versio
 }
 
 export type Editing = ReturnType<typeof useEditing>;
+export type Clash = ReturnType<Editing['clashesWith']>[number];
 
 /** The attributes of the form: those that a body may have, and, to be seen, those of a response. */
 export function formAttributes(place: Place): Attributes {

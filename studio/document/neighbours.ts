@@ -2,13 +2,8 @@
  * @module The way from a document to the next one of the list that it was opened from.
  */
 
-interface RememberedList {
-  /** Address of the list, such as `/content/articles?sort=title`. */
-  readonly address: string;
-  readonly ids: readonly string[];
-}
-
-const lists = new Map<string, RememberedList>();
+/** By the segment of the content type: the address of the list, such as `/content/articles?sort=title`. */
+const lists = new Map<string, { readonly address: string; readonly ids: readonly string[] }>();
 
 /** Called by a list for each page that it shows. */
 export function rememberList(segment: string, address: string, ids: readonly string[]): void {

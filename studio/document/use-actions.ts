@@ -8,17 +8,10 @@ import { ApiError } from '../api/send.ts';
 import { editedStatus, screenOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
-import type { Clash } from './comparison.tsx';
-import type { Editing } from './editing.ts';
+import type { Clash, Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
 import { neighboursOf } from './neighbours.ts';
 import { type Action, act, isNewAt, mayAct, type Place, remove, save, type Version, versionsAt } from './version.ts';
-
-/** What somebody else saved, and the version that has it. */
-interface Meeting {
-  readonly version: Version;
-  readonly clashes: readonly Clash[];
-}
 
 /** @param showForm makes the form visible */
 export function useActions(place: Place, editing: Editing, showForm: () => void) {
@@ -34,7 +27,10 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     };
   }, []);
   const [isBusy, setBusy] = useState(false);
-  const [meeting, setMeeting] = useState<Meeting | null>(null);
+  /** What somebody else saved, and the version that has it. */
+  const [meeting, setMeeting] = useState<{ readonly version: Version; readonly clashes: readonly Clash[] } | null>(
+    null,
+  );
   const { type } = place;
   const status = editedStatus(type);
   const isNew = isNewAt(place);

@@ -29,31 +29,17 @@ const Section = ({ title, count, children }: SectionProps) => (
   </details>
 );
 
-/** What a branch of `populate` or `on` leads to. */
-interface Branch {
-  readonly name: string;
-  readonly label: string;
-  readonly uid: string | undefined;
-  readonly isMany: boolean;
-  /** Components of a zone, and types of a polymorphic relation. */
-  readonly alternatives: readonly string[];
-}
-
-const EVERYTHING: Branch = {
-  name: '*',
-  label: 'Everything, one level (*)',
-  uid: undefined,
-  isMany: false,
-  alternatives: [],
-};
-
-const branchOf = (model: Model, name: string, attribute: Attribute): Branch => ({
+/** What a branch of `populate` leads to. */
+const branchOf = (model: Model, name: string, attribute: Attribute) => ({
   name,
   label: labelOf(name),
   uid: targetOf(model, attribute),
   isMany: attribute.type === 'relation' && isToMany(attribute),
+  /** Components of a zone, and types of a polymorphic relation: the branches of `on`. */
   alternatives: isPolymorphic(attribute) ? [...model.types.keys()] : (attribute.components ?? []),
 });
+
+type Branch = ReturnType<typeof branchOf>;
 
 const alternativeOf = ({ types, components }: Model, uid: string): Branch => ({
   name: uid,
@@ -62,6 +48,14 @@ const alternativeOf = ({ types, components }: Model, uid: string): Branch => ({
   isMany: types.has(uid),
   alternatives: [],
 });
+
+const EVERYTHING: Branch = {
+  name: '*',
+  label: 'Everything, one level (*)',
+  uid: undefined,
+  isMany: false,
+  alternatives: [],
+};
 
 interface BranchesProps {
   readonly branches: readonly Branch[];

@@ -4,15 +4,6 @@
 import { address, type Query, readList, readQuery } from '../api/query-string.ts';
 import type { ContentType, Model } from '../model/model.ts';
 
-export interface Explored {
-  readonly path: string;
-  readonly query: Query;
-  /** What the path leads to; undefined for other paths of the API. */
-  readonly type: ContentType | undefined;
-  /** Undefined for lists and single types, empty where it is still to be typed. */
-  readonly documentId: string | undefined;
-}
-
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
 export function ownAddress(text: string, origin: string): string | undefined {
   const url = URL.parse(text.trim(), origin);
@@ -31,13 +22,17 @@ function decoded(text: string): string {
 }
 
 /** @param address path and query */
-export function readAddress(model: Model, address: string): Explored {
+export function readAddress(model: Model, address: string) {
   const [path = '', ...rest] = address.split('?');
   const types = [...model.types.values()];
+  /** What the path leads to; undefined for other paths of the API. */
   const type = types.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  /** Undefined for lists and single types, empty where it is still to be typed. */
   const documentId = type && path !== type.path ? decoded(path.slice(type.path.length + 1)) : undefined;
   return { path, query: readQuery(rest.join('?')), type, documentId };
 }
+
+export type Explored = ReturnType<typeof readAddress>;
 
 /** What is populated below each name; `*` is everything, one level deep. */
 type Populated = Readonly<Record<string, Query>>;

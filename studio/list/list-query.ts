@@ -81,21 +81,15 @@ const DEFAULT_SIZE = 25;
 /** The newest first. In this order a page costs the same, however far one is. */
 const DEFAULT_SORT = 'id:desc';
 
-interface PlaceInList {
-  readonly size: number;
-  readonly page: number;
-  /** The cursor that the page begins after. */
-  readonly after: string | undefined;
-}
-
-export function placeOf({ pagination }: Query): PlaceInList {
+/** Where in a list its address is. `after`: the cursor that the page begins after. */
+export function placeOf({ pagination }: Query) {
   const { page, pageSize, limit, after } = (pagination ?? {}) as Readonly<Record<string, string | undefined>>;
   const size = Math.trunc(Number(pageSize ?? limit)) || DEFAULT_SIZE;
   return { size: Math.max(1, Math.min(size, 100)), page: Math.max(1, Math.trunc(Number(page)) || 1), after };
 }
 
 /** The first page is counted, and names the cursor of the next; a page by cursor is not counted again. */
-function paginationOf({ size, page, after }: PlaceInList): Query {
+function paginationOf({ size, page, after }: ReturnType<typeof placeOf>): Query {
   if (after) return { after, limit: size, withCount: false };
   return page > 1 ? { page, pageSize: size } : { after: '', limit: size, withCount: true };
 }

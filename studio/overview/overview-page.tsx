@@ -17,13 +17,6 @@ import { countText, timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
 import { Roles } from './roles.tsx';
 
-interface Latest {
-  readonly type: ContentType;
-  readonly total?: number;
-  readonly documents: readonly Document[];
-  readonly error?: Error | null;
-}
-
 const inTurn = pLimit(6);
 
 function queryOf(type: ContentType): Query {
@@ -33,7 +26,7 @@ function queryOf(type: ContentType): Query {
   return { ...(type.hasDrafts && { status: editedStatus(type) }), fields, ...list };
 }
 
-async function read(type: ContentType, query: Query): Promise<Pick<Latest, 'total' | 'documents'>> {
+async function read(type: ContentType, query: Query) {
   try {
     const { data, meta } = (await request<Answer<Document | Document[] | null>>(type.path, { query })).body;
     const documents = [data ?? []].flat();
@@ -45,13 +38,20 @@ async function read(type: ContentType, query: Query): Promise<Pick<Latest, 'tota
 }
 
 /** Reads the types, at most six at the same time. */
-const useLatest = (types: readonly ContentType[]): readonly Latest[] =>
+const useLatest = (types: readonly ContentType[]) =>
   useQueries({
     queries: types.map((type) => {
       const query = queryOf(type);
       return { queryKey: [type.path, 'latest', query], queryFn: () => inTurn(() => read(type, query)) };
     }),
-  }).map(({ data, error }, index) => ({ documents: [], ...data, error, type: types[index] as ContentType }));
+  }).map(({ data, error }, index) => ({
+    type: types[index] as ContentType,
+    documents: data?.documents ?? [],
+    total: data?.total,
+    error,
+  }));
+
+type Latest = ReturnType<typeof useLatest>[number];
 
 const timeOf = ({ updatedAt = '' }: Document): string => updatedAt;
 
