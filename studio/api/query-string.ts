@@ -1,10 +1,14 @@
 /**
- * @module Query strings of the API: nested objects in brackets. The address of a screen is written the same way.
+ * @module Texts that the API and content send: query strings, which are nested objects in brackets, as in the address of a
+ * screen; addresses, and JSON.
  */
 import qs from 'qs';
 
 /** Parameters of a request, nested as in Strapi's documentation. */
 export type Query = { readonly [key: string]: unknown };
+
+export const isQuery = (value: unknown): value is Query =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Returns the query string without `?`; brackets and `*`, `,`, `/`, `:` stay readable. */
 export const writeQuery = (query: Query): string =>
@@ -29,3 +33,12 @@ export function readList(value: unknown): readonly string[] {
 /** Returns the address of a link if it leads to the web, a mailbox, a telephone or within the site; else undefined. */
 export const safeAddress = (address: string): string | undefined =>
   /^(https?:|mailto:|tel:|[/#?.]|[^:]*$)/i.test(address.trim()) ? address.trim() : undefined;
+
+/** Returns the value of a JSON text, or another one for a text that is none. */
+export function parseJson<T>(text: string, otherwise: T) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
+}

@@ -2,6 +2,7 @@
  * @module Who is signed in. The credential lives in the session storage of this tab, and goes nowhere but into the
  * `Authorization` header.
  */
+import { parseJson } from './query-string.ts';
 import { createStore } from './store.ts';
 
 export interface Session {
@@ -17,15 +18,7 @@ export interface Session {
 
 const KEY = 'studio.session';
 
-function stored(): Session | null {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
-  } catch {
-    return null;
-  }
-}
-
-const current = createStore(stored());
+const current = createStore<Session | null>(parseJson(sessionStorage.getItem(KEY) ?? 'null', null));
 
 export const session = current.get;
 export const useSession = current.use;

@@ -148,16 +148,9 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
       </span>
     </label>
   );
-  const buttons = (
-    <>
-      <Button onClick={onClose}>Not now</Button>
-      <Button look="primary" onClick={() => onChoose(chosen)}>
-        Go on with these
-      </Button>
-    </>
-  );
+  const action = { children: 'Go on with these', onClick: () => onChoose(chosen) };
   return (
-    <Dialog title="Saved by someone else meanwhile" isWide footer={buttons} onClose={onClose}>
+    <Dialog title="Saved by someone else meanwhile" isWide cancel="Not now" action={action} onClose={onClose}>
       <p>Nothing is lost: choose what to keep, then save again.</p>
       {clashes.map((clash) => (
         <fieldset key={clash.name} className="card row">

@@ -11,7 +11,7 @@ import { labelOf } from '../model/attribute.ts';
 import { editedStatus } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
@@ -85,16 +85,10 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
       onClose();
     },
   });
-  const buttons = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button look="primary" disabled={time === '' || schedule.isPending} onClick={() => schedule.mutate()}>
-        Schedule
-      </Button>
-    </>
-  );
+  const isDisabled = time === '' || schedule.isPending;
+  const button = { children: 'Schedule', disabled: isDisabled, onClick: () => schedule.mutate() };
   return (
-    <Dialog title="Schedule" footer={buttons} onClose={onClose}>
+    <Dialog title="Schedule" action={button} onClose={onClose}>
       <Field id="schedule-action" label="What">
         <Select
           id="schedule-action"

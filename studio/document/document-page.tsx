@@ -21,20 +21,17 @@ function Screen({ place }: { readonly place: Place }) {
   const opened = useRef<Version>(null);
   opened.current = data?.edited ?? opened.current;
   const version = opened.current;
-  if (error && !version) {
-    return (
-      <Page title={type.name}>
-        <Failure error={error} onRetry={() => refetch()} />
-      </Page>
-    );
-  }
-  if (isRead && !data) return <Loading />;
+  if (isRead && !data && !error) return <Loading />;
   const isInNoLocale = !isNew && type.kind === 'collectionType' && !data?.locales.length;
   const isUnknown = locale !== undefined && model.locales[locale] === undefined;
-  if (!version && (isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
+  if (!version && (error || isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
     return (
       <Page title={type.name}>
-        <Empty title="There is no such document, or you may not see it." />
+        {error ? (
+          <Failure error={error} onRetry={() => refetch()} />
+        ) : (
+          <Empty title="There is no such document, or you may not see it." />
+        )}
       </Page>
     );
   }

@@ -1,8 +1,8 @@
 /**
  * @module The request that the explorer shows: a path and a query, read from what was typed or clicked, and as code.
  */
-import { address, type Query, readList, readQuery } from '../api/query-string.ts';
-import type { ContentType, Model } from '../model/model.ts';
+import { address, isQuery, type Query, readList, readQuery } from '../api/query-string.ts';
+import type { Model } from '../model/model.ts';
 
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
 export function ownAddress(text: string, origin: string): string | undefined {
@@ -37,9 +37,6 @@ export type Explored = ReturnType<typeof readAddress>;
 /** What is populated below each name; `*` is everything, one level deep. */
 type Populated = Readonly<Record<string, Query>>;
 
-const isObject = (value: unknown): value is Query =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 function addPath(tree: Populated, [name = '', ...rest]: readonly string[]): Populated {
   const inner = tree[name] ?? {};
   return {
@@ -51,10 +48,10 @@ function addPath(tree: Populated, [name = '', ...rest]: readonly string[]): Popu
 
 /** Reads any form of `populate`: names with dots, lists, and objects. */
 export function readPopulate(value: unknown): Populated {
-  if (!isObject(value)) return readList(value).reduce<Populated>((tree, path) => addPath(tree, path.split('.')), {});
+  if (!isQuery(value)) return readList(value).reduce<Populated>((tree, path) => addPath(tree, path.split('.')), {});
   const entries = Object.entries(value).filter(([, inner]) => String(inner) !== 'false');
   if (entries.some(([name]) => /^\d+$/.test(name))) return readPopulate(Object.values(value));
-  return Object.fromEntries(entries.map(([name, inner]) => [name, isObject(inner) ? inner : {}]));
+  return Object.fromEntries(entries.map(([name, inner]) => [name, isQuery(inner) ? inner : {}]));
 }
 
 /** Returns `populate`, or undefined where nothing is populated. */

@@ -3,6 +3,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { parseJson } from '../api/query-string.ts';
 import { respond } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import type { Values } from '../model/model.ts';
@@ -121,14 +122,6 @@ function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
-
 async function run(address: string, signal: AbortSignal) {
   const started = performance.now();
   const response = await respond(address, { signal });
@@ -138,7 +131,7 @@ async function run(address: string, signal: AbortSignal) {
     milliseconds: Math.round(performance.now() - started),
     bytes: new TextEncoder().encode(text).length,
     cost: response.headers.get('server-timing'),
-    body: parsed(text),
+    body: parseJson(text, text),
   };
 }
 
@@ -161,7 +154,7 @@ export function useResponse(address: string | undefined) {
 export function Response({ result }: { readonly result: ReturnType<typeof useResponse> }) {
   const { data, error, refetch, isFetching, dataUpdatedAt } = result;
   if (error) return <Failure error={error} onRetry={() => refetch()} />;
-  if (!data) return isFetching ? <Loading /> : null;
+  if (!data) return <Loading />;
   const { status, milliseconds, bytes, cost, body } = data;
   return (
     <section aria-label="Response" aria-busy={isFetching} className="stack">

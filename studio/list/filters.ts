@@ -1,7 +1,7 @@
 /**
  * @module `filters` of a request ↔ conditions that a form shows. What has no form is kept as it is.
  */
-import type { Query } from '../api/query-string.ts';
+import { isQuery, type Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -73,8 +73,6 @@ export type Part = Condition | Group | Raw;
 
 export const group = (logic: Group['logic'], parts: readonly Part[]): Group => ({ kind: 'group', logic, parts });
 
-const isObject = (value: unknown): value is Query =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isPlain = (value: unknown): value is string => typeof value === 'string';
 const isPlainList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isPlain);
 
@@ -87,7 +85,7 @@ const condition = (path: readonly string[], operator: string, ...values: readonl
 
 function readOperator(path: readonly string[], operator: string, value: unknown): Part | undefined {
   if (operator === '$not') {
-    const parts = isObject(value) ? readAttribute(path, value) : undefined;
+    const parts = isQuery(value) ? readAttribute(path, value) : undefined;
     return parts && group('not', parts);
   }
   if (takesNoValue(operator)) {
@@ -104,7 +102,7 @@ function readOperator(path: readonly string[], operator: string, value: unknown)
 function readAttribute(path: readonly string[], value: unknown): readonly Part[] | undefined {
   if (isPlain(value)) return [condition(path, '$eq', value)];
   if (isPlainList(value)) return [condition(path, '$in', ...value)];
-  if (!isObject(value)) return undefined;
+  if (!isQuery(value)) return undefined;
   const entries = Object.entries(value);
   const [name = '$', inner] = entries[0] ?? [];
   if (entries.length === 1 && !name.startsWith('$')) return readAttribute([...path, name], inner);
@@ -119,15 +117,15 @@ function readItem(item: unknown): Part {
 }
 
 function readEntry(key: string, value: unknown): readonly Part[] {
-  const isList = Array.isArray(value) && value.every(isObject);
+  const isList = Array.isArray(value) && value.every(isQuery);
   if ((key === '$and' || key === '$or') && isList) return [group(key === '$or' ? 'or' : 'and', value.map(readItem))];
-  if (key === '$not' && isObject(value)) return [group('not', readParts(value))];
+  if (key === '$not' && isQuery(value)) return [group('not', readParts(value))];
   const parts = key.startsWith('$') ? undefined : readAttribute([key], value);
   return parts ?? [{ kind: 'raw', filters: { [key]: value } }];
 }
 
 const readParts = (filters: unknown): readonly Part[] =>
-  isObject(filters) ? Object.entries(filters).flatMap(([key, value]) => readEntry(key, value)) : [];
+  isQuery(filters) ? Object.entries(filters).flatMap(([key, value]) => readEntry(key, value)) : [];
 
 /** @param filters as a query string has them: all values are texts */
 export function readFilters(filters: unknown): Group {

@@ -154,20 +154,28 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
     onPick(chosen);
     onClose();
   };
-  const buttons = (
+  const names = chosen.map(({ name }) => name).join(', ');
+  const button = {
+    children: chosen.length > 1 ? `Choose ${chosen.length} files` : 'Choose',
+    disabled: chosen.length === 0,
+    onClick: pick,
+  };
+  const footer = (
     <>
       {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
       <span className="muted ellipsis grow" role="status">
-        {chosen.map(({ name }) => name).join(', ') || 'Nothing is chosen.'}
+        {names || 'Nothing is chosen.'}
       </span>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button look="primary" disabled={chosen.length === 0} onClick={pick}>
-        Choose{chosen.length > 1 && ` ${chosen.length} files`}
-      </Button>
     </>
   );
   return (
-    <Dialog title={isMultiple ? 'Choose files' : 'Choose a file'} isWide footer={buttons} onClose={onClose}>
+    <Dialog
+      title={isMultiple ? 'Choose files' : 'Choose a file'}
+      isWide
+      action={button}
+      footer={footer}
+      onClose={onClose}
+    >
       <DropArea into={mayUpload(model) ? uploads : undefined}>
         {mayFindFiles(model) && (
           <Library

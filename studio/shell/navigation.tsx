@@ -1,7 +1,7 @@
 /**
  * @module The column at the side: content types, the other screens, and who is signed in.
  */
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
@@ -45,11 +45,7 @@ export function Navigation() {
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
   const { pathname } = useLocation();
-  const [shownPath, setShownPath] = useState(pathname);
-  if (shownPath !== pathname) {
-    setShownPath(pathname);
-    setOpen(false);
-  }
+  useEffect(() => setOpen(false), [pathname]);
   const mayReadFiles = model.may('get', '/api/upload/files');
   return (
     <aside className={`stack side ${isOpen ? 'open' : ''}`}>

@@ -4,13 +4,16 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
-import { type ReactElement, type ReactNode, useRef } from 'react';
+import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
   readonly title: string;
   readonly isWide?: boolean;
-  /** The buttons below the content. */
+  /** What the dialog is for: its last button. */
+  readonly action?: ComponentProps<typeof Button>;
+  readonly cancel?: string;
+  /** Before the buttons. */
   readonly footer?: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -19,7 +22,7 @@ interface DialogProps {
 const FIRST = '.dialog > :not(header) :is(input, select, textarea, button)';
 
 /** A dialog that is open as long as it is rendered. The focus begins behind the button that closes it. */
-export function Dialog({ title, isWide = false, footer, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, action, cancel = 'Cancel', footer, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const first = () => popup.current?.querySelector<HTMLElement>(FIRST) ?? true;
   return (
@@ -32,7 +35,13 @@ export function Dialog({ title, isWide = false, footer, onClose, children }: Dia
             <BaseDialog.Close render={<IconButton icon="close" label="Close" />} />
           </header>
           <div className="stack">{children}</div>
-          {footer && <footer className="row">{footer}</footer>}
+          {action && (
+            <footer className="row">
+              {footer}
+              <Button onClick={onClose}>{cancel}</Button>
+              <Button look="primary" {...action} />
+            </footer>
+          )}
         </BaseDialog.Popup>
       </BaseDialog.Portal>
     </BaseDialog.Root>
@@ -54,16 +63,9 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
     onClose();
     onConfirm();
   };
-  const buttons = (
-    <>
-      <Button onClick={onClose}>Cancel</Button>
-      <Button look={isDangerous ? 'danger' : 'primary'} onClick={confirm}>
-        {action}
-      </Button>
-    </>
-  );
+  const look = isDangerous ? 'danger' : 'primary';
   return (
-    <Dialog title={title} footer={buttons} onClose={onClose}>
+    <Dialog title={title} action={{ children: action, look, onClick: confirm }} onClose={onClose}>
       {text}
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { safeAddress } from '../../api/query-string.ts';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
+import type { EditorProps } from './owner.ts';
 
 /** Elements of HTML for blocks; headings begin below that of the page. */
 function tagOf({ type, level = 1, format }: blocks.Block): string {
@@ -44,13 +45,9 @@ const Words = ({ attributes, children, leaf }: slate.RenderLeafProps) => (
   </span>
 );
 
-interface BlocksEditorProps {
+interface BlocksEditorProps extends EditorProps {
   readonly value: unknown;
-  readonly label: string;
-  readonly error: string | undefined;
-  readonly isReadOnly: boolean;
   readonly onChange: (value: blocks.Blocks | null) => void;
-  readonly onBlur: () => void;
 }
 
 export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur }: BlocksEditorProps) {

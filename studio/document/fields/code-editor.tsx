@@ -8,15 +8,12 @@ import { linter, lintGutter } from '@codemirror/lint';
 import { tags } from '@lezer/highlight';
 import { EditorView, minimalSetup } from 'codemirror';
 import { useEffect, useRef } from 'react';
+import type { EditorProps } from './owner.ts';
 
-interface CodeEditorProps {
+interface CodeEditorProps extends EditorProps {
   readonly value: string;
   readonly isJson: boolean;
-  readonly label: string;
-  readonly error: string | undefined;
-  readonly isReadOnly: boolean;
   readonly onChange: (value: string) => void;
-  readonly onBlur: () => void;
 }
 
 const theme = EditorView.theme({

@@ -1,6 +1,7 @@
 /**
  * @module Documents → values of the form, and values of the form → the body of a request.
  */
+import { parseJson } from '../../api/query-string.ts';
 import { type Attribute, type Attributes, isPolymorphic, isToMany } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { fieldName } from './owner.ts';
@@ -128,19 +129,11 @@ function toEntries(model: Model, attribute: Attribute, value: unknown, before: u
   return isList(attribute) ? entries : (entries[0] ?? null);
 }
 
-/** A hidden text is not checked, and may be no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function toValue(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
   if (value === undefined) return undefined;
   const { type } = attribute;
-  if (type === 'json') return parsed(String(value ?? '').trim() || 'null');
+  // A hidden text is not checked, and may be no JSON.
+  if (type === 'json') return parseJson(String(value ?? '').trim() || 'null', undefined);
   if (type === 'password') return value || undefined;
   if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
   return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;

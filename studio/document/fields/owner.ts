@@ -22,6 +22,14 @@ export interface InputProps {
   readonly owner: Owner;
 }
 
+/** Of an editor that is no control of HTML. */
+export interface EditorProps {
+  readonly label: string;
+  readonly error: string | undefined;
+  readonly isReadOnly: boolean;
+  readonly onBlur: () => void;
+}
+
 /** Returns the name of an attribute in the form: react-hook-form confuses `constructor` and its like with methods. */
 export const fieldName = (name: string): string =>
   name in Object.prototype || name === 'prototype' ? `$${name}` : name;

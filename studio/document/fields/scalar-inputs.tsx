@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { localTime } from '../../ui/texts.ts';
-import { fieldName, type InputProps } from './owner.ts';
+import { type EditorProps, fieldName, type InputProps } from './owner.ts';
 import { textOf, useInput, useText } from './use-input.ts';
 
 interface Changed {
@@ -149,7 +149,7 @@ const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).M
 
 type Input = Pick<ReturnType<typeof useInput>, 'field' | 'control'>;
 
-const editorOf = ({ owner }: InputProps, { field: { label, error }, control: { onBlur } }: Input) => ({
+const editorOf = ({ owner }: InputProps, { field: { label, error }, control: { onBlur } }: Input): EditorProps => ({
   label,
   error,
   onBlur,
