@@ -1,7 +1,6 @@
 /**
  * @module Requests to the API of this server, and reads that screens share.
  */
-
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Query } from './query-string.ts';
 import { ApiError, ASKS_CREDENTIAL, type RequestOptions, send } from './send.ts';

@@ -2,8 +2,7 @@
  * @module One request to the API of this server. Each is noted, so that every screen can show them.
  */
 import { address, type Query } from './query-string.ts';
-import { session } from './session.ts';
-import { createStore } from './store.ts';
+import { createStore, session } from './session.ts';
 
 /** One issue of a validation error. `path`: the attribute, and the way into components. */
 export interface Issue {

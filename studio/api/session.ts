@@ -1,9 +1,27 @@
 /**
- * @module Who is signed in. The credential lives in the session storage of this tab, and goes nowhere but into the
- * `Authorization` header.
+ * @module Who is signed in, as a value that components follow. The credential lives in the session storage of this tab, and goes
+ * nowhere but into the `Authorization` header.
  */
+import { useSyncExternalStore } from 'react';
 import { parseJson } from './query-string.ts';
-import { createStore } from './store.ts';
+
+export function createStore<T>(initial: T) {
+  const listeners = new Set<() => void>();
+  let current = initial;
+  const get = (): T => current;
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  return {
+    get,
+    set(next: T): void {
+      current = next;
+      for (const listener of listeners) listener();
+    },
+    use: (): T => useSyncExternalStore(subscribe, get),
+  };
+}
 
 export interface Session {
   /** An API token, or the JWT of a user; '' for a visitor who is not signed in. */

@@ -38,11 +38,7 @@ export function Beside({ name, attribute, document }: BesideProps) {
   return (
     <div className="beside" lang={locale}>
       <pre>{text || '(nothing)'}</pre>
-      {text !== '' && (
-        <Button look="quiet" onClick={copy}>
-          Copy from {locale}
-        </Button>
-      )}
+      {text !== '' && <Button label={`Copy from ${locale}`} look="quiet" onClick={copy} />}
     </div>
   );
 }
@@ -148,7 +144,7 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
       </span>
     </label>
   );
-  const action = { children: 'Go on with these', onClick: () => onChoose(chosen) };
+  const action = { label: 'Go on with these', onClick: () => onChoose(chosen) };
   return (
     <Dialog title="Saved by someone else meanwhile" isWide cancel="Not now" action={action} onClose={onClose}>
       <p>Nothing is lost: choose what to keep, then save again.</p>

@@ -70,31 +70,27 @@ export function DocumentActions({ place, version, published, locales, editing, a
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
-        <Button onClick={() => editing.discard()} disabled={actions.isBusy}>
-          Undo changes
-        </Button>
+        <Button label="Undo changes" onClick={() => editing.discard()} disabled={actions.isBusy} />
       )}
       {!isReadOnly && (
         <Button
+          label={type.hasDrafts && !isDraft ? 'Save and publish' : 'Save'}
           look={actions.mayPublish ? undefined : 'primary'}
           title="Ctrl+S"
           aria-keyshortcuts="Control+S"
           disabled={actions.isBusy || (!editing.isChanged && version !== null)}
           onClick={actions.saveNow}
-        >
-          {type.hasDrafts && !isDraft ? 'Save and publish' : 'Save'}
-        </Button>
+        />
       )}
       {actions.mayPublish && (
         <Button
+          label="Publish"
           look="primary"
           title="Ctrl+Enter"
           aria-keyshortcuts="Control+Enter"
           disabled={actions.isBusy}
           onClick={actions.publish}
-        >
-          Publish
-        </Button>
+        />
       )}
       {choices.length > 0 && (
         <Menu

@@ -13,8 +13,8 @@ import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
+import { Tabs } from '../ui/popups.tsx';
 import { Notice } from '../ui/states.tsx';
-import { Tabs } from '../ui/tabs.tsx';
 import { timeText } from '../ui/texts.ts';
 import { Beside, Comparison, Conflict } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
@@ -106,15 +106,15 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
       <div className="row">
         {type.kind === 'collectionType' && (
           <>
-            <Button look="quiet" icon="back" onClick={() => navigate(address)}>
-              {type.name}
-            </Button>
-            <Button look="quiet" disabled={!previous} title="Alt+PageUp" onClick={() => go(previous)}>
-              Previous
-            </Button>
-            <Button look="quiet" disabled={!next} title="Alt+PageDown" onClick={() => go(next)}>
-              Next
-            </Button>
+            <Button label={type.name} look="quiet" icon="back" onClick={() => navigate(address)} />
+            <Button
+              label="Previous"
+              look="quiet"
+              disabled={!previous}
+              title="Alt+PageUp"
+              onClick={() => go(previous)}
+            />
+            <Button label="Next" look="quiet" disabled={!next} title="Alt+PageDown" onClick={() => go(next)} />
           </>
         )}
         {locale && (

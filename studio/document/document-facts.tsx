@@ -86,7 +86,7 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
     },
   });
   const isDisabled = time === '' || schedule.isPending;
-  const button = { children: 'Schedule', disabled: isDisabled, onClick: () => schedule.mutate() };
+  const button = { label: 'Schedule', disabled: isDisabled, onClick: () => schedule.mutate() };
   return (
     <Dialog title="Schedule" action={button} onClose={onClose}>
       <Field id="schedule-action" label="What">

@@ -11,7 +11,7 @@ import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
-import { Tabs } from '../ui/tabs.tsx';
+import { Tabs } from '../ui/popups.tsx';
 import { copyText } from '../ui/toasts.tsx';
 import { Controls } from './controls.tsx';
 import { ownAddress, readAddress, snippets } from './request-state.ts';
@@ -56,16 +56,20 @@ export function ExplorerPage() {
             <strong>GET</strong>
             <DelayedInput aria-label="Address" className="mono" spellCheck={false} value={typed} onCommit={show} />
             <IconButton icon="copy" label="Copy the URL" onClick={() => copyText(`${origin}${own}`)} />
-            <Button look="primary" aria-keyshortcuts="Control+Enter" disabled={!own} onClick={() => result.refetch()}>
-              Run
-            </Button>
+            <Button
+              label="Run"
+              look="primary"
+              aria-keyshortcuts="Control+Enter"
+              disabled={!own}
+              onClick={() => result.refetch()}
+            />
           </div>
           {!own && (
             <p className="card failure">Only addresses of this server’s API can be explored, such as /api/articles.</p>
           )}
           {own && <Tabs panels={panels} />}
           {own && !isOpen && <Response result={result} />}
-          {next && <Button onClick={() => change({ pagination: { ...pagination, after: next } })}>Next page</Button>}
+          {next && <Button label="Next page" onClick={() => change({ pagination: { ...pagination, after: next } })} />}
         </div>
       </div>
     </Page>

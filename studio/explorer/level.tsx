@@ -119,7 +119,7 @@ function Sort({ uid, entries, onChange }: SortProps) {
           none="not sorted"
           onChange={(next) => put(...(next.length > 0 ? [`${next.join('.')}:${direction}`] : []))}
         />
-        {path && <Button onClick={() => put(`${path}:${direction === 'desc' ? 'asc' : 'desc'}`)}>{direction}</Button>}
+        {path && <Button label={direction} onClick={() => put(`${path}:${direction === 'desc' ? 'asc' : 'desc'}`)} />}
       </div>
     );
   });

@@ -123,7 +123,7 @@ export function ReferencePage() {
   );
   const to = (id: string) => `?${new URLSearchParams({ ...(q && { q }), ...(id !== opened && { operation: id }) })}`;
   return (
-    <Page title="Reference" actions={<Button onClick={() => save(description)}>Download openapi.json</Button>}>
+    <Page title="Reference" actions={<Button label="Download openapi.json" onClick={() => save(description)} />}>
       <div className="stack">
         <SearchBox
           label="Find an operation"

@@ -72,9 +72,7 @@ function Scalar({ value }: { readonly value: unknown }) {
   return (
     <>
       <span className="json-string">{text.slice(0, LONGEST)}…</span>
-      <Button look="quiet" onClick={() => setWhole(true)}>
-        All {text.length.toLocaleString()} characters
-      </Button>
+      <Button label={`All ${text.length.toLocaleString()} characters`} look="quiet" onClick={() => setWhole(true)} />
     </>
   );
 }
@@ -114,9 +112,11 @@ function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
             <JsonTree key={inner} name={inner} value={entry} depth={depth + 1} index={at} />
           ))}
       {isOpen && entries.length > shown && (
-        <Button look="quiet" onClick={() => setShown(shown + CHUNK)}>
-          {CHUNK} more of {entries.length.toLocaleString()}
-        </Button>
+        <Button
+          label={`${CHUNK} more of ${entries.length.toLocaleString()}`}
+          look="quiet"
+          onClick={() => setShown(shown + CHUNK)}
+        />
       )}
     </details>
   );

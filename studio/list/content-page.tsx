@@ -68,15 +68,14 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
       {done !== undefined && <progress aria-label="Progress" value={done} max={documents.length} />}
       {done === undefined &&
         bulkActions(type).map((action) => (
-          <Button key={action} className={action === 'delete' ? 'danger' : ''} onClick={() => setAsked(action)}>
-            {labelOf(action)}
-          </Button>
+          <Button
+            key={action}
+            label={labelOf(action)}
+            className={action === 'delete' ? 'danger' : ''}
+            onClick={() => setAsked(action)}
+          />
         ))}
-      {done === undefined && (
-        <Button look="quiet" onClick={() => select(new Set())}>
-          Clear the selection
-        </Button>
-      )}
+      {done === undefined && <Button label="Clear the selection" look="quiet" onClick={() => select(new Set())} />}
       {asked && (
         <Confirm
           title={`${labelOf(asked)} ${countText(documents.length, 'document')}?`}
@@ -140,7 +139,9 @@ function ListPage({ type }: { readonly type: ContentType }) {
     </Link>
   );
   const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
-  const clearButton = isNarrowed && <Button onClick={() => navigate({ search: '' })}>Clear search and filters</Button>;
+  const clearButton = isNarrowed && (
+    <Button label="Clear search and filters" onClick={() => navigate({ search: '' })} />
+  );
   return (
     <Page title={type.name} actions={newButton}>
       <Toolbar list={list} />

@@ -144,12 +144,8 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
         </div>
       ))}
       <div className="row">
-        <Button look="quiet" icon="add" onClick={() => change([...parts, first])}>
-          Condition
-        </Button>
-        <Button look="quiet" icon="add" onClick={() => change([...parts, group('or', [first])])}>
-          Group
-        </Button>
+        <Button label="Condition" look="quiet" icon="add" onClick={() => change([...parts, first])} />
+        <Button label="Group" look="quiet" icon="add" onClick={() => change([...parts, group('or', [first])])} />
       </div>
     </div>
   );

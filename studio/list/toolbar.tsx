@@ -17,15 +17,13 @@ import type { List } from './use-list.ts';
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
   return (
-    <Popover label="Columns" trigger={<Button icon="list">Columns</Button>}>
+    <Popover label="Columns" trigger={<Button label="Columns" icon="list" />}>
       <Checks
         names={offered.map(([name]) => name)}
         chosen={columns.map(([name]) => name)}
         onChange={(names) => change({ fields: [type.titleAttribute, ...names] })}
       />
-      <Button look="quiet" onClick={() => change({ fields: undefined })}>
-        As at first
-      </Button>
+      <Button label="As at first" look="quiet" onClick={() => change({ fields: undefined })} />
     </Popover>
   );
 }
@@ -53,9 +51,11 @@ export function Toolbar({ list }: { readonly list: List }) {
       <Popover
         label="Filters"
         trigger={
-          <Button icon="filter" className={length > 0 ? 'current' : ''}>
-            Filters{length > 0 && ` (${length})`}
-          </Button>
+          <Button
+            label={length > 0 ? `Filters (${length})` : 'Filters'}
+            icon="filter"
+            className={length > 0 ? 'current' : ''}
+          />
         }
       >
         <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => change({ filters })} />

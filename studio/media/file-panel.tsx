@@ -116,9 +116,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
           {mayChange && <UploadButton label="Replace" onFiles={replace} />}
           {share !== null && <progress value={share} aria-label="Upload" />}
           {model.may('delete', `${FILES_PATH}/{id}`) && (
-            <Button icon="trash" look="danger" onClick={remove}>
-              Delete
-            </Button>
+            <Button label="Delete" icon="trash" look="danger" onClick={remove} />
           )}
         </div>
       </div>
@@ -152,11 +150,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
             ))}
           </div>
         )}
-        {mayChange && (
-          <Button look="primary" type="submit">
-            Save
-          </Button>
-        )}
+        {mayChange && <Button label="Save" look="primary" type="submit" />}
         <h3>Used by</h3>
         <ul className="plain">
           {uses.map((use) => (

@@ -112,15 +112,15 @@ export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps)
               ))}
             </ul>
             <nav className="row" aria-label="Pages">
-              <Button disabled={page <= 1} onClick={() => onChange({ page: String(Math.min(page - 1, pageCount)) })}>
-                Previous
-              </Button>
+              <Button
+                label="Previous"
+                disabled={page <= 1}
+                onClick={() => onChange({ page: String(Math.min(page - 1, pageCount)) })}
+              />
               <span className="muted" role="status">
                 {countText(total, 'file')}, page {page} of {Math.max(pageCount, 1)}
               </span>
-              <Button disabled={page >= pageCount} onClick={() => onChange({ page: String(page + 1) })}>
-                Next
-              </Button>
+              <Button label="Next" disabled={page >= pageCount} onClick={() => onChange({ page: String(page + 1) })} />
             </nav>
           </>
         )}
@@ -156,7 +156,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   };
   const names = chosen.map(({ name }) => name).join(', ');
   const button = {
-    children: chosen.length > 1 ? `Choose ${chosen.length} files` : 'Choose',
+    label: chosen.length > 1 ? `Choose ${chosen.length} files` : 'Choose',
     disabled: chosen.length === 0,
     onClick: pick,
   };

@@ -76,9 +76,7 @@ export function UploadButton({ label, look, isMultiple = false, onFiles }: Uploa
   };
   return (
     <>
-      <Button icon="upload" {...(look && { look })} onClick={() => input.current?.click()}>
-        {label}
-      </Button>
+      <Button label={label} icon="upload" {...(look && { look })} onClick={() => input.current?.click()} />
       <input ref={input} hidden type="file" aria-label={label} multiple={isMultiple} onChange={changed} />
     </>
   );

@@ -166,9 +166,7 @@ function Welcome() {
         to the local database at once. Reload this page: the content type is there, with its form.
       </p>
       <pre>{SCHEMA}</pre>
-      <Button icon="copy" onClick={() => copyText(SCHEMA)}>
-        Copy
-      </Button>
+      <Button label="Copy" icon="copy" onClick={() => copyText(SCHEMA)} />
       <p>
         Then <code>npm run generate -- --name article</code> writes the migration. The content types of a Strapi project
         work as they are: <code>npm run init -- --from ../my-strapi</code> copies them.

@@ -9,8 +9,8 @@ import { ApiError, clearExchanges } from '../api/send.ts';
 import { type Session, setSession, useSession } from '../api/session.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
+import { Tabs } from '../ui/popups.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
-import { Tabs } from '../ui/tabs.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
@@ -55,9 +55,7 @@ function SignInForm({ signIn, children }: SignInFormProps) {
           {isWrongToken ? 'This token is not valid here.' : error.message}
         </p>
       )}
-      <Button look="primary" type="submit" disabled={isPending}>
-        Sign in
-      </Button>
+      <Button label="Sign in" look="primary" type="submit" disabled={isPending} />
     </form>
   );
 }
@@ -97,9 +95,11 @@ function SignIn() {
       <Tabs panels={{ Account: ACCOUNT, 'API token': TOKEN }} />
       <p className="muted">
         You stay signed in until this tab is closed.{' '}
-        <Button look="quiet" onClick={() => setSession({ token: '', name: 'Not signed in' })}>
-          Look around without signing in
-        </Button>
+        <Button
+          label="Look around without signing in"
+          look="quiet"
+          onClick={() => setSession({ token: '', name: 'Not signed in' })}
+        />
       </p>
     </main>
   );
@@ -117,7 +117,7 @@ function NoDescription({ error, onRetry }: { readonly error: unknown; readonly o
       ) : (
         <Failure error={error} onRetry={onRetry} />
       )}
-      <Button onClick={signOut}>Sign out</Button>
+      <Button label="Sign out" onClick={signOut} />
     </main>
   );
 }

@@ -39,16 +39,17 @@ export const Icon = ({ name }: { readonly name: IconName }) => (
 );
 
 interface ButtonProps extends ComponentProps<'button'> {
+  readonly label: string;
   readonly icon?: IconName;
   /** `primary`: the one action of a screen. `danger`: deletes. `quiet`: without a frame. */
   readonly look?: 'primary' | 'danger' | 'quiet' | undefined;
 }
 
-export function Button({ icon, look, children, className = '', ...rest }: ButtonProps) {
+export function Button({ label, icon, look, className = '', ...rest }: ButtonProps) {
   return (
     <button type="button" className={`button ${look ?? ''} ${className}`} {...rest}>
       {icon && <Icon name={icon} />}
-      {children}
+      {label}
     </button>
   );
 }

@@ -1,9 +1,10 @@
 /**
- * @module Dialogs, and the menus and panels that a button opens.
+ * @module Dialogs, the menus and panels that a button opens, and those of tabs.
  */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
+import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react';
 import { Button, IconButton } from './button.tsx';
 
@@ -38,7 +39,7 @@ export function Dialog({ title, isWide = false, action, cancel = 'Cancel', foote
           {action && (
             <footer className="row">
               {footer}
-              <Button onClick={onClose}>{cancel}</Button>
+              <Button label={cancel} onClick={onClose} />
               <Button look="primary" {...action} />
             </footer>
           )}
@@ -65,7 +66,7 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
   };
   const look = isDangerous ? 'danger' : 'primary';
   return (
-    <Dialog title={title} action={{ children: action, look, onClick: confirm }} onClose={onClose}>
+    <Dialog title={title} action={{ label: action, look, onClick: confirm }} onClose={onClose}>
       {text}
     </Dialog>
   );
@@ -115,3 +116,31 @@ export const Popover = ({ trigger, label, children }: PopoverProps) => (
     </BasePopover.Portal>
   </BasePopover.Root>
 );
+
+interface TabsProps {
+  /** By the names of their tabs. The first panel stays in the page when another is shown: it may be a form. */
+  readonly panels: Readonly<Record<string, ReactNode>>;
+  /** The name of the shown one, where the page decides. */
+  readonly value?: string;
+  readonly onValueChange?: (value: string) => void;
+}
+
+export function Tabs({ panels, ...rest }: TabsProps) {
+  const names = Object.keys(panels);
+  return (
+    <BaseTabs.Root className="stack" defaultValue={names[0]} {...rest}>
+      <BaseTabs.List className="tabs">
+        {names.map((name) => (
+          <BaseTabs.Tab key={name} value={name}>
+            {name}
+          </BaseTabs.Tab>
+        ))}
+      </BaseTabs.List>
+      {names.map((name, index) => (
+        <BaseTabs.Panel key={name} value={name} keepMounted={index === 0}>
+          {panels[name]}
+        </BaseTabs.Panel>
+      ))}
+    </BaseTabs.Root>
+  );
+}

@@ -27,12 +27,7 @@ interface NoticeProps {
 
 export const Notice = ({ children, action, onAct }: NoticeProps) => (
   <p className="notice" role="status">
-    {children}{' '}
-    {action && (
-      <Button look="quiet" onClick={onAct}>
-        {action}
-      </Button>
-    )}
+    {children} {action && <Button label={action} look="quiet" onClick={onAct} />}
   </p>
 );
 
@@ -57,7 +52,7 @@ export function Failure({ error, onRetry }: FailureProps) {
     <div className="stack card failure" role="alert">
       <strong>{error instanceof Error ? error.message : String(error)}</strong>
       {ADVICE[status] && <p>{ADVICE[status]}</p>}
-      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {onRetry && <Button label="Try again" onClick={onRetry} />}
     </div>
   );
 }

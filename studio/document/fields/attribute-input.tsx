@@ -76,9 +76,7 @@ function ComponentInput(props: InputProps) {
         </Entry>
       ) : (
         <div className="row">
-          <Button icon="add" onClick={add}>
-            Add {field.label}
-          </Button>
+          <Button label={`Add ${field.label}`} icon="add" onClick={add} />
         </div>
       )}
     </Field>
@@ -124,9 +122,12 @@ function ListInput(props: InputProps) {
     onSelect: () => add(uid, uid),
   }));
   const button = (
-    <Button icon="add" disabled={isFull} onClick={choices ? undefined : () => add(attribute.component)}>
-      Add {choices ? 'component' : 'entry'}
-    </Button>
+    <Button
+      label={`Add ${choices ? 'component' : 'entry'}`}
+      icon="add"
+      disabled={isFull}
+      onClick={choices ? undefined : () => add(attribute.component)}
+    />
   );
   return (
     <Field {...field} isGroup aside={<span className="badge">{fields.length}</span>}>

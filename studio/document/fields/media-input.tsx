@@ -46,9 +46,13 @@ export function MediaInput(props: InputProps) {
         {shown}
       </Picked>
       <div className="row">
-        <Button icon="image" ref={control.ref} onBlur={control.onBlur} onClick={() => setOpen(true)}>
-          {files.length > 0 && !isMultiple ? 'Replace' : `Choose ${isMultiple ? 'files' : 'a file'}`}
-        </Button>
+        <Button
+          label={files.length > 0 && !isMultiple ? 'Replace' : `Choose ${isMultiple ? 'files' : 'a file'}`}
+          icon="image"
+          ref={control.ref}
+          onBlur={control.onBlur}
+          onClick={() => setOpen(true)}
+        />
       </div>
       {isOpen && (
         <FilePicker allowedTypes={allowedTypes} isMultiple={isMultiple} onPick={pick} onClose={() => setOpen(false)} />

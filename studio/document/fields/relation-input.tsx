@@ -121,9 +121,7 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
               )}
             </Combobox.List>
             {found.hasNextPage && (
-              <Button look="quiet" disabled={found.isFetching} onClick={() => found.fetchNextPage()}>
-                More
-              </Button>
+              <Button label="More" look="quiet" disabled={found.isFetching} onClick={() => found.fetchNextPage()} />
             )}
           </Combobox.Popup>
         </Combobox.Positioner>

@@ -54,9 +54,11 @@ export function UidInput(props: InputProps) {
       <div className="row nowrap">
         <input {...control} value={value} autoComplete="off" onChange={({ target }) => setText(target.value)} />
         {target && (
-          <Button disabled={slug === '' || slug === value} onClick={() => setText(slug)}>
-            From {labelOf(target).toLowerCase()}
-          </Button>
+          <Button
+            label={`From ${labelOf(target).toLowerCase()}`}
+            disabled={slug === '' || slug === value}
+            onClick={() => setText(slug)}
+          />
         )}
       </div>
     </Field>
@@ -172,9 +174,7 @@ export function CodeInput(props: InputProps) {
   const [isPreview, setPreview] = useState(false);
   const isJson = props.attribute.type === 'json';
   const toggle = (
-    <Button look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)}>
-      Preview
-    </Button>
+    <Button label="Preview" look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} />
   );
   return (
     <Field {...input.field} isGroup aside={!isJson && toggle}>
