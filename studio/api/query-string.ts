@@ -34,10 +34,10 @@ export function readList(value: unknown): readonly string[] {
 export const safeAddress = (address: string): string | undefined =>
   /^(https?:|mailto:|tel:|[/#?.]|[^:]*$)/i.test(address.trim()) ? address.trim() : undefined;
 
-/** Returns the value of a JSON text, or another one for a text that is none. */
-export function parseJson<T>(text: string, otherwise: T) {
+/** Returns what is read of a text, or another value where reading it throws. */
+export function attempt<T>(read: () => T, otherwise: T): T {
   try {
-    return JSON.parse(text);
+    return read();
   } catch {
     return otherwise;
   }

@@ -3,7 +3,7 @@
  * nowhere but into the `Authorization` header.
  */
 import { useSyncExternalStore } from 'react';
-import { parseJson } from './query-string.ts';
+import { attempt } from './query-string.ts';
 
 export function createStore<T>(initial: T) {
   const listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ export interface Session {
 
 const KEY = 'studio.session';
 
-const current = createStore<Session | null>(parseJson(sessionStorage.getItem(KEY) ?? 'null', null));
+const current = createStore<Session | null>(attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? 'null'), null));
 
 export const session = current.get;
 export const useSession = current.use;

@@ -155,13 +155,13 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         </Notice>
       )}
       <div className="beside-content">
-        {comparison ? (
-          <div className="content">
-            <Tabs value={tab} onValueChange={setTab} panels={{ [EDIT]: form, 'Compare with published': comparison }} />
-          </div>
-        ) : (
-          <div className="content">{form}</div>
-        )}
+        <div className="content">
+          <Tabs
+            value={tab}
+            onValueChange={setTab}
+            panels={{ [EDIT]: form, ...(comparison && { 'Compare with published': comparison }) }}
+          />
+        </div>
         <DocumentFacts place={place} version={version} published={published} />
       </div>
       {actions.meeting && (

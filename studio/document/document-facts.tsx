@@ -8,7 +8,7 @@ import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
 import { type Answer, request, useRead } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
-import { editedStatus } from '../model/model.ts';
+import { editedStatus, versionQuery } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -133,11 +133,7 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
   if (!version) return null;
   const { document } = version;
   const { locale, type } = place;
-  const request = address(pathOf(place), {
-    ...(locale && { locale }),
-    ...(type.hasDrafts && { status: editedStatus(type) }),
-    populate: '*',
-  });
+  const request = address(pathOf(place), { ...versionQuery(type, editedStatus(type), locale), populate: '*' });
   return (
     <aside className="document-facts card padded stack" aria-label="About this document">
       <dl className="plain">

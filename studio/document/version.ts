@@ -5,7 +5,14 @@ import { queryOptions } from '@tanstack/react-query';
 import { type Answer, type Reply, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { session } from '../api/session.ts';
-import { type ContentType, type Document, editedStatus, type Model, type Values } from '../model/model.ts';
+import {
+  type ContentType,
+  type Document,
+  editedStatus,
+  type Model,
+  type Values,
+  versionQuery,
+} from '../model/model.ts';
 import { shownAttributes } from '../model/readable.ts';
 import { populates } from './populate.ts';
 
@@ -45,7 +52,7 @@ async function readVersion(
   const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
   const read = (populate: object): Promise<Reply<Answer<Document>>> =>
     request(pathOf(place), {
-      query: { ...(type.hasDrafts && { status }), ...(locale && { locale }), populate },
+      query: { ...versionQuery(type, status, locale), populate },
       ...(signal && { signal }),
     });
   try {

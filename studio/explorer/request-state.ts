@@ -1,7 +1,7 @@
 /**
  * @module The request that the explorer shows: a path and a query, read from what was typed or clicked, and as code.
  */
-import { address, isQuery, type Query, readList, readQuery } from '../api/query-string.ts';
+import { address, attempt, isQuery, type Query, readList, readQuery } from '../api/query-string.ts';
 import type { Model } from '../model/model.ts';
 
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
@@ -12,23 +12,15 @@ export function ownAddress(text: string, origin: string): string | undefined {
   return isOwn ? `${url.pathname}${url.search}` : undefined;
 }
 
-/** A path that is typed may have a `%` that encodes nothing. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
-
 /** @param address path and query */
 export function readAddress(model: Model, address: string) {
   const [path = '', ...rest] = address.split('?');
   const types = [...model.types.values()];
   /** What the path leads to; undefined for other paths of the API. */
   const type = types.find((one) => path === one.path || path.startsWith(`${one.path}/`));
-  /** Undefined for lists and single types, empty where it is still to be typed. */
-  const documentId = type && path !== type.path ? decoded(path.slice(type.path.length + 1)) : undefined;
+  const end = type && path !== type.path ? path.slice(type.path.length + 1) : undefined;
+  /** Undefined for lists and single types, empty where it is still to be typed. It may have a `%` that encodes nothing. */
+  const documentId = end && attempt(() => decodeURIComponent(end), end);
   return { path, query: readQuery(rest.join('?')), type, documentId };
 }
 

@@ -3,7 +3,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { parseJson } from '../api/query-string.ts';
+import { attempt } from '../api/query-string.ts';
 import { respond } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import type { Values } from '../model/model.ts';
@@ -131,7 +131,7 @@ async function run(address: string, signal: AbortSignal) {
     milliseconds: Math.round(performance.now() - started),
     bytes: new TextEncoder().encode(text).length,
     cost: response.headers.get('server-timing'),
-    body: parseJson(text, text),
+    body: attempt(() => JSON.parse(text), text),
   };
 }
 

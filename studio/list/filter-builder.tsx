@@ -53,30 +53,12 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
   );
 }
 
+/** Returns the names of the values that a condition has, and may have. */
 function labelsOf({ operator, values }: Condition): readonly string[] {
+  if (takesNoValue(operator)) return [];
   if (operator === '$between') return ['From', 'To'];
   const isFull = values.at(-1) !== '';
   return takesList(operator) ? [...values, ...(isFull ? [''] : [])].map((_, index) => `Value ${index + 1}`) : ['Value'];
-}
-
-interface FilterValueProps {
-  readonly condition: Condition;
-  readonly attribute: Attribute | undefined;
-  readonly onChange: (values: readonly string[]) => void;
-}
-
-function FilterValue({ condition, attribute, onChange }: FilterValueProps) {
-  const { operator, values } = condition;
-  if (takesNoValue(operator)) return null;
-  return labelsOf(condition).map((label, index) => (
-    <Value
-      key={label}
-      attribute={attribute}
-      label={label}
-      value={values[index] ?? ''}
-      onChange={(value) => onChange(Object.assign([...values], { [index]: value }))}
-    />
-  ));
 }
 
 interface PartProps<P extends Part> {
@@ -87,7 +69,7 @@ interface PartProps<P extends Part> {
 
 function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
   const model = useModel();
-  const { path, operator } = part;
+  const { path, operator, values } = part;
   const attribute = attributeAt(model, uid, path);
   const operators = [...new Set([...operatorsOf(attribute), operator])];
   const choosePath = (next: readonly string[]) => {
@@ -104,7 +86,15 @@ function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
         options={Object.fromEntries(operators.map((name) => [name, operatorLabel(name)]))}
         onChange={(next) => onChange({ ...part, operator: next })}
       />
-      <FilterValue condition={part} attribute={attribute} onChange={(values) => onChange({ ...part, values })} />
+      {labelsOf(part).map((label, index) => (
+        <Value
+          key={label}
+          attribute={attribute}
+          label={label}
+          value={values[index] ?? ''}
+          onChange={(value) => onChange({ ...part, values: Object.assign([...values], { [index]: value }) })}
+        />
+      ))}
     </>
   );
 }

@@ -4,7 +4,7 @@
  */
 import { type Query, readList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';
-import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
+import { type ContentType, type Document, editedStatus, type Model, versionQuery } from '../model/model.ts';
 import { type NamedAttribute, readableAttributes, targetOf } from '../model/readable.ts';
 
 type ColumnKind = 'value' | 'file' | 'document' | 'count' | 'length';
@@ -97,16 +97,11 @@ function paginationOf({ size, page, after }: ReturnType<typeof placeOf>): Query 
 export const statusOf = (type: ContentType, { status }: Query): 'draft' | 'published' =>
   status === 'published' ? 'published' : editedStatus(type);
 
-const versionOf = (type: ContentType, { locale }: Query, status: string): Query => ({
-  ...(type.isLocalized && { locale }),
-  ...(type.hasDrafts && { status }),
-});
-
 export function listRequest(model: Model, type: ContentType, query: Query): Query {
   const { sort = DEFAULT_SORT, filters, _q, publicationFilter, fields } = query;
   return {
     ...selectionOf(model, type, columnsOf(model, type, fields)),
-    ...versionOf(type, query, statusOf(type, query)),
+    ...versionQuery(type, statusOf(type, query), query.locale),
     sort,
     filters,
     _q,
@@ -119,7 +114,7 @@ export function listRequest(model: Model, type: ContentType, query: Query): Quer
 export const otherVersions = (type: ContentType, query: Query, documents: readonly Document[]): Query => ({
   fields: ['updatedAt', 'locale'].filter((name) => type.shown.has(name)),
   filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
-  ...versionOf(type, query, statusOf(type, query) === 'draft' ? 'published' : 'draft'),
+  ...versionQuery(type, statusOf(type, query) === 'draft' ? 'published' : 'draft', query.locale),
   pagination: { limit: 100, withCount: false },
 });
 

@@ -1,7 +1,7 @@
 /**
  * @module The table of a list, and one value in it.
  */
-import { useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { readList } from '../api/query-string.ts';
 import { textOf } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
@@ -86,6 +86,9 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
     last.current = index;
     list.select(new Set(isOn ? [...selection, ...range] : [...selection].filter((key) => !range.includes(key))));
   };
+  const box = (label: string, isOn: boolean, onClick: (event: MouseEvent) => void) => (
+    <input type="checkbox" aria-label={label} checked={isOn} onChange={() => undefined} onClick={onClick} />
+  );
   return (
     <div className="card table-frame">
       <table className="list">
@@ -93,12 +96,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
           <tr>
             {isSelectable && (
               <th scope="col" className="check-cell">
-                <input
-                  type="checkbox"
-                  aria-label="Select all documents of this page"
-                  checked={isAll}
-                  onChange={() => list.select(new Set(isAll ? [] : keys))}
-                />
+                {box('Select all documents of this page', isAll, () => list.select(new Set(isAll ? [] : keys)))}
               </th>
             )}
             <Header list={list} column={title} />
@@ -116,13 +114,9 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
               <tr key={key} className={isSelected ? 'current' : ''}>
                 {isSelectable && (
                   <td className="check-cell">
-                    <input
-                      type="checkbox"
-                      aria-label={`Select ${titleOf(type, document)}`}
-                      checked={isSelected}
-                      onChange={() => undefined}
-                      onClick={(event) => select(index, event.shiftKey, !isSelected)}
-                    />
+                    {box(`Select ${titleOf(type, document)}`, isSelected, ({ shiftKey }) =>
+                      select(index, shiftKey, !isSelected),
+                    )}
                   </td>
                 )}
                 <td className="ellipsis title-cell">

@@ -1,6 +1,7 @@
 /**
  * @module What this server has, and what the caller may do with it, as `/openapi.json` says.
  */
+import { attempt } from '../api/query-string.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -136,13 +137,7 @@ export type ContentType = ReturnType<typeof readType>;
 const languages = new Intl.DisplayNames('en', { type: 'language' });
 
 /** `fr` → `French (fr)`; a code that is no language keeps its own. */
-function localeName(code: string): string {
-  try {
-    return `${languages.of(code)} (${code})`;
-  } catch {
-    return code;
-  }
-}
+const localeName = (code: string): string => attempt(() => `${languages.of(code)} (${code})`, code);
 
 export function readModel(description: Description, isReadOnly: boolean) {
   // A description names the locales as examples of the parameter.
@@ -192,6 +187,16 @@ export function titleOf(type: ContentType | undefined, document: Values): string
 
 export const isAttributeLocalized = (type: ContentType, { type: kind, pluginOptions }: Attribute): boolean =>
   type.isLocalized && (kind === 'uid' || kind === 'relation' || pluginOptions?.i18n?.localized === true);
+
+/** Returns the parameters of a request for a version. */
+export const versionQuery = (
+  type: ContentType,
+  status: string,
+  locale: unknown,
+): Readonly<Record<string, unknown>> => ({
+  ...(type.hasDrafts && { status }),
+  ...(type.isLocalized && locale !== undefined && { locale }),
+});
 
 /** The version that lists and forms show: the draft where there are drafts that the caller may read. */
 export const editedStatus = ({ hasDrafts, actions }: ContentType): 'draft' | 'published' =>

@@ -127,6 +127,7 @@ interface TabsProps {
 
 export function Tabs({ panels, ...rest }: TabsProps) {
   const names = Object.keys(panels);
+  if (names.length === 1) return panels[names[0] ?? ''];
   return (
     <BaseTabs.Root className="stack" defaultValue={names[0]} {...rest}>
       <BaseTabs.List className="tabs">

@@ -1,7 +1,7 @@
 /**
  * @module Documents → values of the form, and values of the form → the body of a request.
  */
-import { parseJson } from '../../api/query-string.ts';
+import { attempt } from '../../api/query-string.ts';
 import { type Attribute, type Attributes, isPolymorphic, isToMany } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { fieldName } from './owner.ts';
@@ -133,7 +133,7 @@ function toValue(model: Model, attribute: Attribute, value: unknown, before: unk
   if (value === undefined) return undefined;
   const { type } = attribute;
   // A hidden text is not checked, and may be no JSON.
-  if (type === 'json') return parseJson(String(value ?? '').trim() || 'null', undefined);
+  if (type === 'json') return attempt(() => JSON.parse(String(value ?? '').trim() || 'null'), undefined);
   if (type === 'password') return value || undefined;
   if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
   return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;

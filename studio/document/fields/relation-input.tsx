@@ -4,9 +4,10 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Query } from '../../api/query-string.ts';
 import { type Answer, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
-import { type ContentType, type Document, type Model, ownTypes, titleOf } from '../../model/model.ts';
+import { type ContentType, type Document, type Model, ownTypes, titleOf, versionQuery } from '../../model/model.ts';
 import { DocumentLink, StateBadge } from '../../shell/document-link.tsx';
 import { useModel } from '../../shell/model.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,18 +26,16 @@ const mayFind = (model: Model, type: ContentType | undefined): type is ContentTy
   type !== undefined && model.may('get', type.path);
 
 /** Reads a list. Those of users and files are bare arrays; a single type has one document. */
-async function read(path: string, query: object, signal: AbortSignal): Promise<readonly Document[]> {
-  const { body } = await request<Answer<Document | readonly Document[]> | readonly Document[]>(path, {
-    query: { ...query },
-    signal,
-  });
+async function read(path: string, query: Query, signal: AbortSignal): Promise<readonly Document[]> {
+  const options = { query, signal };
+  const { body } = await request<Answer<Document | readonly Document[]> | readonly Document[]>(path, options);
   return [('data' in body ? body.data : body) as Document[]].flat();
 }
 
 /** Searches the titles, page by page. */
 function useTargets(type: ContentType, text: string, { status, locale }: Owner, isOpen: boolean) {
-  const { path, titleAttribute: title, hasDrafts, isLocalized, isSystem, kind } = type;
-  const version = { ...(hasDrafts && { status }), ...(isLocalized && locale && { locale }) };
+  const { path, titleAttribute: title, isSystem, kind } = type;
+  const version = versionQuery(type, status, locale);
   const search = {
     ...version,
     fields: ['documentId', title],
