@@ -36,7 +36,7 @@ export function Beside({ name, attribute, document }: BesideProps) {
     setValue(field, copiedValue(model, attribute, value));
   };
   return (
-    <div className="beside" lang={locale}>
+    <div className="indented muted beside" lang={locale}>
       <pre>{text || '(nothing)'}</pre>
       {text !== '' && <Button label={`Copy from ${locale}`} look="quiet" onClick={copy} />}
     </div>

@@ -79,7 +79,7 @@ function Branches({ branches, value, onChange }: BranchesProps) {
           onChange={(isOn) => (isOn ? set({}) : onChange(writePopulate(others)))}
         />
         {query && (
-          <div className="level">
+          <div className="indented">
             {uid && <Level uid={uid} isMany={isMany} query={query} onChange={change} />}
             {isMany && (
               <Check

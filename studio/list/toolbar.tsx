@@ -142,7 +142,7 @@ export function Pages({ list: { query, answer, documents, change } }: { readonly
   const steps = isWalk ? stepsByCursor(query, pagination.next, { ...known, total }) : stepsByNumber(query, total);
   const sizes = [25, 50, 100].map((choice) => [choice, `${choice} a page`]);
   return (
-    <nav className="row pages" aria-label="Pages">
+    <nav className="row" aria-label="Pages">
       {total > 0 && (
         <span className="muted">
           {`${(first + 1).toLocaleString()}–${(first + documents.length).toLocaleString()} of ${total.toLocaleString()}`}
@@ -159,12 +159,14 @@ export function Pages({ list: { query, answer, documents, change } }: { readonly
           {label}
         </Link>
       ))}
-      <Select
-        label="Documents on a page"
-        value={String(size)}
-        options={Object.fromEntries(sizes)}
-        onChange={(limit) => change({ pagination: { limit } })}
-      />
+      <div className="row end">
+        <Select
+          label="Documents on a page"
+          value={String(size)}
+          options={Object.fromEntries(sizes)}
+          onChange={(limit) => change({ pagination: { limit } })}
+        />
+      </div>
     </nav>
   );
 }

@@ -194,8 +194,8 @@ export const versionQuery = (
   status: string,
   locale: unknown,
 ): Readonly<Record<string, unknown>> => ({
-  ...(type.hasDrafts && { status }),
   ...(type.isLocalized && locale !== undefined && { locale }),
+  ...(type.hasDrafts && { status }),
 });
 
 /** The version that lists and forms show: the draft where there are drafts that the caller may read. */

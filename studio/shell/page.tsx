@@ -35,7 +35,7 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
         )}
       </div>
       <pre className="muted">{address}</pre>
-      {body !== undefined && <pre className="request-body">{bodyText(model, body)}</pre>}
+      {body !== undefined && <pre className="verbatim">{bodyText(model, body)}</pre>}
       {cost && <div className="muted">{cost}</div>}
     </li>
   );
@@ -122,7 +122,7 @@ export function Page({ title, aside, actions, children }: PageProps) {
           {title}
         </h1>
         {aside}
-        <div className="row page-actions">
+        <div className="row end">
           {actions}
           <Requests />
           <Shortcuts />
