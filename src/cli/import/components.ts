@@ -5,6 +5,7 @@
 
 import { isObject } from '../../json.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
+import { ROLE_UID } from '../../registry/system-types.ts';
 import { ROW } from './staging.ts';
 import type { Taking } from './taking.ts';
 import { shownValue } from './values.ts';
@@ -21,7 +22,7 @@ type Item = Readonly<Record<string, unknown>>;
 const KNOWN = `links join rows on rows.type = target_type and rows.id = target and rows.state <> ${ROW.double}`;
 
 const LINKS = `
-  select document_id as documentId, locale, rows.type as type from ${KNOWN}
+  select document_id as documentId, locale, nullif(here, '${ROLE_UID}') as here from ${KNOWN}
   where links.type = ? and source = ? and field = ?
   order by coalesce(position, links.seq), links.seq`;
 
@@ -43,7 +44,7 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 }
 
 /** Reads what the archive says of components; the staging area must be complete. */
-export function componentReader({ survey, registry, types }: Taking) {
+export function componentReader({ survey, registry }: Taking) {
   const { staging, remarks } = survey;
   const idOf = componentIds(registry);
   let count = 0;
@@ -56,8 +57,7 @@ export function componentReader({ survey, registry, types }: Taking) {
       found.flatMap((link) => {
         const target = { documentId: String(link.documentId), locale: String(link.locale) };
         if (kind !== 'polymorphic') return [target];
-        const here = types.get(String(link.type));
-        if (here) return [{ ...target, type: here.uid }];
+        if (link.here !== null) return [{ ...target, type: String(link.here) }];
         remarks.note(`${uid}.${name}: a link to a row that has no place here; left out`);
         return [];
       }),

@@ -7,23 +7,23 @@ import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-sc
 import { FILE_UID, ROLE_UID, USER_UID } from '../../registry/system-types.ts';
 import { counted } from '../core/counted.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
-import { unfitRelations } from './archive-types.ts';
+import { renamedTypes, unfitRelations } from './archive-types.ts';
+import type { PlacedRole } from './settings-of.ts';
 import { isComponent, ROW, type Staging } from './staging.ts';
 import type { Survey } from './survey.ts';
 
 /** uid in the archive → the type that holds its rows here. */
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
-/** @param renamed uid in the archive → uid here. */
-export function typesOf({ staging }: Survey, registry: Registry, renamed: ReadonlyMap<string, string>): TypesByUid {
+function typesOf({ staging, schemas }: Survey, registry: Registry): TypesByUid {
   const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
-  const uids = staging.prepare('select distinct type from rows').all();
-  return new Map(
-    uids.flatMap(({ type: uid }) => {
-      const type = known.get(renamed.get(String(uid)) ?? String(uid));
-      return type ? [[String(uid), type] as const] : [];
-    }),
-  );
+  const renamed = renamedTypes(schemas);
+  const uids = staging
+    .prepare('select distinct type from rows')
+    .all()
+    .map(({ type }) => String(type));
+  const types = uids.map((uid) => [uid, known.get(renamed.get(uid) ?? uid)] as const);
+  return new Map(types.filter((entry): entry is [string, ContentType] => entry[1] !== undefined));
 }
 
 /** Where the content of a type goes that has no place here, as far as that is known. */
@@ -45,36 +45,44 @@ interface Counted {
 
 const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as unknown as readonly Counted[];
 
-function noteLeftOut({ staging, remarks }: Survey, types: TypesByUid): void {
-  for (const { type: uid, count } of countsOf(staging, 'select type, count(*) as count from rows group by type'))
-    if (!types.has(uid) && !SETTINGS.has(uid))
+function noteLeftOut({ staging, remarks }: Survey): void {
+  const leftOut = 'select type, count(*) as count from rows where here is null group by type';
+  for (const { type: uid, count } of countsOf(staging, leftOut))
+    if (!SETTINGS.has(uid))
       remarks.note(
         `${uid}: ${counted(count, 'row')} not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`,
       );
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
-function normaliseVersions({ prepare }: Staging, types: TypesByUid, defaultLocale: string): void {
-  for (const [uid, { draftAndPublish, localized }] of types) {
-    if (!draftAndPublish) prepare('update rows set published = 1 where type = ? and published = 0').run(uid);
-    if (localized) prepare("update rows set locale = ? where type = ? and locale = ''").run(defaultLocale, uid);
-    else prepare("update rows set locale = '' where type = ? and locale <> ''").run(uid);
-  }
+function placeRows({ prepare }: Staging, types: TypesByUid, defaultLocale: string): void {
+  const place = prepare(`
+    update rows set here = ?, has_drafts = ?, published = max(published, ?), locale = iif(?, ifnull(nullif(locale, ''), ?), '')
+    where type = ?`);
+  for (const [uid, { uid: here, draftAndPublish, localized }] of types)
+    place.run(here, Number(draftAndPublish), Number(!draftAndPublish), Number(localized), defaultLocale, uid);
+}
+
+/** Users link to the roles of the settings. */
+function placeRoles({ prepare }: Staging, roles: readonly PlacedRole[]): void {
+  const place = prepare(
+    "update rows set here = type, document_id = ?, locale = '', published = 1 where type = ? and document_id = ?",
+  );
+  for (const { documentId, here } of roles) place.run(here.documentId, ROLE_UID, documentId);
 }
 
 /** Of two rows of one version the first is taken, which is the one that the reference shows. */
-function markDoubles({ staging, remarks }: Survey, types: TypesByUid): void {
+function markDoubles({ staging, remarks }: Survey): void {
   staging.db.exec(`
     update rows set state = ${ROW.double} where seq in (
       select seq from (
         select seq, row_number() over (partition by type, document_id, locale, published order by id) as place
-        from rows where state = ${ROW.taken}
+        from rows where here is not null
       ) where place > 1
     )`);
   const doubles = `select type, count(*) as count from rows where state = ${ROW.double} group by type`;
   for (const { type, count } of countsOf(staging, doubles))
-    if (types.has(type))
-      remarks.note(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
+    remarks.note(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
 }
 
 /** Components are no rows. */
@@ -120,10 +128,7 @@ function takeLinksToComponents({ staging: { prepare }, schemas }: Survey): void 
   const relations = schemas.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
       .filter(([, { morphBy }]) => isComponent(uid) && typeof morphBy === 'string')
-      .map(([name, { target, morphBy }]) => ({
-        name,
-        side: [String(target), String(morphBy), uid],
-      })),
+      .map(([name, { target, morphBy }]) => ({ name, side: [String(target), String(morphBy), uid] })),
   );
   const isOfSide = 'type = ? and field = ? and target_type = ?';
   const insert = prepare(
@@ -133,16 +138,24 @@ function takeLinksToComponents({ staging: { prepare }, schemas }: Survey): void 
   for (const { side } of relations) prepare(`delete from links where ${isOfSide}`).run(...side);
 }
 
-/** Makes the staging area ready to be read from. */
-export function resolveRows(survey: Survey, types: TypesByUid, defaultLocale: string): void {
+/** Makes the staging area ready to be read from, under the content types and roles that there are here. */
+export function resolveRows(
+  survey: Survey,
+  registry: Registry,
+  roles: readonly PlacedRole[],
+  defaultLocale: string,
+): TypesByUid {
   const { staging } = survey;
+  const types = typesOf(survey, registry);
   staging.db.exec('commit');
   staging.db.exec('create index link_sources on links (type, field, source)');
   staging.db.exec('begin');
-  noteLeftOut(survey, types);
+  placeRows(staging, types, defaultLocale);
+  placeRoles(staging, roles);
+  noteLeftOut(survey);
   dropUnfitLinks(survey);
   takeLinksToComponents(survey);
-  normaliseVersions(staging, types, defaultLocale);
-  markDoubles(survey, types);
+  markDoubles(survey);
   noteLinks(survey, types);
+  return types;
 }

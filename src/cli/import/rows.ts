@@ -112,9 +112,8 @@ export function rowForm(type: ContentType, context: RowContext) {
   const [columns, order] = [[...fills.keys()], [...fills.values()]];
   return {
     type,
-    /** Of each row, in the order of its values. */
-    columns,
     insert: rowInserter(type.table, columns, onConflict(type, columns)),
+    /** In the order of the columns: those of the system first. */
     valuesOf: (data: Entity['data'], version: Version): readonly Stored[] => order.map((fill) => fill(data, version)),
   };
 }

@@ -10,11 +10,14 @@ import type { Entity, Link } from './records.ts';
 /** What becomes of a row: taken, a second one of the same version, or older than what the database has. */
 export const ROW = { taken: 0, double: 1, older: 2 } as const;
 
-/** `seq` counts the lines of rows and of links. What links need of rows lies apart from their values, which are long. */
+/**
+ * `seq` counts the lines of rows and of links. What links need of rows lies apart from their values, which are long. `here`
+ * is the uid of the type that holds a row here, `has_drafts` whether that has drafts.
+ */
 const TABLES = `
   create table rows (
     seq integer primary key, type text, id integer, document_id text, locale text, published integer, state integer,
-    unique (type, id)
+    here text, has_drafts integer, unique (type, id)
   );
   create table lines (seq integer primary key, line text);
   create table links (
@@ -43,7 +46,7 @@ export function openStaging() {
     addRow(seq: number, { type, id, data }: Entity, documentId: string, line: string): void {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
-      const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?, ?)');
+      const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?, ?, null, 0)');
       insert.run(seq, type, id, documentId, locale, published, ROW.taken);
       prepare('insert into lines values (?, ?)').run(seq, line);
     },

@@ -3,11 +3,13 @@
  * come.
  */
 import type { ContentType } from '../../registry/model.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import type { Write } from '../core/sql/database.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
 import { componentReader } from './components.ts';
 import { advanceStatement, RENEWED } from './marker.ts';
@@ -15,6 +17,9 @@ import type { Entity } from './records.ts';
 import { type RowForm, rowForm, type Version } from './rows.ts';
 import { ROW } from './staging.ts';
 import type { Counts, Taking } from './taking.ts';
+
+/** Values of the head: documentId, locale, and the times of publication, creation and update. */
+const HEAD = 5;
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
 const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
@@ -31,22 +36,21 @@ interface StagedRow extends Version {
   readonly size: number;
 }
 
-/** A row as it will be stored. */
+/** A row as it will be stored: its values in the order of the form's columns, of which the system's are the head. */
 interface Candidate {
   readonly row: StagedRow;
-  readonly updatedAt: number;
-  /** Its values in the order of the form's columns. */
   readonly json: string;
+  readonly head: string;
 }
 
 const ROWS = `
   select seq, type, document_id as documentId, locale, published, line, octet_length(line) as size
   from rows join lines using (seq)
-  where seq > ? and state <> ${ROW.double}
+  where seq > ? and here is not null and state <> ${ROW.double}
   order by seq`;
 const SIZE = 'select sum(octet_length(line)) as size from lines where seq > ?';
 
-const keyOf = ({ documentId, locale, published }: Version): string => JSON.stringify([documentId, locale, published]);
+const headsOf = (rows: readonly Candidate[]): string => `[${rows.map(({ head }) => head).join(',')}]`;
 
 /**
  * In a merge, leaves out rows that the database has newer, or as new; the staging area notes them, so that their links are
@@ -56,22 +60,30 @@ async function newerRows(
   { survey, storage, marker, orEqual }: Taking,
   { table }: ContentType,
   rows: readonly Candidate[],
-) {
+): Promise<readonly Candidate[]> {
   if (!storage || marker.mode !== 'merge') return rows;
-  const sql = `select "document_id" as "documentId", "locale", "published_at" is not null as "published", "updated_at" as "updatedAt" from ${identifier(table)} where "document_id" in (select value from json_each(?))`;
-  const ids = new Set(rows.map(({ row }) => row.documentId));
-  const { results } = await storage.db
-    .prepare(sql)
-    .bind(JSON.stringify([...ids]))
-    .all<Version & { readonly updatedAt: number }>();
-  const present = new Map(results.map((row) => [keyOf(row), row.updatedAt]));
+  const sql = `
+    select key as "index" from json_each(?) as given where exists (
+      select 1 from ${identifier(table)}
+      where "document_id" = given.value ->> 0 and "locale" = given.value ->> 1
+        and ("published_at" is null) = (given.value ->> 2 is null) and "updated_at" ${orEqual ? '>' : '>='} given.value ->> 4
+    )`;
+  const { results } = await storage.db.prepare(sql).bind(headsOf(rows)).all<{ readonly index: number }>();
+  const older = new Set(results.map(({ index }) => index));
   const mark = survey.staging.prepare(`update rows set state = ${ROW.older} where seq = ?`);
-  return rows.filter(({ row, updatedAt }) => {
-    const before = present.get(keyOf(row)) ?? Number.NEGATIVE_INFINITY;
-    const isTaken = before < updatedAt || (orEqual && before === updatedAt);
-    if (!isTaken) mark.run(row.seq);
-    return isTaken;
-  });
+  for (const index of older) mark.run(rows[index]?.row.seq ?? null);
+  return rows.filter((_, index) => !older.has(index));
+}
+
+/** Deletes the links that rows own in the database; a source without drafts has them in both versions. */
+function unlinkStatements(type: ContentType, rows: readonly Candidate[]): readonly Statement[] {
+  const [columns, values] = type.draftAndPublish
+    ? [', "status"', ", iif(value ->> 2 is null, 'draft', 'published')"]
+    : ['', ''];
+  return [...linkTablesOf(type).values()].map((table) => ({
+    sql: `delete from ${identifier(table)} where ("source_document_id", "source_locale"${columns}) in (select value ->> 0, value ->> 1${values} from json_each(?))`,
+    params: [headsOf(rows)],
+  }));
 }
 
 /** @throws UserError for what is nested too deep to be written. */
@@ -79,7 +91,7 @@ function candidateOf(row: StagedRow, form: RowForm): Candidate {
   const { id, data } = JSON.parse(row.line) as Entity;
   try {
     const values = form.valuesOf(data, row);
-    return { row, json: JSON.stringify(values), updatedAt: Number(values[form.columns.indexOf('updated_at')]) };
+    return { row, json: JSON.stringify(values), head: JSON.stringify(values.slice(0, HEAD)) };
   } catch (error) {
     if (error instanceof RangeError) throw new UserError(`${row.type}, row ${id}: a value is nested too deep`);
     throw error;
@@ -106,8 +118,9 @@ export async function takeRows(taking: Taking, verb: string, done: number, write
     counts.kept += batch.length - taken.length;
     line.count(batch.length);
     [batch, characters] = [[], 0];
+    const unlinked = marker.mode === 'merge' ? unlinkStatements(form.type, taken) : [];
     const inserts = form.insert(taken.map(({ json }) => json));
-    await write([...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
+    await write([...unlinked, ...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
   };
 
   for (const row of prepare(ROWS).iterate(done) as unknown as Iterable<StagedRow>) {

@@ -9,9 +9,8 @@ import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { runBatch, type Write } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
-import { identifier } from '../core/sql/sql-text.ts';
 import { objectWriter } from '../core/storage/objects.ts';
-import { type LinkSet, linkRows, linkSets, ownedVersions } from './links.ts';
+import { linkRows, linkSets } from './links.ts';
 import { advanceStatement, clearStatements, finishStatement, RENEWED, recountStatements } from './marker.ts';
 import { roleStatements } from './settings-of.ts';
 import type { Survey } from './survey.ts';
@@ -65,20 +64,12 @@ const LINK_COLUMNS = [
   'inverse_position',
 ] as const;
 
-/** Deletes the links that rows which were taken own in the database; a source without drafts has them in both versions. */
-async function unlink({ uid, source, table }: LinkSet, { survey }: Taking, write: Write): Promise<void> {
-  const sql = `delete from ${identifier(table)} where ("source_document_id", "source_locale", "status") in (select value ->> 0, value ->> 1, value ->> 2 from json_each(?))`;
-  for (const versions of listsOf(ownedVersions(uid, source, survey.staging)))
-    await write([{ sql, params: [`[${versions.join(',')}]`] }, RENEWED]);
-}
-
 /** @param done sets of links up to this one are there already. */
 async function takeLinks(taking: Taking, verb: string, done: number, write: Write, counts: Counts): Promise<void> {
   const { types, marker } = taking;
   const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
   for (const [index, set] of linkSets(types).entries()) {
     if (index < done) continue;
-    if (marker.mode === 'merge') await unlink(set, taking, write);
     // A link that is there already stays as it is.
     const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
     const insert = rowInserter(set.table, columns, 'on conflict do nothing');

@@ -3,11 +3,11 @@
  * by the note in the database, as the command does, and says when it has begun to write.
  */
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
-import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { beginStatements, type Marker, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
+import { resolveRows } from '../../../../src/cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
@@ -21,8 +21,8 @@ const storage = openDiskStorage(folder);
 const survey = await surveyArchive(openArchive(path, undefined), remarks);
 const registry = archiveRegistry(schemaFilesOf(survey, remarks));
 const settings = parseSettings(archiveSettings(survey, registry));
-const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-resolveRows(survey, types, defaultLocale(settings));
+const roles = placedRoles(archiveRoles(survey), settings);
+const types = resolveRows(survey, registry, roles, defaultLocale(settings));
 const [last] = await readMarkers(storage.db);
 const isHalf = resume !== undefined && last !== undefined && last.finishedAt === null;
 const fresh: Marker = {
@@ -37,7 +37,7 @@ process.stdout.write('begun\n');
 if (last === undefined || isHalf)
   await takeArchive({
     ...{ survey, registry, settings, types, remarks, storage, orEqual: isHalf, marker: last ?? fresh },
-    ...{ roles: placedRoles(archiveRoles(survey), settings), content: true, files: true },
+    ...{ roles, content: true, files: true },
   });
 storage.close();
 survey.staging.close();

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
 import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
 import { UserError } from '../../../../src/cli/core/terminal.ts';
-import { renamedTypes, schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
+import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../src/cli/import/marker.ts';
 import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
 import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { resolveRows, typesOf } from '../../../../src/cli/import/resolve-rows.ts';
+import { resolveRows } from '../../../../src/cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
 import { takeArchive } from '../../../../src/cli/import/take.ts';
@@ -89,9 +89,8 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const { overflow } = options;
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry));
-    const types = typesOf(survey, registry, renamedTypes(survey.schemas));
-    resolveRows(survey, types, defaultLocale(settings));
     const roles = placedRoles(archiveRoles(survey), settings);
+    const types = resolveRows(survey, registry, roles, defaultLocale(settings));
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({
       ...{ survey, registry, settings, types, roles, marker, orEqual: options.resume === true },
