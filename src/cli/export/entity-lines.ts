@@ -2,12 +2,13 @@
  * @module Builds the entities of an archive from rows. Components are inline and get their own ids; their links join the
  * other links.
  */
-import { isObject, type JsonObject, readJson, readObject } from '../../json.ts';
+import { type JsonObject, readJson, readObject } from '../../json.ts';
 import { isLinkAttribute } from '../../plan/model/links.ts';
 import { FIELDS } from '../../registry/fields.ts';
-import type { Attribute, ContentType, ScalarAttribute } from '../../registry/model.ts';
+import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../registry/model.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import type { Row } from '../../sql/statement.ts';
+import { mapInstances } from '../core/archive/instances.ts';
 import type { Content } from './content.ts';
 import { keepInnerLinks, type Owner } from './link-lines.ts';
 
@@ -30,19 +31,12 @@ function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Conten
 }
 
 /** Dynamic zones and repeatable components without entries are empty lists: Strapi rejects null. */
-function contentOf(attribute: Attribute, value: unknown, owner: Owner, content: Content): unknown {
-  const items = (Array.isArray(value) ? value : [value]).filter(isObject);
-  if (attribute.kind === 'dynamiczone')
-    return items
-      .filter((item) => attribute.components.includes(String(item.__component)))
-      .map((item) => ({
-        ...instanceOf(item, String(item.__component), owner, content),
-        __component: item.__component,
-      }));
-  if (attribute.kind !== 'component') return null;
-  const instances = items.map((item) => instanceOf(item, attribute.component, owner, content));
-  return attribute.repeatable ? instances : (instances[0] ?? null);
-}
+const contentOf = (
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  owner: Owner,
+  content: Content,
+): unknown => mapInstances(attribute, value, (item, uid) => instanceOf(item, uid, owner, content));
 
 function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, surplus: JsonObject): unknown {
   const stored = overflow ? surplus[name] : row[column];

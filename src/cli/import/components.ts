@@ -2,22 +2,14 @@
  * @module Components and zones of an archive → the JSON of their column. Their relations and media, which the archive has
  * as links to rows, become lists of documents.
  */
-
-import { isObject } from '../../json.ts';
+import type { JsonObject } from '../../json.ts';
+import { isLinkAttribute, type Link } from '../../plan/model/links.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
+import { mapInstances } from '../core/archive/instances.ts';
 import { ROW } from './staging.ts';
 import type { Taking } from './taking.ts';
 import { shownValue } from './values.ts';
-
-interface Link {
-  readonly documentId: string;
-  readonly locale: string;
-  /** uid here of the type of its target. */
-  readonly type?: string;
-}
-
-type Item = Readonly<Record<string, unknown>>;
 
 const KNOWN = `links join rows on rows.type = target_type and rows.id = target and rows.state <> ${ROW.double}`;
 
@@ -64,52 +56,28 @@ export function componentReader({ survey, registry }: Taking) {
     );
   };
 
-  const contentFor = (attribute: Attribute, item: Item, uid: string): unknown => {
-    switch (attribute.kind) {
-      case 'scalar':
-        return shownValue(attribute, item[attribute.name], uid, remarks);
-      case 'component':
-      case 'dynamiczone':
-        return contentOf(attribute, item[attribute.name], `${uid}.${attribute.name}`);
-      case 'relation':
-      case 'polymorphic':
-      case 'media':
-        return linksOf(uid, item.id, attribute);
-      default:
-        return undefined;
-    }
-  };
-
-  const instanceOf = (item: Item, uid: string): object => {
+  const instanceOf = (item: JsonObject, uid: string): object => {
     const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
-    for (const attribute of registry.components.get(uid)?.attributes.values() ?? [])
-      instance[attribute.name] = contentFor(attribute, item, uid);
+    for (const attribute of registry.components.get(uid)?.attributes.values() ?? []) {
+      const value = item[attribute.name];
+      if (attribute.kind === 'scalar') instance[attribute.name] = shownValue(attribute, value, uid, remarks);
+      else if (isLinkAttribute(attribute)) instance[attribute.name] = linksOf(uid, item.id, attribute);
+      else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+        instance[attribute.name] = contentOf(attribute, value, uid);
+    }
     return instance;
   };
 
-  const zoneOf = ({ components }: DynamicZoneAttribute, value: unknown, owner: string): readonly object[] => {
-    const items = Array.isArray(value) ? value.filter(isObject) : [];
-    return items.flatMap((item) => {
-      const uid = String(item.__component);
-      if (components.includes(uid)) return [{ ...instanceOf(item, uid), __component: uid }];
-      remarks.note(`${owner}: a component is ${uid.slice(0, 80)}, which has no place there; left out`);
-      return [];
-    });
-  };
-
-  const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown => {
-    if (attribute.kind === 'dynamiczone') return zoneOf(attribute, value, owner);
-    const items = (Array.isArray(value) ? value : [value]).filter(isObject);
-    const instances = items.map((item) => instanceOf(item, attribute.component));
-    return attribute.repeatable ? instances : (instances[0] ?? null);
-  };
+  /** @param owner uid of the type or component that has the attribute. */
+  const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown =>
+    mapInstances(attribute, value, instanceOf, (uid) =>
+      remarks.note(
+        `${owner}.${attribute.name}: a component is ${uid.slice(0, 80)}, which has no place there; left out`,
+      ),
+    );
 
   return {
-    /** JSON text of the column; null where there is nothing. */
-    stored(attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): string | null {
-      const content = contentOf(attribute, value, owner);
-      return content === null ? null : JSON.stringify(content);
-    },
+    contentOf,
     /** Notes the links of components that no row has; for when all rows were read. */
     noteUnowned(): void {
       const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);

@@ -1,10 +1,12 @@
 /**
  * @module Rows of an archive → rows of tables: which columns there are, and what of an entity each of them holds.
  */
+import type { JsonObject } from '../../json.ts';
+import { type ColumnAttribute, inputAttributes } from '../../plan/model/component-attributes.ts';
 import type { Stored } from '../../registry/fields.ts';
-import type { Attribute, ContentType } from '../../registry/model.ts';
+import type { ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
-import { OVERFLOW_COLUMN, SYSTEM_COLUMNS } from '../../registry/names.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { FILE_UID, USER_UID } from '../../registry/system-types.ts';
 import { urlOf } from '../../upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
@@ -28,8 +30,6 @@ interface RowContext extends Taking {
 
 type Fill = (data: Entity['data'], version: Version) => Stored;
 
-const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
-
 function systemFills({ marker }: RowContext): ReadonlyMap<string, Fill> {
   const created = (data: Entity['data']) => timeOf(data.createdAt) ?? timeOf(data.updatedAt) ?? marker.startedAt;
   return new Map<string, Fill>([
@@ -41,14 +41,13 @@ function systemFills({ marker }: RowContext): ReadonlyMap<string, Fill> {
   ]);
 }
 
-function fillOf(attribute: Attribute, { uid }: ContentType, { components, survey }: RowContext): Fill | undefined {
+function fillOf(attribute: ColumnAttribute, { uid }: ContentType, { components, survey }: RowContext): Fill {
   if (attribute.kind === 'scalar') return (data) => storedValue(attribute, data[attribute.name], uid, survey.remarks);
-  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return undefined;
-  return (data) => components.stored(attribute, data[attribute.name], `${uid}.${attribute.name}`);
+  return (data) => {
+    const content = components.contentOf(attribute, data[attribute.name], uid);
+    return content === null ? null : JSON.stringify(content);
+  };
 }
-
-/** A minute is enough, and tokens know whole seconds: who signs in right after the import comes in. */
-const wholeSecond = (time: number): number => Math.floor(time / 1000) * 1000;
 
 const lower = (value: unknown): string | null => (typeof value === 'string' ? nameKey(value) : null);
 
@@ -56,7 +55,8 @@ const lower = (value: unknown): string | null => (typeof value === 'string' ? na
 const userFills = ({ marker }: RowContext): Readonly<Record<string, Fill>> => ({
   reset_password_token: () => null,
   confirmation_token: () => null,
-  password_changed_at: () => wholeSecond(marker.startedAt),
+  // Tokens know whole seconds: who signs in right after the import comes in.
+  password_changed_at: () => Math.floor(marker.startedAt / 1000) * 1000,
   username_key: ({ username }) => lower(username),
   email_key: ({ email }) => lower(email),
 });
@@ -72,18 +72,16 @@ function fileFills({ survey: { uploads }, settings }: RowContext): Readonly<Reco
     provider: (data) => (uploads.has(objectKey(data)) ? 'r2' : String(data.provider ?? '')),
     formats: ({ formats }) => {
       if (typeof formats !== 'object' || formats === null) return null;
-      const moved = Object.entries(formats as Record<string, Hashed & { readonly url?: unknown }>).map(
-        ([name, format]) => [name, format && { ...format, url: urlHere(format, format.url) }],
-      );
+      const moved = Object.entries(formats as Record<string, JsonObject | null>).map(([name, format]) => [
+        name,
+        format && { ...format, url: urlHere(format, format.url) },
+      ]);
       return JSON.stringify(Object.fromEntries(moved));
     },
   };
 }
 
-function specialFills({ uid }: ContentType, context: RowContext): Readonly<Record<string, Fill>> {
-  if (uid === USER_UID) return userFills(context);
-  return uid === FILE_UID ? fileFills(context) : {};
-}
+const SPECIAL_FILLS: Readonly<Record<string, typeof fileFills>> = { [USER_UID]: userFills, [FILE_UID]: fileFills };
 
 /** A version that is there is replaced by a newer one. */
 function onConflict({ table, draftAndPublish }: ContentType, columns: readonly string[]): string {
@@ -96,12 +94,11 @@ function onConflict({ table, draftAndPublish }: ContentType, columns: readonly s
 
 /** How rows of a type are made. */
 export function rowForm(type: ContentType, context: RowContext) {
-  const special = specialFills(type, context);
+  const special = SPECIAL_FILLS[type.uid]?.(context) ?? {};
   const fills = new Map<string, Fill>(systemFills(context));
   const overflow: [string, Fill][] = [];
-  for (const attribute of type.attributes.values()) {
+  for (const attribute of inputAttributes(type.attributes)) {
     const fill = fillOf(attribute, type, context);
-    if (!fill || !('column' in attribute) || SYSTEM.has(attribute.column)) continue;
     if (attribute.kind === 'scalar' && attribute.overflow) overflow.push([attribute.name, fill]);
     else fills.set(attribute.column, special[attribute.column] ?? fill);
   }
