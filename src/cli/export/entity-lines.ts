@@ -46,7 +46,7 @@ function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, s
 /** Strapi's values for files in its own folder. */
 const FILE_VALUES = { provider: 'local' } as const;
 
-export function entityOf(row: Row, type: ContentType, content: Content): object {
+export function entityOf(row: Row, type: ContentType, content: Content) {
   const { uid, attributes, localized, draftAndPublish } = type;
   const status = row.published_at === null ? 'draft' : 'published';
   const owner: Owner = { locale: String(row.locale), status, draftAndPublish };

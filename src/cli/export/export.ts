@@ -3,7 +3,6 @@
  */
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
-import { FILE_UID, systemType, USER_UID } from '../../registry/system-types.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
 import { counted, listed } from '../core/counted.ts';
@@ -14,7 +13,7 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { type Content, contentOf, exportedTables } from './content.ts';
 import { entityOf } from './entity-lines.ts';
-import { type FileEntity, folderLines, writeBytes } from './file-lines.ts';
+import { folderLines, writeAssets } from './file-lines.ts';
 import { linkLines } from './link-lines.ts';
 import { schemaLines } from './schema-lines.ts';
 import { configurationLines, localeLines, permissionLines, roleLines } from './setting-lines.ts';
@@ -36,30 +35,15 @@ interface Exporting extends ExportOptions {
   readonly settings: Settings;
 }
 
-const NO_COUNTS = {
-  rows: 0,
-  links: 0,
-  objects: 0,
-  /** Objects that files name and the bucket lacks. */
-  missing: 0,
-  /** Users whose password Strapi cannot check. */
-  newPasswords: 0,
-};
-
-export type Exported = Readonly<typeof NO_COUNTS>;
-
-interface Work extends Exporting {
-  readonly archive: ArchiveWriter;
-  readonly content: Content;
-  readonly now: string;
-  readonly line: ProgressLine;
-  readonly counts: typeof NO_COUNTS;
-}
-
 const PART_CHARACTERS = 16_000_000;
 
 /** Gathers lines into parts, since a tar says the size of a file before its bytes. @returns the number of lines. */
-async function writeStage({ archive, line }: Work, stage: Stage, values: Iterable<object>): Promise<number> {
+async function writeStage(
+  archive: ArchiveWriter,
+  { count: report }: ProgressLine,
+  stage: Stage,
+  values: Iterable<object>,
+): Promise<number> {
   let [lines, characters, part, count]: [string[], number, number, number] = [[], 0, 0, 0];
   const flush = async (): Promise<void> => {
     if (lines.length === 0) return;
@@ -73,58 +57,52 @@ async function writeStage({ archive, line }: Work, stage: Stage, values: Iterabl
     lines.push(text);
     characters += text.length + 1;
     count += 1;
-    line.count(1);
+    report(1);
   }
   await flush();
   return count;
 }
 
-function* entities({ registry, settings, content, now, counts }: Work): Generator<object> {
+function* entities(content: Content, now: string): Generator<object> {
   yield* folderLines(content, now);
-  yield* localeLines(settings, now);
+  yield* localeLines(content.settings, now);
   yield* permissionLines(content, now);
   yield* roleLines(content, now);
-  for (const type of archivedTypes(registry))
-    for (const row of content.rowsOf(type)) {
-      if (type.uid === USER_UID && String(row.password).startsWith('scrypt$')) counts.newPasswords += 1;
-      counts.rows += 1;
-      yield entityOf(row, type, content);
-    }
+  for (const type of archivedTypes(content.registry))
+    for (const row of content.rowsOf(type)) yield entityOf(row, type, content);
 }
 
-function* links({ registry, content }: Work): Generator<object> {
+function* links(content: Content): Generator<object> {
   yield* content.keptLinks();
-  for (const type of archivedTypes(registry)) yield* linkLines(type, content);
+  for (const type of archivedTypes(content.registry)) yield* linkLines(type, content);
 }
 
-async function writeAssets(work: Work): Promise<void> {
-  const { registry, storage, archive, content, counts, line } = work;
-  const type = systemType(registry, FILE_UID);
-  for (const row of content.rowsOf(type)) {
-    const { written, missing } = await writeBytes(archive, storage.bucket, entityOf(row, type, content) as FileEntity);
-    counts.objects += written;
-    counts.missing += missing;
-    line.count(0);
-  }
-}
-
-async function writeStages(work: Work): Promise<void> {
-  const { root, registry, archive, settings, now, withoutFiles } = work;
+/** @returns how many links and objects were written, and how many objects that files name the bucket lacks. */
+async function writeStages(
+  { root, storage, withoutFiles }: Exporting,
+  content: Content,
+  archive: ArchiveWriter,
+  line: ProgressLine,
+) {
+  const { registry, settings } = content;
+  const write = (stage: Stage, values: Iterable<object>) => writeStage(archive, line, stage, values);
+  const now = new Date().toISOString();
   const tableOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`)?.table ?? name;
-  await writeStage(work, 'schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
-  await writeStage(work, 'entities', entities(work));
-  if (!withoutFiles) await writeAssets(work);
-  work.counts.links = await writeStage(work, 'links', links(work));
-  await writeStage(work, 'configuration', configurationLines(settings));
+  await write('schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
+  await write('entities', entities(content, now));
+  const assets = withoutFiles ? { objects: 0, missing: 0 } : await writeAssets(content, storage.bucket, archive, line);
+  const written = { links: await write('links', links(content)), ...assets };
+  await write('configuration', configurationLines(settings));
   const metadata = { createdAt: now, strapi: { version: VERSION } };
   await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));
+  await archive.finish();
+  return written;
 }
 
 /** Writes the archive. Rows that are written meanwhile may be missing from it. */
-export async function exportArchive(exporting: Exporting): Promise<Exported> {
+export async function exportArchive(exporting: Exporting) {
   const { storage, registry, settings, path } = exporting;
   const archive = writeArchive(path, exporting.passphrase);
-  const counts = { ...NO_COUNTS };
   try {
     const reading = progressLine({ name: 'reading rows', thing: 'row' });
     const copies = await openCopies(storage.db, exportedTables(registry), reading.count);
@@ -132,12 +110,14 @@ export async function exportArchive(exporting: Exporting): Promise<Exported> {
     reading.done();
     const content = contentOf(copies, registry, settings);
     const line = progressLine({ name: 'writing the archive', thing: 'line' });
-    await writeStages({ ...exporting, archive, content, counts, line, now: new Date().toISOString() });
-    await archive.finish();
+    const { links, objects, missing } = await writeStages(exporting, content, archive, line);
+    const rows = archivedTypes(registry).reduce((sum, { table }) => sum + content.count(table), 0);
+    /** Users whose password Strapi cannot check. */
+    const newPasswords = content.count('up_users', '"password" like \'scrypt$%\'');
     copies.close();
-    const all = [counted(counts.rows, 'row'), counted(counts.links, 'link'), counted(counts.objects, 'file')];
+    const all = [counted(rows, 'row'), counted(links, 'link'), counted(objects, 'file')];
     line.done(`exported ${listed(all)} to ${path}`);
-    return counts;
+    return { missing, newPasswords };
   } catch (error) {
     await archive.giveUp();
     throw error;

@@ -1,16 +1,16 @@
 /**
  * @module Builds the folders of the media library from the paths of files, and writes their bytes.
  */
+import { type JsonObject, readObject } from '../../json.ts';
+import type { ContentType } from '../../registry/model.ts';
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
+import type { Row } from '../../sql/statement.ts';
 import type { ArchiveWriter } from '../core/archive/archive-writer.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import type { ProgressLine } from '../core/progress-line.ts';
 import type { Content } from './content.ts';
-
-export interface FileEntity {
-  readonly id: number;
-  readonly data: Readonly<Record<string, unknown>>;
-}
+import { entityOf } from './entity-lines.ts';
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
@@ -48,28 +48,29 @@ export function folderLines({ registry, rowsOf, keep }: Content, now: string): r
   });
 }
 
-type Json = Readonly<Record<string, unknown>>;
-
-async function writeObject(archive: ArchiveWriter, bucket: R2Bucket, sidecar: Json): Promise<boolean> {
-  const key = objectKey(sidecar);
-  const object = await bucket.get(key);
-  if (!object) return false;
-  await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
-  await archive.stream(`assets/uploads/${key}`, object.size, object.body);
-  return true;
+/** What is said of the bytes of a file, and of each of its formats. */
+function sidecarsOf(row: Row, type: ContentType, content: Content): readonly JsonObject[] {
+  const { id, data } = entityOf(row, type, content);
+  const formats = Object.entries(readObject(data.formats) as Readonly<Record<string, JsonObject>>);
+  return [{ ...data, id }, ...formats.map(([name, format]) => ({ ...format, type: name, id, mainHash: data.hash }))];
 }
 
 /**
- * Writes the bytes of a file and of its formats, each after its metadata.
+ * Writes the bytes of files and of their formats, each after its metadata.
  * @returns how many objects were written, and how many are missing.
  */
-export async function writeBytes(archive: ArchiveWriter, bucket: R2Bucket, { id, data }: FileEntity) {
-  const formats = Object.entries((data.formats ?? {}) as Readonly<Record<string, Json>>);
-  const sidecars = [
-    { ...data, id },
-    ...formats.map(([type, format]) => ({ ...format, type, id, mainHash: data.hash })),
-  ];
-  let missing = 0;
-  for (const sidecar of sidecars) if (!(await writeObject(archive, bucket, sidecar))) missing += 1;
-  return { written: sidecars.length - missing, missing };
+export async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveWriter, line: ProgressLine) {
+  const counts = { objects: 0, missing: 0 };
+  const type = systemType(content.registry, FILE_UID);
+  for (const row of content.rowsOf(type))
+    for (const sidecar of sidecarsOf(row, type, content)) {
+      const key = objectKey(sidecar);
+      const object = await bucket.get(key);
+      line.count(0);
+      counts[object ? 'objects' : 'missing'] += 1;
+      if (!object) continue;
+      await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
+      await archive.stream(`assets/uploads/${key}`, object.size, object.body);
+    }
+  return counts;
 }

@@ -6,10 +6,12 @@ import { counted } from '../core/counted.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { type Exported, type ExportOptions, exportArchive } from '../export/export.ts';
+import { type ExportOptions, exportArchive } from '../export/export.ts';
 import { untilSettled } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
+
+type Exported = Awaited<ReturnType<typeof exportArchive>>;
 
 function report({ path, passphrase }: ExportOptions, { missing, newPasswords }: Exported): void {
   if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
