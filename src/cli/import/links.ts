@@ -3,7 +3,7 @@ import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import type { TypesByUid } from './resolve-rows.ts';
 import { ROW } from './staging.ts';
-import type { Taking } from './taking.ts';
+import type { Survey } from './survey.ts';
 
 /** Every owning relation and media attribute whose links the archive may have, always in the same order. */
 export const linkSets = (types: TypesByUid) =>
@@ -19,7 +19,7 @@ export const linkSets = (types: TypesByUid) =>
     );
 
 /** The links of one attribute. Those of a polymorphic relation name the types of their targets. */
-export type LinkSet = ReturnType<typeof linkSets>[number];
+type LinkSet = ReturnType<typeof linkSets>[number];
 
 /** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
 const NEAR = 'near.id, far.published';
@@ -80,8 +80,7 @@ type LinkRow = Readonly<Record<string, string | number>>;
 const statusText = (published: unknown): string => (published === 1 ? 'published' : 'draft');
 
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
-export function* linkRows({ uid, attribute, targetUid }: LinkSet, { survey }: Taking): Generator<string> {
-  const { staging, remarks } = survey;
+export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, remarks }: Survey): Generator<string> {
   // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
   if (!targetUid) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const rows = targetUid

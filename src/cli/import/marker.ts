@@ -45,19 +45,23 @@ export const beginStatements = (marker: Marker): readonly Statement[] => [
   },
 ];
 
-/** Answers that isolates remember hold no more. */
-export const RENEWED: Statement = { sql: RENEW_STAMPS, params: [] };
+/**
+ * Writes batches, each with the note of how far the import has come, so that both are there or neither. Responses that
+ * isolates have cached hold no more.
+ * @param db absent: nothing is written.
+ */
+export const importWriter =
+  (db: D1Database | undefined, { archive }: Marker) =>
+  async (statements: readonly Statement[], stage: ImportStage, done = 0): Promise<void> => {
+    if (!db) return;
+    const note = {
+      sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
+      params: [stage, done, stage === 'done' ? Date.now() : null, archive],
+    };
+    await runBatch(db, [...statements, note, RENEW_STAMPS]);
+  };
 
-/** In the batch of what is done, so that both are there or neither. */
-export const advanceStatement = (archive: string, stage: ImportStage, done: number): Statement => ({
-  sql: `update ${TABLE} set "stage" = ?, "done" = ? where "archive" = ?`,
-  params: [stage, done, archive],
-});
-
-export const finishStatement = (archive: string, now: number): Statement => ({
-  sql: `update ${TABLE} set "stage" = 'done', "done" = 0, "finished_at" = ? where "archive" = ?`,
-  params: [now, archive],
-});
+export type Write = ReturnType<typeof importWriter>;
 
 /** Tables with content in them, of any content type that there is. */
 export async function importedTablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {

@@ -5,7 +5,7 @@ import { counted, listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
-import type { Counts } from './taking.ts';
+import type { Counts } from './take.ts';
 
 /** Never a value of the configuration: login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {
@@ -23,7 +23,7 @@ const ALWAYS = [
   'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
 ];
 
-export function printReport(survey: Survey, { rows, kept, links, files }: Readonly<Counts>, dry: boolean): void {
+export function printReport(survey: Survey, { rows, kept, links, files }: Counts, dry: boolean): void {
   print(
     `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
   );

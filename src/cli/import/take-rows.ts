@@ -6,17 +6,16 @@ import type { ContentType } from '../../registry/model.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
-import type { Write } from '../core/sql/database.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
 import { componentReader } from './components.ts';
-import { advanceStatement, RENEWED } from './marker.ts';
+import type { Write } from './marker.ts';
 import type { Entity } from './records.ts';
 import { type RowForm, rowForm, type Version } from './rows.ts';
 import { ROW } from './staging.ts';
-import type { Counts, Taking } from './taking.ts';
+import { type Taking, verbOf } from './taking.ts';
 
 /** Values of the head: documentId, locale, and the times of publication, creation and update. */
 const HEAD = 5;
@@ -99,13 +98,15 @@ function candidateOf(row: StagedRow, form: RowForm): Candidate {
 }
 
 /** @param done rows up to this one are there already. */
-export async function takeRows(taking: Taking, verb: string, done: number, write: Write, counts: Counts) {
-  const { survey, types, marker } = taking;
+export async function takeRows(taking: Taking, done: number, write: Write) {
+  const { survey, types, marker, storage } = taking;
   const { prepare } = survey.staging;
+  const verb = verbOf(storage);
   const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
   const components = componentReader(taking);
   const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));
   const most = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
+  const counts = { rows: 0, kept: 0 };
   let batch: Candidate[] = [];
   let characters = 0;
 
@@ -119,8 +120,7 @@ export async function takeRows(taking: Taking, verb: string, done: number, write
     line.count(batch.length);
     [batch, characters] = [[], 0];
     const unlinked = marker.mode === 'merge' ? unlinkStatements(form.type, taken) : [];
-    const inserts = form.insert(taken.map(({ json }) => json));
-    await write([...unlinked, ...inserts, advanceStatement(marker.archive, 'rows', last.seq), RENEWED]);
+    await write([...unlinked, ...form.insert(taken.map(({ json }) => json))], 'rows', last.seq);
   };
 
   for (const row of prepare(ROWS).iterate(done) as unknown as Iterable<StagedRow>) {
@@ -136,4 +136,5 @@ export async function takeRows(taking: Taking, verb: string, done: number, write
   await flush();
   if (done === 0) components.noteUnowned();
   line.done(`${verb}ed ${counted(counts.rows, 'row')}`);
+  return counts;
 }

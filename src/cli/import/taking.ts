@@ -1,5 +1,5 @@
 /**
- * @module What an import works with while it takes an archive, and what it counts.
+ * @module What an import works with while it takes an archive.
  */
 import type { Settings } from '../../config.ts';
 import type { Registry } from '../../registry/model.ts';
@@ -24,10 +24,5 @@ export interface Taking {
   readonly storage?: Storage;
 }
 
-export interface Counts {
-  rows: number;
-  /** Rows of a merge that were older than those here. */
-  kept: number;
-  links: number;
-  files: number;
-}
+/** Without a database, the archive is only checked. */
+export const verbOf = (storage: Storage | undefined): string => (storage ? 'import' : 'check');

@@ -20,8 +20,6 @@ export async function runBatch(db: D1Database, statements: readonly (string | Re
   return (await db.batch<Row>(prepared)).map(({ results }) => results);
 }
 
-export type Write = (statements: readonly Rendered[]) => Promise<unknown>;
-
 export async function hasTable(db: D1Database, name: string): Promise<boolean> {
   const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
   return found !== null;

@@ -14,8 +14,7 @@ import { newRemarks } from '../../../../src/cli/import/remarks.ts';
 import { resolveRows } from '../../../../src/cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
 import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { takeArchive } from '../../../../src/cli/import/take.ts';
-import type { Counts } from '../../../../src/cli/import/taking.ts';
+import { type Counts, takeArchive } from '../../../../src/cli/import/take.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../../src/config.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -47,7 +46,7 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  readonly taken: Readonly<Counts>;
+  readonly taken: Counts;
   readonly remarks: readonly string[];
   readonly registry: Registry;
   readonly settings: Settings;
