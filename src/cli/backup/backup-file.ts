@@ -9,7 +9,7 @@ import { looksEnciphered, openArchive } from '../core/archive/archive-file.ts';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type Entry, readEntries } from '../core/archive/entries.ts';
 import { parseLine } from '../core/archive/json-lines.ts';
-import { type Chunks, seen } from '../core/bytes.ts';
+import type { Chunks } from '../core/bytes.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
@@ -20,69 +20,65 @@ const VERSION = 1;
 
 const count = z.int().check(z.nonnegative());
 
-const table = z.readonly(
-  z.object({
-    name: z.string(),
-    columns: z.readonly(z.array(z.string())),
-    /** Of each column, in the same order. */
-    types: z.readonly(z.array(z.string())),
-    /** The file of its rows, one a line. */
-    file: z.string(),
-    rows: count,
-  }),
-);
+const table = z.object({
+  name: z.string(),
+  columns: z.array(z.string()),
+  /** Of each column, in the same order. */
+  types: z.array(z.string()),
+  /** The file of its rows, one a line. */
+  file: z.string(),
+  rows: count,
+});
 
-const object = z.readonly(
-  z.object({
-    key: z.string(),
-    file: z.string(),
-    size: count,
-    etag: z.string(),
-    httpMetadata: z.optional(z.record(z.string(), z.string())),
-    customMetadata: z.optional(z.record(z.string(), z.string())),
-  }),
-);
+const object = z.object({
+  key: z.string(),
+  file: z.string(),
+  size: count,
+  etag: z.string(),
+  httpMetadata: z.optional(z.record(z.string(), z.string())),
+  customMetadata: z.optional(z.record(z.string(), z.string())),
+});
 
-const manifest = z.readonly(
-  z.object({
-    format: z.literal(FORMAT),
-    version: z.literal(VERSION),
-    createdAt: z.string(),
-    /** Names of the migrations that the database has, in order. */
-    migrations: z.readonly(z.array(z.string())),
-    tables: z.readonly(z.array(table)),
-    /** SQL of indexes, triggers and views. None of it is ever executed. */
-    rest: z.readonly(z.array(z.string())),
-    /** Highest id so far of each table that counts its ids. */
-    sequences: z.readonly(z.array(z.readonly(z.tuple([z.string(), count])))),
-    objects: z.readonly(z.array(object)),
-    files: z.record(z.string(), z.readonly(z.object({ size: count, sha256: z.string() }))),
-  }),
-);
+const manifest = z.object({
+  format: z.literal(FORMAT),
+  version: z.literal(VERSION),
+  createdAt: z.string(),
+  /** Names of the migrations that the database has, in order. */
+  migrations: z.array(z.string()),
+  tables: z.array(table),
+  /** SQL of indexes, triggers and views. None of it is ever executed. */
+  rest: z.array(z.string()),
+  /** Highest id so far of each table that counts its ids. */
+  sequences: z.array(z.tuple([z.string(), count])),
+  objects: z.array(object),
+  files: z.record(z.string(), z.object({ size: count, sha256: z.string() })),
+});
 
 export type Manifest = z.infer<typeof manifest>;
 export type TableEntry = z.infer<typeof table>;
 export type ObjectEntry = z.infer<typeof object>;
 type Checksum = Manifest['files'][string];
-/** @throws UserError for a text that is no manifest, or that of another version. */
-const parseManifest = (text: string, path: string): Manifest =>
-  readValue(manifest, parseLine(text, `${path}: ${MANIFEST}`, 1), `${path}: ${MANIFEST}`);
+
+/** Passes the bytes of a file on, and notes their checksum at the end. */
+async function* summed(name: string, bytes: Chunks, checksums: Map<string, Checksum>): AsyncGenerator<Uint8Array> {
+  const hash = createHash('sha256');
+  let size = 0;
+  for await (const chunk of bytes) {
+    hash.update(chunk);
+    size += chunk.length;
+    yield chunk;
+  }
+  checksums.set(name, { size, sha256: hash.digest('hex') });
+}
 
 export function openBackup(path: string) {
   const archive = writeArchive(path, undefined);
-  const checksums: Record<string, Checksum> = {};
+  const checksums = new Map<string, Checksum>();
   return {
-    async stream(name: string, size: number, bytes: Chunks): Promise<void> {
-      const hash = createHash('sha256');
-      await archive.stream(
-        name,
-        size,
-        seen(bytes, (chunk) => hash.update(chunk)),
-      );
-      checksums[name] = { size, sha256: hash.digest('hex') };
-    },
+    stream: (name: string, size: number, bytes: Chunks) => archive.stream(name, size, summed(name, bytes, checksums)),
     async finish(values: Omit<Manifest, 'format' | 'version' | 'files'>): Promise<void> {
-      const text = JSON.stringify({ format: FORMAT, version: VERSION, ...values, files: checksums }, null, 1);
+      const files = Object.fromEntries(checksums);
+      const text = JSON.stringify({ format: FORMAT, version: VERSION, ...values, files }, null, 1);
       await archive.file(MANIFEST, Buffer.from(text));
       await archive.finish();
     },
@@ -95,16 +91,6 @@ export type BackupWriter = ReturnType<typeof openBackup>;
 /** @param report gets how many bytes of the file were read, each time. */
 export const backupEntries = (path: string, report: (bytes: number) => void): AsyncGenerator<Entry> =>
   readEntries(openArchive(path, undefined), ({ length }) => report(length));
-
-async function checksumOf({ bytes }: Entry): Promise<Checksum> {
-  const hash = createHash('sha256');
-  let size = 0;
-  for await (const chunk of bytes) {
-    hash.update(chunk);
-    size += chunk.length;
-  }
-  return { size, sha256: hash.digest('hex') };
-}
 
 /** @throws UserError for a file that is missing or differs from the manifest. */
 function assertSame({ files, tables, objects }: Manifest, found: ReadonlyMap<string, Checksum>, path: string): void {
@@ -129,14 +115,16 @@ export async function verifyBackup(path: string, report: (bytes: number) => void
       `${path} is no backup: it is enciphered, as only exports can be. To import an export, set EDGEWISE_IMPORT_KEY to its key: npm run import -- ${path}`,
     );
   const found = new Map<string, Checksum>();
-  let manifest: Manifest | undefined;
+  const place = `${path}: ${MANIFEST}`;
+  let stated: unknown;
   for await (const entry of backupEntries(path, report)) {
-    if (entry.name === MANIFEST) manifest = parseManifest((await buffer(entry.bytes)).toString(), path);
-    else found.set(entry.name, await checksumOf(entry));
+    if (entry.name === MANIFEST) stated = parseLine((await buffer(entry.bytes)).toString(), place, 1);
+    else for await (const _ of summed(entry.name, entry.bytes, found));
   }
-  if (!manifest && found.has('metadata.json'))
+  if (stated === undefined && found.has('metadata.json'))
     throw new UserError(`${path} is no backup but an export. To import it: npm run import -- ${path}`);
-  if (!manifest) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
-  assertSame(manifest, found, path);
-  return manifest;
+  if (stated === undefined) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
+  const parsed = readValue(manifest, stated, place);
+  assertSame(parsed, found, path);
+  return parsed;
 }

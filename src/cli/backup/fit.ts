@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Row } from '../../sql/statement.ts';
 import { openMemory } from '../core/sql/sqlite.ts';
 import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/apply.ts';
@@ -15,6 +16,8 @@ import { SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 /** Columns are written as `articles.title text`. */
 const columnText = (table: string, name: unknown, type: unknown): string =>
   `${table}.${name} ${String(type).toLowerCase()}`;
+
+const COLUMNS_SQL = `select m."name" as "table", c."name", c."type" from sqlite_master as m, pragma_table_info(m."name") as c`;
 
 /** Runs migrations in memory. @throws UserError for one that fails. */
 function schemaAfter(root: string, migrations: readonly string[]) {
@@ -28,11 +31,9 @@ function schemaAfter(root: string, migrations: readonly string[]) {
         throw new UserError(`${MIGRATIONS}/${name} cannot be run: ${(error as Error).message}`);
       }
     const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly SchemaEntry[]);
-    const columns = db.prepare('select "name", "type" from pragma_table_info(?)');
-    const texts = schema.tables.flatMap((table) =>
-      columns.all(table.name).map(({ name, type }) => columnText(table.name, name, type)),
-    );
-    return { schema, columns: texts };
+    const isOurs = ({ table }: Row) => schema.tables.some(({ name }) => name === table);
+    const columns = (db.prepare(COLUMNS_SQL).all() as readonly Row[]).filter(isOurs);
+    return { schema, columns: columns.map(({ table, name, type }) => columnText(String(table), name, type)) };
   } finally {
     db.close();
   }
@@ -61,14 +62,9 @@ function assertColumns({ tables }: Manifest, declared: readonly string[]): void 
     ...stored.filter((column) => !declared.includes(column)).map((column) => `  the project lacks ${column}`),
   ];
   if (differences.length === 0) return;
-  const more = differences.length - MAX_DIFFERENCES;
-  throw new UserError(
-    [
-      'The backup is from other content types:',
-      ...differences.slice(0, MAX_DIFFERENCES),
-      ...(more > 0 ? [`  and ${more} more`] : []),
-    ].join('\n'),
-  );
+  const more = differences.length > MAX_DIFFERENCES ? [`  and ${differences.length - MAX_DIFFERENCES} more`] : [];
+  const lines = ['The backup is from other content types:', ...differences.slice(0, MAX_DIFFERENCES), ...more];
+  throw new UserError(lines.join('\n'));
 }
 
 /** @throws UserError for a backup of a later state, or of other content types. */

@@ -98,6 +98,6 @@ export async function readSnapshot(db: D1Database, registry: Registry, report: (
     rest: rest.map(({ sql }) => sql),
     sequences: sequences
       .filter(({ name }) => names.includes(String(name)))
-      .map(({ name, seq }) => [String(name), Number(seq)] as const),
+      .map(({ name, seq }): [string, number] => [String(name), Number(seq)]),
   };
 }

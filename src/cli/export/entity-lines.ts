@@ -25,7 +25,7 @@ function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Conten
     if (attribute.kind === 'scalar') instance[attribute.name] = value ?? null;
     else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
       instance[attribute.name] = contentOf(attribute, value, owner, content);
-    else if (isLinkAttribute(attribute)) keepInnerLinks({ uid, id, attribute, links: value, owner }, content);
+    else if (isLinkAttribute(attribute)) keepInnerLinks({ type: uid, ref: id }, attribute, value, owner, content);
   }
   return instance;
 }

@@ -1,13 +1,13 @@
 /**
  * @module Builds the links of an archive: from the owning side, with the positions that their kind of relation has.
  */
-import { isLinkAttribute, type LinkAttribute, targetUid } from '../../plan/model/links.ts';
-import { type Attribute, type ContentType, isOwner } from '../../registry/model.ts';
+import { readList } from '../../json.ts';
+import { type Link, type LinkAttribute, linkAttributes, targetUid } from '../../plan/model/links.ts';
+import { type Attribute, type ContentType, isOwner, ownedTable } from '../../registry/model.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import { ROLE_UID } from '../../registry/system-types.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Row } from '../../sql/statement.ts';
-import { linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Content } from './content.ts';
 
 interface Side {
@@ -64,27 +64,6 @@ function pointedLine(attribute: LinkAttribute, { pos, field, ...right }: Side, t
     : { ...line, relation: 'morphToOne', right };
 }
 
-/** The version that contains a component. */
-export interface Owner {
-  readonly locale: string;
-  readonly status: Status;
-  readonly draftAndPublish: boolean;
-}
-
-interface InnerLinks {
-  readonly uid: string;
-  readonly id: number;
-  readonly attribute: LinkAttribute;
-  readonly links: unknown;
-  readonly owner: Owner;
-}
-
-interface StoredLink {
-  readonly documentId: string;
-  readonly locale?: string;
-  readonly type?: string;
-}
-
 /**
  * The versions of a target with drafts to which a type without drafts links. A `morphToOne` is a column in Strapi, for one
  * row: that of the draft, since a publication replaces the published one.
@@ -92,47 +71,55 @@ interface StoredLink {
 const bothVersions = (attribute: LinkAttribute): readonly Status[] =>
   attribute.kind === 'polymorphic' && !attribute.multiple ? ['draft'] : ['draft', 'published'];
 
+/** The version that contains a component. */
+export interface Owner {
+  readonly locale: string;
+  readonly status: Status;
+  readonly draftAndPublish: boolean;
+}
+
 /** The versions of the target that a component links to. */
-function versionsOf({ draftAndPublish }: ContentType, { owner, attribute }: InnerLinks): readonly Status[] {
+function versionsOf({ draftAndPublish }: ContentType, owner: Owner, attribute: LinkAttribute): readonly Status[] {
   if (!draftAndPublish) return ['published'];
   return owner.draftAndPublish ? [owner.status] : bothVersions(attribute);
 }
 
-/** Keeps the links of a component for the links of the archive. */
-export function keepInnerLinks(inner: InnerLinks, { registry, idOf, keep }: Content): void {
-  const { uid, id, attribute, links, owner } = inner;
-  if (!Array.isArray(links)) return;
-  for (const [place, { documentId, locale, type }] of (links as readonly StoredLink[]).entries()) {
+/** Keeps the links of a component for the links of the archive. @param source the component */
+export function keepInnerLinks(
+  source: Pick<Side, 'type' | 'ref'>,
+  attribute: LinkAttribute,
+  links: unknown,
+  owner: Owner,
+  { registry, idOf, keep }: Content,
+): void {
+  for (const [place, { documentId, locale, type }] of (readList(links) as readonly Link[]).entries()) {
     const target = registry.contentTypes.get(targetUid(attribute, type));
     if (!target) continue;
     const pos = place + 1;
-    const source = { type: uid, field: attribute.name, ref: id, pos };
-    for (const status of versionsOf(target, inner)) {
+    const side = { ...source, field: attribute.name, pos };
+    for (const status of versionsOf(target, owner, attribute)) {
       const ref = idOf(target, documentId, target.localized ? locale || owner.locale : '', status);
       if (ref === undefined) continue;
       const line = isOwner(attribute)
-        ? linkLine(attribute, source, target, { ref, pos })
-        : pointedLine(attribute, source, target, ref);
+        ? linkLine(attribute, side, target, { ref, pos })
+        : pointedLine(attribute, side, target, ref);
       if (line) keep(line);
     }
   }
 }
 
-function rowLink(row: Row, source: ContentType, name: string, { registry, idOf }: Content): object | undefined {
-  const attribute = source.attributes.get(name);
-  if (!isLinkAttribute(attribute)) return undefined;
-  const target = registry.contentTypes.get(targetUid(attribute, String(row.target_type)));
+function rowLink(row: Row, source: ContentType, attribute: LinkAttribute, content: Content): object | undefined {
+  const target = content.registry.contentTypes.get(targetUid(attribute, String(row.target_type)));
   if (!target) return undefined;
   const status = row.status as Status;
   if (!source.draftAndPublish && target.draftAndPublish && !bothVersions(attribute).includes(status)) return undefined;
   const rowAt = (type: ContentType, side: 'source' | 'target') => {
     const version = type.draftAndPublish ? status : 'published';
-    return idOf(type, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
+    return content.idOf(type, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
   };
-  const sourceRow = rowAt(source, 'source');
-  const targetRow = rowAt(target, 'target');
+  const [sourceRow, targetRow] = [rowAt(source, 'source'), rowAt(target, 'target')];
   if (sourceRow === undefined || targetRow === undefined) return undefined;
-  const side: Side = { type: source.uid, field: name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
+  const side = { type: source.uid, field: attribute.name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
   // In Strapi, the relation of users to their role has two sides.
   const declared = target.uid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
   return linkLine(declared, side, target, { ref: targetRow, pos: Number(row.inverse_position) / LINK_STEP });
@@ -140,9 +127,9 @@ function rowLink(row: Row, source: ContentType, name: string, { registry, idOf }
 
 /** Builds the links that a type owns. */
 export function* linkLines(source: ContentType, content: Content): Generator<object> {
-  for (const [name, table] of linkTablesOf(source))
-    for (const row of content.linksOf(table)) {
-      const link = rowLink(row, source, name, content);
+  for (const attribute of linkAttributes(source.attributes).filter(isOwner))
+    for (const row of content.linksOf(ownedTable(source.table, attribute))) {
+      const link = rowLink(row, source, attribute, content);
       if (link) yield link;
     }
 }
