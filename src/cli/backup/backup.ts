@@ -50,7 +50,6 @@ async function writeTable(copies: Copies, name: string, archive: BackupWriter): 
   };
 }
 
-/** Keys that the rows of `files` name. */
 const namedKeys = ({ db, selection }: Copies): readonly string[] =>
   db
     .prepare(`select ${selection('files')} from "files"`)

@@ -32,7 +32,6 @@ const indexed = ({ name, table, fill }: Search, first = '', last = ''): Statemen
   params: [first, last],
 });
 
-/** Writes the rows of a file into its staging table. */
 export async function fillTable(
   table: TableEntry,
   { searches }: Schema,

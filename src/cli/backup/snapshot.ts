@@ -18,7 +18,6 @@ const MAX_ROUNDS = 8;
 
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
-const MIGRATIONS_SQL = `select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`;
 
 /** Table → uid of the content type whose stamps a write to it rotates; writes to tokens, sessions and roles rotate none. */
 const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
@@ -45,9 +44,9 @@ function writtenBetween(before: Stamps, after: Stamps): ReadonlySet<string> | un
 /** Reads in one transaction, at the end of a round. */
 async function readMoment(db: D1Database, { selection }: Copies, tables: readonly string[]) {
   const rows = tables.map((table) => `select ${selection(table)} from ${identifier(table)} order by "_rowid_"`);
-  const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, MIGRATIONS_SQL, ...rows];
-  const [stamps, entries = [], sequences = [], migrations = [], ...others] = await runBatch(db, asked);
-  return { stamps: stampsIn(stamps), entries, sequences, migrations, others };
+  const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...rows];
+  const [stamps, entries = [], sequences = [], ...others] = await runBatch(db, asked);
+  return { stamps: stampsIn(stamps), entries, sequences, others };
 }
 
 /** Copies all tables, again and again, until a round meets no write. @returns its moment. */
@@ -91,7 +90,8 @@ export async function readSnapshot(db: D1Database, registry: Registry, report: (
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
     if (!names.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
   const copies = await openCopies(db, names, report);
-  const { migrations, sequences } = await readRounds(db, copies, entries, stampedTables(registry));
+  const { sequences } = await readRounds(db, copies, entries, stampedTables(registry));
+  const migrations = copies.db.prepare(`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`).all();
   return {
     copies,
     migrations: migrations.map(({ name }) => String(name)),

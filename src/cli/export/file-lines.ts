@@ -1,7 +1,7 @@
 /**
  * @module Builds the folders of the media library from the paths of files, and writes their bytes.
  */
-import { type JsonObject, readObject } from '../../json.ts';
+import { isObject, type JsonObject } from '../../json.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { FOLDER_UID } from '../../registry/plugin-schemas.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
@@ -49,10 +49,11 @@ export function folderLines({ registry, rowsOf, keep }: Content, now: string): r
 }
 
 /** What is said of the bytes of a file, and of each of its formats. */
-function sidecarsOf(row: Row, type: ContentType, content: Content): readonly JsonObject[] {
-  const { id, data } = entityOf(row, type, content);
-  const formats = Object.entries(readObject(data.formats) as Readonly<Record<string, JsonObject>>);
-  return [{ ...data, id }, ...formats.map(([name, format]) => ({ ...format, type: name, id, mainHash: data.hash }))];
+function sidecarsOf(row: Row, fileType: ContentType, content: Content): readonly JsonObject[] {
+  const { id, data } = entityOf(row, fileType, content);
+  const formats = isObject(data.formats) ? Object.entries(data.formats) : [];
+  const ofFormats = formats.map(([type, format]) => ({ ...(format as JsonObject), type, id, mainHash: data.hash }));
+  return [{ ...data, id }, ...ofFormats];
 }
 
 /**

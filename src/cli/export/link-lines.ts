@@ -78,7 +78,6 @@ export interface Owner {
   readonly draftAndPublish: boolean;
 }
 
-/** The versions of the target that a component links to. */
 function versionsOf({ draftAndPublish }: ContentType, owner: Owner, attribute: LinkAttribute): readonly Status[] {
   if (!draftAndPublish) return ['published'];
   return owner.draftAndPublish ? [owner.status] : bothVersions(attribute);
@@ -125,7 +124,6 @@ function rowLink(row: Row, source: ContentType, attribute: LinkAttribute, conten
   return linkLine(declared, side, target, { ref: targetRow, pos: Number(row.inverse_position) / LINK_STEP });
 }
 
-/** Builds the links that a type owns. */
 export function* linkLines(source: ContentType, content: Content): Generator<object> {
   for (const attribute of linkAttributes(source.attributes).filter(isOwner))
     for (const row of content.linksOf(ownedTable(source.table, attribute))) {

@@ -28,7 +28,6 @@ import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 import { takeArchive } from './take.ts';
 
-/** What the database is before the import. */
 interface Before {
   readonly filled: readonly string[];
   readonly markers: readonly Marker[];
@@ -79,15 +78,12 @@ export function planImport(
   );
 }
 
-/** An import on its way. */
 interface Job {
   readonly root: string;
   readonly survey: Survey;
   readonly flags: Flags;
   readonly before: Before;
-  /** Does all content go? */
   readonly replaces: boolean;
-  /** Does content stay? */
   readonly keepsContent: boolean;
   /** May content of the database be lost, as far as the messages say? */
   readonly allowDrop: boolean;
@@ -123,16 +119,6 @@ async function planFiles(job: Job, { choice, files, config }: Model): Promise<Pr
   const leaving = choice.leavesDemo ? planLeaving(root, flags, keepsMigrations) : undefined;
   const options = { allowDrop, isEmpty: !keepsContent, target: flags };
   return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
-}
-
-/**
- * Names what the migrations that the project will have lose of a deployed database, as `npm run migrate` does. Nothing is
- * written.
- * @throws UserError when it is not confirmed.
- */
-async function agreeToMigrations({ root, flags, before, allowDrop }: Job, { folder }: ProjectPlan): Promise<void> {
-  if (!flags.remote || folder.migrations.every(({ name }) => before.migrations.has(name))) return;
-  await agreedProject(root, flags, { allowDrop }, wrangler, folder);
 }
 
 /** Writes the files of the project, and gives the database their tables. @throws UserError with wrangler's words. */
@@ -174,7 +160,9 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
   const { settings } = model.config;
   const roles = placedRoles(archiveRoles(survey), settings);
   const types = resolveRows(survey, registry, roles, defaultLocale(settings));
-  if (project) await agreeToMigrations(job, project);
+  // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
+  if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
+    await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
   const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;

@@ -82,7 +82,6 @@ export function clearStatements(registry: Registry): readonly Statement[] {
   return [...tables, COUNTER_TABLE].map((table) => ({ sql: `delete from ${identifier(table)}`, params: [] }));
 }
 
-/** Counts every type anew. */
 export function recountStatements(registry: Registry): readonly Statement[] {
   return [...registry.contentTypes.values()].flatMap(({ uid, table }) => [
     { sql: `delete from ${identifier(COUNTER_TABLE)} where "type" = ?`, params: [uid] },

@@ -92,7 +92,6 @@ function onConflict({ table, draftAndPublish }: ContentType, columns: readonly s
   return [clause('is not null'), ...(draftAndPublish ? [clause('is null')] : [])].join(' ');
 }
 
-/** How rows of a type are made. */
 export function rowForm(type: ContentType, context: RowContext) {
   const special = SPECIAL_FILLS[type.uid]?.(context) ?? {};
   const fills = new Map<string, Fill>(systemFills(context));

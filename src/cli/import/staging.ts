@@ -75,9 +75,6 @@ export function openStaging() {
       const found = prepare('select line from rows join lines using (seq) where type = ? order by seq').all(type);
       return found.map(({ line }) => JSON.parse(String(line)) as Entity);
     },
-    addObject(key: string, mime: string): void {
-      prepare('insert or ignore into objects values (?, ?)').run(key, mime);
-    },
     close: () => db.close(),
   };
 }

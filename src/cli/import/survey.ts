@@ -8,7 +8,7 @@ import { isObject } from '../../json.ts';
 import { FILE_UID } from '../../registry/system-types.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
-import { parseLine, valuesOf } from '../core/archive/json-lines.ts';
+import { linesOf, parseLine } from '../core/archive/json-lines.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
 import { etagOf } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
@@ -63,9 +63,10 @@ export function documentIdOf({ type, id, data }: Entity): string {
 
 /** The objects that a file row names: its bytes, and those of its smaller formats. */
 function addObjects({ data }: Entity, { staging }: Found): void {
+  const insert = staging.prepare('insert or ignore into objects values (?, ?)');
   const formats = isObject(data.formats) ? Object.values(data.formats).filter(isObject) : [];
   for (const one of [data, ...formats])
-    if (isText(one.hash)) staging.addObject(objectKey(one), isText(one.mime) ? one.mime : '');
+    if (isText(one.hash)) insert.run(objectKey(one), isText(one.mime) ? one.mime : '');
 }
 
 /** What is to be done with a value, which stands on a line of its own. */
@@ -98,14 +99,21 @@ async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
   return readMetadata(parseLine(await text(bytes), name, 1), `${name}, line 1`);
 }
 
+async function takeLines({ bytes, name }: Entry, take: Take, found: Found): Promise<void> {
+  let number = 0;
+  for await (const lines of linesOf(bytes, name))
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() !== '') take(parseLine(line, name, number), `${name}, line ${number}`, found, line);
+    }
+}
+
 async function takeEntry(entry: Entry, found: Found): Promise<void> {
-  const { is, name, size } = entry;
+  const { is, size } = entry;
   if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
   else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
   else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
-  else if (is.kind === 'lines')
-    for await (const values of valuesOf(entry.bytes, name))
-      for (const [value, number, line] of values) TAKE[is.stage](value, `${name}, line ${number}`, found, line);
+  else if (is.kind === 'lines') await takeLines(entry, TAKE[is.stage], found);
 }
 
 /** @throws UserError for an archive without what says what its rows mean, or of an older Strapi: that has no documentIds. */

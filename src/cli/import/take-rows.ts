@@ -23,10 +23,7 @@ const HEAD = 5;
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
 const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
 const MOST_ROWS = 1_000;
-/** What is stored of them is read at once. */
-const MOST_MERGED = 500;
 
-/** A row of the staging area. */
 interface StagedRow extends Version {
   readonly seq: number;
   readonly type: string;
@@ -105,7 +102,6 @@ export async function takeRows(taking: Taking, done: number, write: Write) {
   const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
   const components = componentReader(taking);
   const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));
-  const most = marker.mode === 'merge' ? MOST_MERGED : MOST_ROWS;
   const counts = { rows: 0, kept: 0 };
   let batch: Candidate[] = [];
   let characters = 0;
@@ -127,7 +123,7 @@ export async function takeRows(taking: Taking, done: number, write: Write) {
     line.advance(row.size);
     const form = forms.get(row.type);
     if (!form) continue;
-    const isFull = characters >= MOST_CHARACTERS || batch.length >= most;
+    const isFull = characters >= MOST_CHARACTERS || batch.length >= MOST_ROWS;
     if (isFull || batch[0]?.row.type !== row.type) await flush();
     const candidate = candidateOf(row, form);
     batch.push(candidate);

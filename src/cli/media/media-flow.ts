@@ -73,7 +73,6 @@ function report({ orphans, young, strange, incomplete, ...found }: Mismatches): 
   );
 }
 
-/** The result as JSON shows it. */
 const shownMismatches = ({ files, objects, trash, orphans, incomplete, young, strange }: Mismatches) => ({
   files,
   objects,
@@ -155,7 +154,6 @@ export async function checkMedia(
   progress('done; to empty the trash: npm run media -- check --purge');
 }
 
-/** Empties the trash. */
 export async function purgeTrash({ bucket }: Storage, confirm: Confirm): Promise<void> {
   const objects = await listObjects(bucket, (count) => progress(`  ${counted(count, 'object')} listed …`));
   const trashed = objects.filter(({ key }) => isTrash(key));

@@ -34,16 +34,3 @@ export function parseLine(line: string, name: string, number: number): unknown {
     throw new UserError(`${name}, line ${number}: no JSON; ${(error as Error).message.slice(0, 120)}`);
   }
 }
-
-/** What each line of a file says, with its number from 1, and the line itself. Empty lines are passed over. */
-export async function* valuesOf(
-  bytes: AsyncIterable<Buffer>,
-  name: string,
-): AsyncGenerator<readonly (readonly [value: unknown, number: number, line: string])[]> {
-  let number = 0;
-  for await (const lines of linesOf(bytes, name))
-    yield lines.flatMap((line) => {
-      number += 1;
-      return line.trim() === '' ? [] : [[parseLine(line, name, number), number, line] as const];
-    });
-}
