@@ -1,3 +1,7 @@
+/**
+ * @module Links of the staging area → rows of link tables. A link of the archive joins two rows, so two versions; one here
+ * joins two documents in one version.
+ */
 import { LINK_STEP } from '../../registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../registry/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';

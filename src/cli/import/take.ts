@@ -1,3 +1,7 @@
+/**
+ * @module Rows, bytes and links of an archive go to where they belong, each batch with the note of how far the import has
+ * come.
+ */
 import { httpMetadataOf } from '../../upload/storage.ts';
 import { readEntries } from '../core/archive/entries.ts';
 import { counted } from '../core/counted.ts';
