@@ -93,7 +93,7 @@ export function addContentCommands(program: Command): void {
   ).action(async (path, flags) => {
     assertBackupOption(flags);
     const file = openArchive(path, await keyFor(path, flags));
-    await (await import('../work/import.ts')).importArchive(process.cwd(), file, flags);
+    await (await import('../work/archive.ts')).importArchive(process.cwd(), file, flags);
   });
 
   withTarget(
@@ -106,7 +106,7 @@ export function addContentCommands(program: Command): void {
   ).action(async ({ file, files, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
     const path = file ?? timedName('edgewise', new Date(), passphrase === undefined ? '' : '.enc');
     assertNewFile(path);
-    const { exportProject } = await import('../work/export.ts');
+    const { exportProject } = await import('../work/archive.ts');
     await exportProject(process.cwd(), target, { path, withoutFiles: !files, passphrase });
   });
 }

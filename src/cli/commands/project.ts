@@ -50,7 +50,7 @@ export function addProjectCommands(program: Command): void {
     .description('Removes the demo: its content types, its content, its roles and its migrations.')
     .option('--from <dir>', 'a Strapi project, whose content types and components are copied')
     .option('--force', 'go ahead where the demo is gone already, or content types are not its own')
-    .action(async (flags) => (await import('../work/init.ts')).initProject(process.cwd(), flags));
+    .action(async (flags) => (await import('../work/generate.ts')).initProject(process.cwd(), flags));
 
   program
     .command('generate')

@@ -2,7 +2,6 @@
  * @module What wrangler runs before it bundles (`[build]` in wrangler.toml), so that the Worker always has the content
  * types and the settings of the files.
  */
-
 import { progress } from '../core/terminal.ts';
 import { renamedLayout } from '../migrations/migration.ts';
 import { NO_RENAMES } from '../migrations/rename-options.ts';

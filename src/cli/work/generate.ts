@@ -1,8 +1,8 @@
 /**
- * @module What `edgewise generate` does: it checks or writes what follows from content-types/ and edgewise.config.ts.
+ * @module What `edgewise generate` and `edgewise init` do: they check or write the files of a project.
  */
-
-import { progress } from '../core/terminal.ts';
+import { print, progress } from '../core/terminal.ts';
+import { type InitOptions, init } from '../init/init.ts';
 import { parseRenames } from '../migrations/rename-options.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
@@ -19,11 +19,14 @@ export interface GenerateFlags {
 
 export async function generateProject(root: string, flags: GenerateFlags): Promise<void> {
   if (flags.check) await checkGenerated(root);
-  const { rename = [], renameType = [], renameComponent = [] } = flags;
+  const { rename = [], renameType = [], renameComponent = [], allowDrop = false, name = '' } = flags;
   const renames = parseRenames(rename, renameType, renameComponent);
-  const { allowDrop = false, name = '' } = flags;
   const work = () => generate(root, { renames, allowDrop, name, target: flags });
   const written = flags.check ? [] : await withProjectLock(root, 'npm run generate', work);
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
+}
+
+export async function initProject(root: string, options: InitOptions): Promise<void> {
+  for (const line of await withProjectLock(root, 'npm run init', () => init(root, options, progress))) print(line);
 }

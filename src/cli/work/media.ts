@@ -1,7 +1,6 @@
 /**
  * @module What `edgewise media check` does.
  */
-
 import { assertUnlocked, holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress } from '../core/terminal.ts';

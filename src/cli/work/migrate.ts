@@ -2,7 +2,6 @@
  * @module What `edgewise migrate` does: a database gets the migrations in drizzle/ that it does not have yet, or is compared
  * with them.
  */
-
 import { counted } from '../core/counted.ts';
 import { readPackage } from '../core/package.ts';
 import { runBatch } from '../core/sql/database.ts';

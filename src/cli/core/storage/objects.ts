@@ -106,12 +106,7 @@ export async function copyObject(bucket: R2Bucket, from: string, to: string): Pr
 /** As many as R2 lists and deletes at once. */
 export const OBJECT_PAGE = 1_000;
 
-export interface ListedObject {
-  readonly key: string;
-  readonly size: number;
-  readonly uploaded: Date;
-  readonly etag: string;
-}
+export type ListedObject = Readonly<Pick<R2Object, 'key' | 'size' | 'uploaded' | 'etag'>>;
 
 /** Every object, in the order of keys; those in the trash too. @param report gets how many were listed so far. */
 export async function listObjects(
