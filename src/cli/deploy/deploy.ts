@@ -97,13 +97,11 @@ async function openly(args: readonly string[]): Promise<number> {
   return code ?? 1;
 }
 
-interface DeployFlags {
-  readonly env?: string;
-  readonly allowDrop?: boolean;
-}
-
-export function deployProject(root: string, { env, allowDrop = false }: DeployFlags): Promise<void> {
-  const target = { remote: true, ...(env !== undefined && { env }) };
+export function deployProject(
+  root: string,
+  { allowDrop = false, ...flags }: Pick<Target, 'env'> & { readonly allowDrop?: boolean },
+): Promise<void> {
+  const target = { remote: true, ...flags };
   return withProjectLock(root, 'npm run deploy', () => {
     // One that was killed may have left the secret that it was setting.
     removeLeftovers(tmpdir());

@@ -20,7 +20,7 @@ export async function backUp(root: string, target: Target, path: string): Promis
   print(path);
 }
 
-export interface RestoreFlags extends Target {
+interface RestoreFlags extends Target {
   readonly replace?: true;
   /** False: `--no-backup`. */
   readonly backup: boolean;

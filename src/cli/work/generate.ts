@@ -7,7 +7,7 @@ import { parseRenames } from '../migrations/rename-options.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
 
-export interface GenerateFlags {
+interface GenerateFlags {
   readonly check?: true;
   readonly allowDrop?: true;
   readonly name?: string;

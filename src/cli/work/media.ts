@@ -9,7 +9,7 @@ import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
 
-export interface MediaFlags extends Target {
+interface MediaFlags extends Target {
   readonly fix?: true;
   readonly purge?: true;
   readonly json?: true;

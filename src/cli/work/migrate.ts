@@ -18,9 +18,7 @@ import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 
-export interface MigrateFlags extends Target {
-  readonly allowDrop?: boolean;
-}
+type MigrateFlags = Target & { readonly allowDrop?: boolean };
 
 /** Makes the migration and the files that the installed version of Edgewise needs. */
 async function takeVersion(root: string, target: Target, allowDrop: boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { assertFree, writeFolder } from '../new/folder.ts';
 import { dependencyOf, planNew, projectName } from '../new/project-files.ts';
 import { archiveTypes, starterTypes, strapiTypes, type Types } from '../new/types.ts';
 
-export interface NewFlags {
+interface NewFlags {
   /** Folder of a Strapi project. */
   readonly from?: string;
   /** Path of an archive. */

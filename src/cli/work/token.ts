@@ -25,7 +25,7 @@ import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { untilSettled } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 
-export interface CreateFlags extends Target {
+interface CreateFlags extends Target {
   readonly name: string;
   readonly type: TokenType;
   readonly permission?: readonly string[];
@@ -35,9 +35,7 @@ export interface CreateFlags extends Target {
   readonly json?: true;
 }
 
-export interface ListFlags extends Target {
-  readonly json?: true;
-}
+type ListFlags = Target & { readonly json?: true };
 
 const DAY = 86_400_000;
 

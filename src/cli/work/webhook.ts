@@ -15,9 +15,7 @@ import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { loadSettings } from '../project/settings.ts';
 
-export interface ListFlags extends Target {
-  readonly json?: true;
-}
+type ListFlags = Target & { readonly json?: true };
 
 /** Returns the URLs of the settings, or the one that is named. @throws UserError for another */
 async function namedUrls(root: string, url: string | undefined): Promise<readonly string[]> {
