@@ -51,14 +51,8 @@ function openLock(root: string): DatabaseSync {
 }
 
 async function lock(root: string, db: DatabaseSync, patience: number): Promise<void> {
-  const start = Date.now();
-  let reportAfter = REPORT_AFTER;
-  while (!tryLock(db)) {
-    const waited = Date.now() - start;
-    if (waited > reportAfter) {
-      progress(`waiting for ${holderText(root)} …`);
-      reportAfter = Number.POSITIVE_INFINITY;
-    }
+  for (let waited = 0; !tryLock(db); waited += INTERVAL) {
+    if (waited === REPORT_AFTER) progress(`waiting for ${holderText(root)} …`);
     if (waited >= patience)
       throw new UserError(`${holderText(root)} is changing this project; repeat the command when it has ended`);
     await pause(INTERVAL);

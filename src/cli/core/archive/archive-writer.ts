@@ -36,13 +36,11 @@ export function writeArchive(path: string, passphrase: string | undefined) {
   /** @param bytes so many as `size` says. */
   const stream = async (name: string, size: number, bytes: Chunks): Promise<void> => {
     if (failure) throw failure;
-    const added = pipeline(bytes, tar.entry({ name, size, mode: 0o644 }) as Writable);
-    await Promise.race([added, written]).catch(async (error: unknown) => {
+    await pipeline(bytes, tar.entry({ name, size, mode: 0o644 }) as Writable).catch(async (error: unknown) => {
       // Where the disk has failed, the entry fails first, and does not state why.
       await nextTurn();
       throw failure ?? error;
     });
-    if (failure) throw failure;
   };
   return {
     file: (name: string, bytes: Buffer) => stream(name, bytes.length, [bytes]),

@@ -1,20 +1,11 @@
 /**
  * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
  */
-
 import type { Results, Row } from '../../../sql/statement.ts';
 import { failureText } from '../failure-text.ts';
 import { runBatch } from '../sql/database.ts';
 import { UserError } from '../terminal.ts';
-import {
-  type Finished,
-  loginText,
-  parsed,
-  type Target,
-  targetArgs,
-  type Wrangler,
-  wrangler,
-} from '../wrangler/wrangler.ts';
+import { LOGIN, parsed, type Target, targetArgs, type Wrangler, wordsOf, wrangler } from '../wrangler/wrangler.ts';
 import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 
@@ -23,18 +14,12 @@ function refused(message: string): UserError {
   return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
 }
 
-function errorOf({ stdout, stderr }: Finished): UserError {
-  const text = (parsed(stdout) as { error?: { text?: string } } | undefined)?.error?.text;
-  const message = text ?? (stderr.trim() || stdout.trim());
-  const login = loginText(message);
-  return login === undefined ? refused(message) : new UserError(login);
-}
-
 async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
   const answers = done.code === 0 ? parsed(done.stdout) : undefined;
-  if (!Array.isArray(answers)) throw errorOf(done);
-  return (answers as readonly { readonly results: readonly Row[] }[]).map(({ results }) => results);
+  if (Array.isArray(answers)) return (answers as readonly D1Result<Row>[]).map(({ results }) => results);
+  const words = wordsOf(done);
+  throw words === LOGIN ? new UserError(LOGIN) : refused(words);
 }
 
 async function locally(statements: readonly string[], target: Target): Promise<Results> {

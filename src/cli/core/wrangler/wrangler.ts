@@ -77,24 +77,6 @@ export function targetArgs(target: Target): readonly string[] {
 export const databaseName = ({ remote, env }: Target): string =>
   `${remote ? 'deployed' : 'local'} database${env === undefined ? '' : ` (${env})`}`;
 
-/** In what wrangler writes when nobody is logged in. */
-const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
-const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
-
-/** What to do about the login that wrangler misses, where its words say so. */
-export const loginText = (words: string): string | undefined => (NO_LOGIN.test(words) ? LOGIN : undefined);
-
-/** wrangler's own words about a failure, unless all it misses is a login. */
-export function wranglerFailure(what: string, { stdout, stderr }: Finished): string {
-  const words = [stdout, stderr].map((written) => written.trim()).join('\n');
-  return loginText(words) ?? `${what} failed:\n${words.trim()}`;
-}
-
-/** @throws UserError with wrangler's own words when it failed. */
-export function assertDone(what: string, done: Finished): void {
-  if (done.code !== 0) throw new UserError(wranglerFailure(what, done));
-}
-
 /** The JSON that wrangler wrote, among other words; undefined without any. */
 export function parsed(stdout: string): unknown {
   const start = stdout.search(/^[[{]/m);
@@ -103,6 +85,27 @@ export function parsed(stdout: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** In what wrangler writes when nobody is logged in. */
+const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
+export const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
+
+/** wrangler's own words about a failure, unless all it misses is a login: then `LOGIN`. */
+export function wordsOf({ stdout, stderr }: Finished): string {
+  const { error } = (parsed(stdout) ?? {}) as { readonly error?: { readonly text?: string } };
+  const words = error?.text ?? `${stdout.trim()}\n${stderr.trim()}`.trim();
+  return NO_LOGIN.test(words) ? LOGIN : words;
+}
+
+export function wranglerFailure(what: string, done: Finished): string {
+  const words = wordsOf(done);
+  return words === LOGIN ? LOGIN : `${what} failed:\n${words}`;
+}
+
+/** @throws UserError with wrangler's own words when it failed. */
+export function assertDone(what: string, done: Finished): void {
+  if (done.code !== 0) throw new UserError(wranglerFailure(what, done));
 }
 
 /** The JSON that wrangler wrote. @throws UserError with its words when it failed, or wrote none. */
