@@ -13,8 +13,6 @@ import {
   addColumn,
   countOf,
   dropColumn,
-  formerColumn,
-  formerKey,
   formerTable,
   keptTypes,
   type Loss,
@@ -28,12 +26,12 @@ type Scalar = Extract<Place, { kind: 'scalar' }>;
 
 export const OVERFLOW = identifier(OVERFLOW_COLUMN);
 
-const isOverflow = (place: Place): place is Scalar => place.kind === 'scalar' && place.overflow;
+export const isOverflow = (place: Place): place is Scalar => place.kind === 'scalar' && place.overflow;
 
 /** SQL for the stored value of an attribute, as a column of its own holds it. @param row the name of its table, quoted */
-export function valueIn(row: string, place: ColumnPlace, column: string, key: string): string {
+export function valueIn(row: string, place: ColumnPlace, { column, name }: NonNullable<Place['was']>): string {
   if (!isOverflow(place)) return `${row}.${identifier(column)}`;
-  const value = `(${row}.${OVERFLOW} ->> ${jsonPath(key)})`;
+  const value = `(${row}.${OVERFLOW} ->> ${jsonPath(name)})`;
   return place.type === 'biginteger' ? `CAST(${value} AS INTEGER)` : value;
 }
 
@@ -66,12 +64,7 @@ export const subjectsOf = (work: Work) =>
   );
 
 export const formerValue = ({ work, table, name }: Subject, from: ColumnPlace): string =>
-  valueIn(
-    identifier(formerTable(work, table)),
-    from,
-    formerColumn(work, table, from.column),
-    formerKey(work, table, name),
-  );
+  valueIn(identifier(formerTable(work, table)), from, from.was ?? { column: from.column, name });
 
 /** A statement that counts the rows with a value; empty lists are none. */
 export function holders(subject: Subject, from: Place): string {
@@ -106,7 +99,7 @@ const TEMPORARY = 'edgewise_new';
 function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
   const { work, table, name } = subject;
   noteConversion(subject, from, to);
-  const stored = valueIn(identifier(table), from, from.column, name);
+  const stored = valueIn(identifier(table), from, { column: from.column, name });
   const value = convert(from.type, to.type, stored).expression;
   const move = (set: string) =>
     work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${stored} IS NOT NULL`);
@@ -123,9 +116,7 @@ function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
     addColumn(work, table, TEMPORARY, affinity);
     move(`${identifier(TEMPORARY)} = ${value}`);
     dropColumn(work, table, from.column);
-    const former = formerColumn(work, table, from.column);
     renameColumn(work, table, TEMPORARY, to.column);
-    work.formerNames.set(`${table}.${to.column}`, former);
   }
 }
 

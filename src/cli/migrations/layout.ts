@@ -38,6 +38,8 @@ export const ANY = '*';
 export type Place = Stored & {
   /** Does each locale of a document have its own value? */
   readonly localized?: true;
+  /** While a migration is planned: the column and the attribute before it, if they are renamed. */
+  readonly was?: { readonly column: string; readonly name: string };
 };
 
 export type Places = Readonly<Record<string, Place>>;

@@ -10,9 +10,7 @@ import { type Edit, mapList } from './component-edits.ts';
 import { ANY, isBlocks, type Layout, linksIn } from './layout.ts';
 import {
   countOf,
-  formerColumn,
   formerComponent,
-  formerKey,
   formerTable,
   type KeptType,
   keptTypes,
@@ -45,13 +43,12 @@ function differs(work: Work, table: string, place: ColumnPlace, value: OfRow, la
 
 function shareColumn({ work, table, name }: Subject, before: ColumnPlace, after: ColumnPlace): string {
   const { next, layout } = work;
-  const value: OfRow = (row) => valueIn(row, after, after.column, name);
+  const value: OfRow = (row) => valueIn(row, after, { column: after.column, name });
   const prevails = prevailingValue(work, table, value);
   const kept = isBlocks(after) ? rewriteBlocks(after, prevails, newIds(next)) : prevails;
   const isOther = differs(work, table, after, value, next);
   work.statements.push(`UPDATE ${identifier(table)} SET ${assigned(after, name, kept)} WHERE ${isOther}`);
-  const [column, key] = [formerColumn(work, table, before.column), formerKey(work, table, name)];
-  const former: OfRow = (row) => valueIn(row, before, column, key);
+  const former: OfRow = (row) => valueIn(row, before, before.was ?? { column: before.column, name });
   return countOf(work, table, differs(work, formerTable(work, table), before, former, layout));
 }
 

@@ -1,7 +1,6 @@
 /**
  * @module The context of a migration that is being planned: statements, losses, and the tables after them.
  */
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import type { Layout, TypeLayout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
@@ -31,7 +30,7 @@ export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaul
   next,
   /** SQL literal: the locale that content belongs to when a type becomes localized. */
   locale: literal(defaultLocale),
-  /** Names before the migration, of what is renamed; read by `formerTable` and the functions below it. */
+  /** Names before the migration of tables and components that are renamed. */
   formerNames: new Map<string, string>(),
   /** Link tables whose source and target were exchanged. */
   turned: new Set<string>(),
@@ -60,10 +59,6 @@ export const lose = (work: Work, subject: string, reason: string, ...counts: rea
 
 /** Names before the migration, by those after it. */
 export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;
-export const formerColumn = (work: Work, table: string, column: string): string =>
-  work.formerNames.get(`${table}.${column}`) ?? column;
-export const formerKey = (work: Work, table: string, name: string): string =>
-  work.formerNames.get(`${table}.${OVERFLOW_COLUMN}.${name}`) ?? name;
 export const formerComponent = (work: Work, uid: string): string => work.formerNames.get(`component ${uid}`) ?? uid;
 
 export const countRows = (table: string, where = '1'): string =>
@@ -114,7 +109,6 @@ export function renameColumn(work: Work, table: string, from: string, to: string
   const column = columns[from];
   if (column) columns[to] = { ...column, name: to };
   delete columns[from];
-  work.formerNames.set(`${table}.${to}`, formerColumn(work, table, from));
   work.statements.push(`ALTER TABLE ${identifier(table)} RENAME COLUMN ${identifier(from)} TO ${identifier(to)}`);
 }
 

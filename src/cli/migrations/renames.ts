@@ -1,10 +1,10 @@
 /**
  * @module Applies declared renames: the content stays.
  */
-import { OVERFLOW_COLUMN, snakeCase } from '../../registry/names.ts';
+import { snakeCase } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { holders, removeKey } from './attribute-changes.ts';
+import { holders, isOverflow, OVERFLOW, removeKey } from './attribute-changes.ts';
 import { instanceCounts, rewriteColumns } from './component-changes.ts';
 import {
   attributeNames,
@@ -109,18 +109,16 @@ function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRenam
     return { ...place, table };
   }
   const column = snakeCase(to);
-  if (place.kind === 'scalar' && place.overflow) renameKey(work, type.table, from, to);
+  if (isOverflow(place)) renameKey(work, type.table, from, to);
   else renameColumn(work, type.table, place.column, column);
-  return { ...place, column };
+  return { ...place, column, was: { column: place.column, name: from } };
 }
 
 /** Moves a value of the overflow column to another key. `json_set` keeps a text a text and a number a number. */
 function renameKey(work: Work, table: string, from: string, to: string): void {
-  work.formerNames.set(`${table}.${OVERFLOW_COLUMN}.${to}`, from);
-  const column = identifier(OVERFLOW_COLUMN);
-  const moved = `json_set(${column}, ${jsonPath(to)}, ${column} ->> ${jsonPath(from)})`;
+  const moved = `json_set(${OVERFLOW}, ${jsonPath(to)}, ${OVERFLOW} ->> ${jsonPath(from)})`;
   work.statements.push(
-    `UPDATE ${identifier(table)} SET ${column} = json_remove(${moved}, ${jsonPath(from)}) WHERE ${column} ->> ${jsonPath(from)} IS NOT NULL`,
+    `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${moved}, ${jsonPath(from)}) WHERE ${OVERFLOW} ->> ${jsonPath(from)} IS NOT NULL`,
   );
 }
 
@@ -141,7 +139,7 @@ function dropAttribute(work: Work, { table }: TypeLayout, { type, from, to }: At
   const owned = `${nameOfType(type)}.${to}`;
   lose(work, owned, `is replaced by ${from}`, holders({ work, table, name: to, owned }, place));
   if (place.kind === 'links') dropTable(work, place.table);
-  else if (place.kind === 'scalar' && place.overflow) work.statements.push(removeKey(table, to));
+  else if (isOverflow(place)) work.statements.push(removeKey(table, to));
   else dropColumn(work, table, place.column);
 }
 

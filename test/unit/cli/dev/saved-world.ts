@@ -106,7 +106,9 @@ function versionsOf(
 ): Readonly<Record<string, StoredVersion>> {
   const entries = Object.entries(type.attributes);
   const values = entries.flatMap(([name, place]) =>
-    place.kind === 'links' ? [] : [[name, valueIn(identifier(type.table), place, place.column, name)] as const],
+    place.kind === 'links'
+      ? []
+      : [[name, valueIn(identifier(type.table), place, { column: place.column, name })] as const],
   );
   const list = values.map(([name, sql]) => `, ${sql} AS "a ${name}"`).join('');
   const rows = query(`SELECT *, ${statusOf(identifier(type.table))} AS "status"${list} FROM ${identifier(type.table)}`);
