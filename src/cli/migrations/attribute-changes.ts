@@ -5,8 +5,8 @@
 import { FIELDS } from '../../registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
-import { changeComponent, type Lose, removeEntries } from './component-edits.ts';
-import { convert, isSameForm } from './convert.ts';
+import { change, changeScalar, type Lose, type Scalar } from './component-edits.ts';
+import { convert } from './convert.ts';
 import { type BlocksPlace, isBlocks, nameOfType, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
 import {
@@ -22,7 +22,6 @@ import {
 } from './migration-work.ts';
 
 export type ColumnPlace = Exclude<Place, { kind: 'links' }>;
-type Scalar = Extract<Place, { kind: 'scalar' }>;
 
 export const OVERFLOW = identifier(OVERFLOW_COLUMN);
 
@@ -82,25 +81,22 @@ export function removeKey(table: string, name: string): string {
 const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string): void =>
   void losses.push({ subject, reason, counts: [count] });
 
-function noteConversion(subject: Subject, from: Scalar, to: Scalar): void {
-  if (from.type === to.type) return;
-  const { work, table } = subject;
-  const value = formerValue(subject, from);
-  const { loss } = convert(from.type, to.type, value);
-  const change = `${from.type} becomes ${to.type}`;
-  const where = `${value} IS NOT NULL AND (${loss?.where})`;
-  if (loss) note(work.losses, subject, `${change}: ${loss.reason}`, countOf(work, table, where));
-  if (!isSameForm(from.type, to.type)) note(work.conversions, subject, change, holders(subject, from));
-}
+const loseBy =
+  (subject: Subject, from: ColumnPlace, losses: Loss[]): Lose =>
+  (reason, { goes, isKept } = {}) => {
+    const { work, table } = subject;
+    const value = formerValue(subject, from);
+    const count = goes ? countOf(work, table, `${value} IS NOT NULL AND (${goes(value)})`) : holders(subject, from);
+    note(isKept ? work.conversions : losses, subject, reason, count);
+  };
 
 const TEMPORARY = 'edgewise_new';
 
 /** A value may move into the overflow column; none leaves it. A column of another affinity takes the place of the old one. */
-function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
+function changeColumn(subject: Subject, from: Scalar, to: Scalar): void {
   const { work, table, name } = subject;
-  noteConversion(subject, from, to);
   const stored = valueIn(identifier(table), from, { column: from.column, name });
-  const value = convert(from.type, to.type, stored).expression;
+  const value = changeScalar(from, to, convert, loseBy(subject, from, work.losses))?.(stored) ?? stored;
   const move = (set: string) =>
     work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${stored} IS NOT NULL`);
   const { affinity } = FIELDS[to.type];
@@ -123,18 +119,9 @@ function changeScalar(subject: Subject, from: Scalar, to: Scalar): void {
 /** Components and zones change as those inside other components, but a column holds NULL for none. */
 function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
   const { work, table } = subject;
-  const value = formerValue(subject, from);
   const isLate = from.kind === 'dynamiczone';
-  const lose: Lose = (reason, { goes, isKept } = {}) => {
-    const losses = isLate ? work.lateLosses : work.losses;
-    const count = goes ? countOf(work, table, goes(value)) : holders(subject, from);
-    note(isKept ? work.conversions : losses, subject, reason, count);
-  };
-  const convert =
-    from.kind === 'component'
-      ? to.kind === 'component' && changeComponent(from, to, lose)
-      : to.kind === 'dynamiczone' && removeEntries(from, to, lose, work);
-  if (!convert) return;
+  const convert = change(from, to, loseBy(subject, from, isLate ? work.lateLosses : work.losses), work);
+  if (!convert || convert === 'removed') return;
   const column = identifier(from.column);
   const changed = `UPDATE ${identifier(table)} SET ${column} = nullif(${convert(column)}, 'null') WHERE ${column} IS NOT NULL`;
   (isLate ? work.late : work.statements).push(changed);
@@ -162,7 +149,7 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
 /** Adds what the attributes of all types need. */
 export function changeAttributes(work: Work): void {
   for (const { from, to, ...subject } of subjectsOf(work))
-    if (from.kind === 'scalar' && to?.kind === 'scalar') changeScalar(subject, from, to);
+    if (from.kind === 'scalar' && to?.kind === 'scalar') changeColumn(subject, from, to);
     else if (from.kind === 'links' && to?.kind === 'links') changeLinks(work, subject.owned, from, to);
     else if (isBlocks(from) && to && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
     else remove(subject, from, to);

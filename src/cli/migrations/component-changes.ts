@@ -4,9 +4,9 @@
  * the form that responses show.
  */
 import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { type Edit, editsOf, type FindEdits, type Lose, mapList, removals, type ToSql } from './component-edits.ts';
+import { change, type Edit, type Lose, mapList, type ToSql } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
-import { countRows, formerComponent, keptTypes, type Loss, type Work } from './migration-work.ts';
+import { countRows, formerComponent, keptTypes, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
@@ -155,30 +155,34 @@ export const instanceCounts = (
     return held.map((condition) => countRows(table, rows ? `${rows.get(table)} AND ${condition}` : condition));
   });
 
-const rewriteBy = (find: FindEdits, work: Work, renames: readonly AttributeRename[], losses: Loss[]): Rewrite =>
-  rewriteOf(work.layout, (before, uid) => {
-    const places = work.next.components[uid];
-    return Object.entries(before).flatMap(([from, place]) => {
-      const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
-      const after = places?.[to];
-      const lose: Lose = (reason, { goes, isKept } = {}) => {
-        const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, goes });
-        (isKept ? work.conversions : losses).push({ subject: `${uid}.${after ? to : from}`, reason, counts });
-      };
-      return places ? find({ from, to, before: place, after }, lose, work) : [];
-    });
-  });
-
 /**
- * Rewrites the instances of changed components while the columns are those of `work.layout`. Removed attributes are removed
- * after the deployment, from the columns of `work.next`.
+ * Rewrites the instances of changed components while the columns are those of `work.layout`. What only the previous version
+ * reads is removed after the deployment, from the columns of `work.next`: attributes, and entries of zones.
  */
 export function changeComponents(work: Work, renames: readonly AttributeRename[]): void {
-  const now = rewriteBy(editsOf, work, renames, work.losses);
-  const late = { ...rewriteBy(removals, work, renames, work.lateLosses), layout: work.next };
+  const late = new Map<string, Edit[]>();
+  const now = rewriteOf(work.layout, (places, uid) => {
+    const next = work.next.components[uid];
+    return Object.entries(next ? places : {}).flatMap(([from, before]): readonly Edit[] => {
+      const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
+      const after = next?.[to];
+      const isLate = !after || (before.kind === 'dynamiczone' && after.kind === 'dynamiczone');
+      const lose: Lose = (reason, { goes, isKept } = {}) => {
+        const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, goes });
+        const losses = isLate ? work.lateLosses : work.losses;
+        (isKept ? work.conversions : losses).push({ subject: `${uid}.${after ? to : from}`, reason, counts });
+      };
+      const convert = change(before, after, lose, work);
+      const edit = convert === 'removed' ? { from } : { from, to, ...(convert && { convert }) };
+      if (!isLate) return convert || from !== to ? [edit] : [];
+      // By then the attribute has its new name.
+      if (convert) late.set(uid, [...(late.get(uid) ?? []), after ? { ...edit, from: to } : edit]);
+      return after && from !== to ? [{ from, to }] : [];
+    });
+  });
   for (const { before, type } of keptTypes(work)) {
     work.statements.push(...rewriteColumns(type.table, before.attributes, now));
-    work.late.push(...rewriteColumns(type.table, type.attributes, late));
+    work.late.push(...rewriteColumns(type.table, type.attributes, { layout: work.next, edits: late }));
   }
 }
 

@@ -2,12 +2,13 @@
  * @module The edits of a component's attributes (renamed, converted, emptied, removed), and what they lose.
  */
 import { literal } from '../core/sql/sql-text.ts';
-import { convertShown, emptyJson, isSameForm, type ToSql } from './convert.ts';
+import { type convert, convertShown, emptyJson, isSameForm, type ToSql } from './convert.ts';
 import type { Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
 export type { ToSql };
 
+export type Scalar = PlaceOf<'scalar'>;
 type PlaceOf<K extends Place['kind']> = Extract<Place, { kind: K }>;
 
 export interface Edit {
@@ -30,23 +31,20 @@ export const mapList = (json: string, entry: string, where = '1', alias = '"entr
 export type Lose = (reason: string, affected?: { readonly goes?: ToSql; readonly isKept?: true }) => void;
 
 /** The conversion of a value; undefined: it is unchanged. */
-type Change = ToSql | 'removed' | undefined;
+export type Change = ToSql | 'removed' | undefined;
 
-function changeScalar(before: PlaceOf<'scalar'>, after: PlaceOf<'scalar'>, lose: Lose): Change {
+/** @param conversion of the form in which the values are stored */
+export function changeScalar(before: Scalar, after: Scalar, conversion: typeof convert, lose: Lose): ToSql | undefined {
   if (before.type === after.type) return undefined;
   const change = `${before.type} becomes ${after.type}`;
   if (!isSameForm(before.type, after.type)) lose(change, { isKept: true });
-  const { convert, loss } = convertShown(before.type, after.type);
+  const { convert, loss } = conversion(before.type, after.type);
   if (loss) lose(`${change}: ${loss.reason}`, { goes: loss.goes });
   return convert;
 }
 
 /** A component may be replaced, or become single or repeatable. */
-export function changeComponent(
-  before: PlaceOf<'component'>,
-  after: PlaceOf<'component'>,
-  lose: Lose,
-): ToSql | undefined {
+function changeComponent(before: PlaceOf<'component'>, after: PlaceOf<'component'>, lose: Lose): Change {
   if (before.component !== after.component) {
     lose(`component ${before.component} becomes ${after.component}`);
     return () => emptyJson(after.repeatable);
@@ -72,25 +70,12 @@ function changeLinks(before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lo
   return (json) => mapList(json, '"entry"."value"', first(json, '='));
 }
 
-/** Zones change after the deployment. */
-function change(before: Place, after: Place, lose: Lose): Change {
-  if (before.kind === 'scalar' && after.kind === 'scalar') return changeScalar(before, after, lose);
-  if (before.kind === 'component' && after.kind === 'component') return changeComponent(before, after, lose);
-  if (before.kind === 'links' && after.kind === 'links') return changeLinks(before, after, lose);
-  if (before.kind === after.kind) return undefined;
-  lose(`${before.kind} becomes ${after.kind}: no stored value is kept`);
-  return 'removed';
-}
-
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
   `"entry"."value" ->> '$.__component' ${is} (${uids.map(literal).join(', ')})`;
 
-export function removeEntries(
-  before: PlaceOf<'dynamiczone'>,
-  after: PlaceOf<'dynamiczone'>,
-  lose: Lose,
-  work: Work,
-): ToSql | undefined {
+type Zone = PlaceOf<'dynamiczone'>;
+
+function removeEntries(before: Zone, after: Zone, lose: Lose, work: Work): Change {
   const gone = before.components.filter((uid) => !after.components.includes(uid));
   if (gone.length === 0) return undefined;
   const former = gone.map((uid) => formerComponent(work, uid));
@@ -100,31 +85,12 @@ export function removeEntries(
   return (json) => mapList(json, '"entry"."value"', ofComponents(gone, 'NOT IN'));
 }
 
-interface Attribute {
-  /** Its names before and after the migration. */
-  readonly from: string;
-  readonly to: string;
-  readonly before: Place;
-  /** Absent: it is removed. */
-  readonly after: Place | undefined;
+/** @param after absent: the attribute is removed */
+export function change(before: Place, after: Place | undefined, lose: Lose, work: Work): Change {
+  if (before.kind === 'scalar' && after?.kind === 'scalar') return changeScalar(before, after, convertShown, lose);
+  if (before.kind === 'component' && after?.kind === 'component') return changeComponent(before, after, lose);
+  if (before.kind === 'links' && after?.kind === 'links') return changeLinks(before, after, lose);
+  if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') return removeEntries(before, after, lose, work);
+  lose(after ? `${before.kind} becomes ${after.kind}: no stored value is kept` : 'removed');
+  return 'removed';
 }
-
-export type FindEdits = (attribute: Attribute, lose: Lose, work: Work) => readonly Edit[];
-
-export const editsOf: FindEdits = ({ from, to, before, after }, lose) => {
-  const changed = after && change(before, after, lose);
-  if (changed === 'removed') return [{ from }];
-  if (changed) return [{ from, to, convert: changed }];
-  return after && from !== to ? [{ from, to }] : [];
-};
-
-/** The edits after the deployment, when attributes have their new names: removed attributes, and entries of zones. */
-export const removals: FindEdits = ({ from, to, before, after }, lose, work) => {
-  if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') {
-    const convert = removeEntries(before, after, lose, work);
-    return convert ? [{ from: to, to, convert }] : [];
-  }
-  if (after) return [];
-  lose('removed');
-  return [{ from }];
-};

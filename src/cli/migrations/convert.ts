@@ -4,16 +4,22 @@
  */
 import type { ScalarType } from '../../registry/model.ts';
 
+/** SQL for a value → SQL for another value, or for a condition. */
+export type ToSql = (x: string) => string;
+
 export interface Conversion {
-  /** SQL; meant for values that are not NULL. */
-  readonly expression: string;
-  /** Which values do not survive, in words and as a condition on `x`; absent: all do. */
-  readonly loss?: { readonly reason: string; readonly where: string };
+  /** Meant for values that are not NULL. */
+  readonly convert: ToSql;
+  /** Which values do not survive, in words and as a condition; absent: all do. */
+  readonly loss?: { readonly reason: string; readonly goes: ToSql };
 }
 
 const NOT_CONVERTED: Conversion = {
-  expression: 'NULL',
-  loss: { reason: 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)', where: '1' },
+  convert: () => 'NULL',
+  loss: {
+    reason: 'no value is kept; to keep some, move them by SQL (docs/storage.md#changes-of-type)',
+    goes: () => '1',
+  },
 };
 
 /** A type, or the one that stands for several. */
@@ -23,9 +29,6 @@ const FAMILY: Partial<Readonly<Record<ScalarType, Family>>> = {
   ...{ string: 'text', richtext: 'text', email: 'text', uid: 'text', enumeration: 'text' },
   ...{ biginteger: 'integer', decimal: 'number', float: 'number' },
 };
-
-/** SQL for a value → SQL for another value, or for a condition. */
-export type ToSql = (x: string) => string;
 
 /** The new value; why some do not survive, absent if all do; which they are, absent: those that become NULL. */
 type Rule = readonly [expression: ToSql, reason?: string, where?: ToSql];
@@ -75,18 +78,18 @@ const RULES: Partial<Readonly<Record<`${Family} to ${Family}`, Rule>>> = {
 
 const OF_BIG: Rule = [keep, 'whole numbers beyond 2^53 lose digits', (x) => `abs(${x}) > 9007199254740991`];
 
-/** How values of one scalar type become values of another. @param x SQL for the stored value */
-export function convert(from: ScalarType, to: ScalarType, x: string): Conversion {
+/** How stored values of one scalar type become values of another. */
+export function convert(from: ScalarType, to: ScalarType): Conversion {
   const [before, after] = [FAMILY[from] ?? from, FAMILY[to] ?? to];
   const rule = from === 'biginteger' && after === 'number' ? OF_BIG : RULES[`${before} to ${after}`];
-  if (!rule) return before === after ? { expression: x } : NOT_CONVERTED;
-  const [expression, reason, where = (x) => `${expression(x)} IS NULL`] = rule;
-  return { expression: expression(x), ...(reason && { loss: { reason, where: where(x) } }) };
+  if (!rule) return before === after ? { convert: keep } : NOT_CONVERTED;
+  const [expression, reason, goes = (x) => `${expression(x)} IS NULL`] = rule;
+  return { convert: expression, ...(reason && { loss: { reason, goes } }) };
 }
 
 /** Are values unchanged, in both directions? */
 export const isSameForm = (from: ScalarType, to: ScalarType): boolean =>
-  from === to || [convert(from, to, 'x'), convert(to, from, 'x')].every(({ expression }) => expression === 'x');
+  [convert(from, to), convert(to, from)].every((conversion) => conversion.convert === keep);
 
 type OfTypes = Partial<Readonly<Record<ScalarType, ToSql>>>;
 
@@ -108,18 +111,17 @@ const SHOWN: OfTypes = {
 
 export const emptyJson = (repeatable: boolean): string => (repeatable ? `'[]'` : `'null'`);
 
-/** The same for the JSON text of a value. @returns as `loss` a condition on a value that is not null, if any */
-export function convertShown(from: ScalarType, to: ScalarType) {
-  const stored = STORED[from] ?? ((json) => `(${json} ->> '$')`);
+/** The same for the JSON text of values, as responses show them. */
+export function convertShown(from: ScalarType, to: ScalarType): Conversion {
+  const conversion = convert(from, to);
+  if (conversion === NOT_CONVERTED) return { ...conversion, convert: () => emptyJson(false) };
+  const { loss } = conversion;
   const shown = SHOWN[to] ?? ((value) => `json_quote(${value})`);
-  const conversion = convert(from, to, '"stored"');
-  const { expression, loss } = conversion;
-  const converted: ToSql = (json) => {
-    if (conversion === NOT_CONVERTED) return emptyJson(false);
-    const result = `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${expression} AS "result" FROM (SELECT ${stored(json)} AS "stored")))`;
-    return `iif(json_type(${json}) = 'null', 'null', ${result})`;
+  const stored = (json: string) => `(SELECT ${STORED[from]?.(json) ?? `(${json} ->> '$')`} AS "stored")`;
+  const result = (json: string) =>
+    `(SELECT iif("stored" IS NULL OR "result" IS NULL, 'null', ${shown('"result"')}) FROM (SELECT "stored", ${conversion.convert('"stored"')} AS "result" FROM ${stored(json)}))`;
+  return {
+    convert: (json) => `iif(json_type(${json}) = 'null', 'null', ${result(json)})`,
+    ...(loss && { loss: { ...loss, goes: (json) => `(SELECT ${loss.goes('"stored"')} FROM ${stored(json)})` } }),
   };
-  const goes: ToSql = (json) =>
-    conversion === NOT_CONVERTED ? '1' : `(SELECT ${loss?.where} FROM (SELECT ${stored(json)} AS "stored"))`;
-  return { convert: converted, loss: loss && { reason: loss.reason, goes } };
 }
