@@ -40,12 +40,7 @@ function studioLines(url: string, { studio: token }: Tokens, studio: Settings['s
   return [`Studio: ${url}/studio/`, ...[signIn, ...reach].map((line) => `  ${line}`), ''];
 }
 
-export function announcement(
-  url: string,
-  tokens: Tokens,
-  registry: Registry,
-  studio: Settings['studio'],
-): readonly string[] {
+export function announcement(url: string, tokens: Tokens, registry: Registry, studio: Settings['studio']) {
   const paths = examples(registry);
   const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
   const head = [

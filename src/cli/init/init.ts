@@ -78,12 +78,7 @@ export function notTaken(project: string): readonly string[] {
  * @returns what was not taken, and what to do next.
  * @throws UserError for a project whose demo is gone, while it is served, and for a folder without content types.
  */
-export async function init(
-  root: string,
-  options: InitOptions,
-  say: (text: string) => void,
-  disk?: Disk,
-): Promise<readonly string[]> {
+export async function init(root: string, options: InitOptions, say: (text: string) => void, disk?: Disk) {
   if (!existsSync(join(root, DEMO)) && !options.force)
     throw new UserError(
       `There is no ${DEMO}/ here, so ${MIGRATIONS}/ may hold migrations of yours; to remove them all the same: --force`,

@@ -142,16 +142,11 @@ function inBlocks(layout: Layout, wanted: Wanted, place: BlocksPlace, json: stri
  * Statements that count, before a migration, the rows which hold a value of a component's attribute: one for each table.
  * @param rows a condition for each table that counts; absent: all rows of all tables.
  */
-export const instanceCounts = (
-  { former }: Work,
-  wanted: Wanted,
-  rows?: ReadonlyMap<string, string>,
-): readonly string[] =>
+export const instanceCounts = ({ former }: Work, wanted: Wanted, rows?: ReadonlyMap<string, string>) =>
   Object.values(former.types).flatMap(({ table, attributes }) => {
     if (rows && !rows.has(table)) return [];
-    const held = anyOf(
-      blocksOf(attributes).flatMap(([, place]) => inBlocks(former, wanted, place, columnIn(table, place.column))),
-    );
+    const places = blocksOf(attributes).map(([, place]) => place);
+    const held = anyOf(places.flatMap((place) => inBlocks(former, wanted, place, columnIn(table, place.column))));
     return held.map((condition) => countRows(table, rows ? `${rows.get(table)} AND ${condition}` : condition));
   });
 

@@ -53,14 +53,7 @@ function shareColumn({ work, table, name }: Subject, before: ColumnPlace, after:
 }
 
 /** The columns of a link table except the locale of the source. */
-const LINK_COLUMNS = [
-  'source_document_id',
-  'target_document_id',
-  'target_locale',
-  'status',
-  'position',
-  'inverse_position',
-];
+const LINK_COLUMNS = 'source_document_id target_document_id target_locale status position inverse_position'.split(' ');
 
 /** SQL for the locale whose links prevail over a row of the link table. */
 const prevailingLocale = (work: Work, links: string, table: string): string =>
@@ -111,11 +104,8 @@ function editOf(name: string, locale: string): Edit {
 }
 
 /** Sets the locales of the references in the rows of a type. @param gained uids of the types that get locales. */
-function nameLocales(
-  { statements, next, locale }: Work,
-  { before, type }: KeptType,
-  gained: ReadonlySet<string>,
-): void {
+function nameLocales(work: Work, { before, type }: KeptType, gained: ReadonlySet<string>): void {
+  const { next, locale } = work;
   const lost = before.localized && !type.localized;
   const wanted = type.localized ? `''` : locale;
   /** SQL for the locale that references to a type name; none if they stay as they are. */
@@ -131,7 +121,7 @@ function nameLocales(
       return cases.length > 0 ? [editOf(name, `CASE ${TYPE} ${cases.join(' ')} ELSE ${NAMED} END`)] : [];
     }),
   );
-  statements.push(...rewriteColumns(type.table, type.attributes, rewrite));
+  work.statements.push(...rewriteColumns(type.table, type.attributes, rewrite));
 }
 
 /** The tables have their new form already. */

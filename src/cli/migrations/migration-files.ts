@@ -73,11 +73,7 @@ const textsOf = ({ when, statements, losses }: Part, name: string): readonly (re
   });
 
 /** The next migrations: one for each part, or several for very many statements. @param names of those before them. */
-export function nextMigrations(
-  what: string,
-  parts: readonly Part[],
-  names: readonly string[] = [],
-): readonly Migration[] {
+export function nextMigrations(what: string, parts: readonly Part[], names: readonly string[] = []): Migration[] {
   const last = Number.parseInt(names.at(-1) ?? '0', 10);
   return parts
     .flatMap((part, index) => textsOf(part, index === 0 ? what : `${what}_${part.when}`))

@@ -47,16 +47,6 @@ export interface Part {
   readonly losses: readonly Loss[];
 }
 
-export interface SchemaDiff {
-  /** Those that have statements, in order. */
-  readonly parts: readonly Part[];
-  /** As in `Work`. */
-  readonly conversions: readonly Loss[];
-  /** A few words for the file name: `add_articles`. */
-  readonly what: string;
-  readonly next: SchemaState;
-}
-
 export const EMPTY_STATE: SchemaState = { snapshot: EMPTY_SNAPSHOT, layout: EMPTY_LAYOUT };
 
 export const stateOf = (registry: Registry): SchemaState => ({
@@ -134,11 +124,8 @@ function partsOf(work: Work, isNoted: boolean): readonly Part[] {
  * Plans the migration from one state to another. What is not declared as a rename is a removal and an addition.
  * @throws UserError for a rename that contradicts the states.
  */
-export async function diffSchemas(
-  previous: SchemaState,
-  next: SchemaState,
-  { renames, defaultLocale, isForced }: DiffOptions,
-): Promise<SchemaDiff> {
+export async function diffSchemas(previous: SchemaState, next: SchemaState, options: DiffOptions) {
+  const { renames, defaultLocale, isForced } = options;
   const work = newWork(previous.snapshot, previous.layout, next.layout, defaultLocale);
   applyRenames(work, renames, isForced);
   matchTypes(work);
@@ -154,6 +141,15 @@ export async function diffSchemas(
     work.statements.push(...work.late.splice(0));
     work.losses.push(...work.lateLosses.splice(0));
   }
-  const parts = partsOf(work, renames.components.length > 0);
-  return { parts, conversions: work.conversions, what: describe(previous, next, renames), next };
+  return {
+    /** Those that have statements, in order. */
+    parts: partsOf(work, renames.components.length > 0),
+    /** As in `Work`. */
+    conversions: work.conversions,
+    /** A few words for the file name: `add_articles`. */
+    what: describe(previous, next, renames),
+    next,
+  };
 }
+
+export type SchemaDiff = Awaited<ReturnType<typeof diffSchemas>>;

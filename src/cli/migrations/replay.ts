@@ -81,17 +81,14 @@ function replayed(migrations: readonly Migration[]): DatabaseSync {
 }
 
 /** The first ten differences between the tables that migrations create and a state, one line each. */
-export async function replayProblems(
-  migrations: readonly Migration[],
-  { snapshot, layout }: SchemaState,
-): Promise<readonly string[]> {
+export async function replayProblems(migrations: readonly Migration[], state: SchemaState): Promise<readonly string[]> {
   for (const [index, { name }] of migrations.entries()) {
     const number = Number.parseInt(name, 10);
     if (number !== index + 1) return [`${name} has number ${number} and not ${index + 1}`];
   }
   const asked = openMemory();
-  const tables = await statementsBetween(EMPTY_STATE.snapshot, snapshot);
-  for (const statement of withSearchIndexes(tables, EMPTY_LAYOUT, layout).statements) asked.exec(statement);
+  const tables = await statementsBetween(EMPTY_STATE.snapshot, state.snapshot);
+  for (const statement of withSearchIndexes(tables, EMPTY_LAYOUT, state.layout).statements) asked.exec(statement);
   try {
     return differences(schemaParts(replayed(migrations)), schemaParts(asked)).slice(0, 10);
   } catch (error) {

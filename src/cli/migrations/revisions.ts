@@ -132,10 +132,8 @@ export const lastState = (revisions: readonly Revision[]): SchemaState => revisi
 export const readState = (root: string): SchemaState => lastState(readRevisions(root));
 
 /** Computes the losses of the migrations that a database has not applied. */
-export async function pendingLosses(
-  { migrations, revisions }: MigrationFolder,
-  applied: readonly string[],
-): Promise<readonly Loss[]> {
+export async function pendingLosses(folder: MigrationFolder, applied: readonly string[]): Promise<readonly Loss[]> {
+  const { migrations, revisions } = folder;
   const losses: Loss[] = [];
   for (const [index, revision] of revisions.entries()) {
     if (revision.migrations.every((name) => applied.includes(name))) continue;

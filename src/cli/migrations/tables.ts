@@ -172,11 +172,7 @@ const migrations = sqliteTable(MIGRATION_TABLE, {
   checksum: text('checksum').notNull(),
 });
 
-function ownTable(
-  table: SQLiteTable,
-  indexes: readonly Index[] = [],
-  modes: Record<string, Column['mode']> = {},
-): Table {
+function ownTable(table: SQLiteTable, indexes: readonly Index[] = [], modes: Record<string, Column['mode']> = {}) {
   const { name, primaryKeys } = getTableConfig(table);
   const columns = Object.entries(getTableColumns(table)).map(([key, column]): Column => {
     const mode = modes[key];

@@ -93,12 +93,7 @@ function partProblems(grant: ConditionalGrant, type: ContentType, registry: Regi
   return problems;
 }
 
-function actionProblems(
-  id: string,
-  grants: readonly ConditionalGrant[],
-  registry: Registry,
-  settings: Settings,
-): string[] {
+function actionProblems(id: string, grants: readonly ConditionalGrant[], registry: Registry, settings: Settings) {
   const dot = id.lastIndexOf('.');
   const type = registry.contentTypes.get(id.slice(0, dot));
   const parts = PARTS[id.slice(dot + 1)];

@@ -42,11 +42,7 @@ const WELL_KNOWN: CustomFields = {
 };
 
 /** Resolves custom fields to their base types; the settings take precedence. Reports and leaves out those without one. */
-export function resolveKinds(
-  { path, json }: SchemaFile,
-  customFields: CustomFields,
-  problems: SchemaProblem[],
-): SchemaFile {
+export function resolveKinds({ path, json }: SchemaFile, customFields: CustomFields, problems: SchemaProblem[]) {
   if (!isObject(json) || !isObject(json.attributes)) return { path, json };
   const types = new Map(Object.entries({ ...WELL_KNOWN, ...customFields }));
   const attributes = new Map<string, unknown>();

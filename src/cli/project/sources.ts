@@ -37,16 +37,11 @@ interface Context {
 }
 
 /** Schema files and settings together. @throws UserError where the settings name what is not there. */
-export function sourcesOf(
-  files: SchemaFiles,
-  declared: Registry,
-  settings: Settings,
-  { imported, hints }: Context,
-): Sources {
+export function sourcesOf(files: SchemaFiles, declared: Registry, settings: Settings, context: Context): Sources {
   const [own, others]: readonly [string[], string[]] = [[], []];
   for (const [role, grants] of Object.entries(settings.roles)) {
     for (const action of unknownActions(declared, grants.flatMap(actionsOf))) {
-      const lines = imported.roles?.[role]?.includes(action) ? others : own;
+      const lines = context.imported.roles?.[role]?.includes(action) ? others : own;
       lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
     }
     for (const problem of grantProblems(grants, declared, settings)) own.push(`roles.${role}: ${problem}`);
@@ -68,7 +63,7 @@ export function sourcesOf(
   const listed = (file: string, lines: readonly string[]) =>
     lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
   const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
-  if (problems.length > 0) throw new UserError(...problems, ...hints);
+  if (problems.length > 0) throw new UserError(...problems, ...context.hints);
   return { settings, declared, files };
 }
 
