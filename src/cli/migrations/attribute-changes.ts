@@ -129,8 +129,7 @@ function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): voi
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
 
-const columnOf = (place: Place): string | undefined =>
-  place.kind === 'links' || isOverflow(place) ? undefined : place.column;
+const columnOf = (place: Place) => (place.kind === 'links' || isOverflow(place) ? undefined : place.column);
 
 /**
  * Another kind of attribute under the same name starts empty. Where it takes the same column, that goes first. Values of the

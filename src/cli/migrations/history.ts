@@ -77,9 +77,8 @@ export function assertReleased(foreign: readonly string[], what: string): void {
 export function checkHistory({ migrations, checksums, pending, foreign }: History, target: Target): void {
   assertReleased(foreign, databaseName(target));
   const last = migrations.findLastIndex((migration) => !pending.includes(migration));
-  const edited = migrations.filter(
-    (migration) => (checksums.get(migration.name) ?? checksumOf(migration)) !== checksumOf(migration),
-  );
+  const noted = (migration: Migration): string => checksums.get(migration.name) ?? checksumOf(migration);
+  const edited = migrations.filter((migration) => noted(migration) !== checksumOf(migration));
   const late = migrations.slice(0, Math.max(last, 0)).filter((migration) => pending.includes(migration));
   const problems = [
     ...foreign.map((name) => `${name}: was applied, and is missing`),

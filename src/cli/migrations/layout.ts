@@ -50,8 +50,7 @@ export const mapPlaces = (places: Places, map: (place: Place, name: string) => P
 export type BlocksPlace = Extract<Place, { kind: 'component' | 'dynamiczone' }>;
 export type LinksPlace = Extract<Place, { kind: 'links' }>;
 
-export const isBlocks = (place: Place): place is BlocksPlace =>
-  place.kind === 'component' || place.kind === 'dynamiczone';
+export const isBlocks = (place: Place) => place.kind === 'component' || place.kind === 'dynamiczone';
 
 export const blocksOf = (places: Places): readonly (readonly [string, BlocksPlace])[] =>
   Object.entries(places).flatMap(([name, place]) => (isBlocks(place) ? [[name, place] as const] : []));
@@ -66,8 +65,7 @@ export const MAX_DEPTH = 8;
 export const nameOfType = (uid: string): string => uid.replace(/^.*\./, '');
 
 /** The components that may stand in an attribute. */
-export const uidsOf = (place: BlocksPlace): readonly string[] =>
-  place.kind === 'component' ? [place.component] : place.components;
+export const uidsOf = (place: BlocksPlace) => (place.kind === 'component' ? [place.component] : place.components);
 
 export interface TypeLayout {
   readonly table: string;

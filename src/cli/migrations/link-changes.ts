@@ -16,9 +16,8 @@ const ENDS = {
 /** A condition on a row `link` of `links`: its end has a link to another document, which comes first. */
 function isBeyondFirst(links: string, end: keyof typeof ENDS): string {
   const far = `"${ENDS[end].far}_document_id"`;
-  const same = [`"${end}_document_id"`, `"${end}_locale"`, '"status"'].map(
-    (name) => `"first".${name} = "link".${name}`,
-  );
+  const names = [`"${end}_document_id"`, `"${end}_locale"`, '"status"'];
+  const same = names.map((name) => `"first".${name} = "link".${name}`);
   return `"link".${far} <> (SELECT "first".${far} FROM ${links} AS "first" WHERE ${same.join(' AND ')} ORDER BY "first".${ENDS[end].position}, "first"."rowid" LIMIT 1)`;
 }
 
@@ -33,12 +32,8 @@ function narrow(work: Work, subject: string, from: LinksPlace, to: LinksPlace): 
   for (const end of ['source', 'target'] as const) {
     if (!isNarrowed[end]) continue;
     const goes = isBeyondFirst(present, work.turned.has(table) ? ENDS[end].far : end);
-    lose(
-      work,
-      subject,
-      `${ENDS[end].can}: only the first is kept`,
-      `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`,
-    );
+    const count = `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`;
+    lose(work, subject, `${ENDS[end].can}: only the first is kept`, count);
     present = `(SELECT "rowid", * FROM ${present} AS "link" WHERE NOT (${goes}))`;
     work.statements.push(`DELETE FROM ${identifier(table)} AS "link" WHERE ${isBeyondFirst(identifier(table), end)}`);
   }

@@ -90,15 +90,15 @@ export function dropIndexes(work: Work, table: string, matches: (columns: readon
 export function renameTable(work: Work, from: string, to: string): void {
   dropIndexes(work, from, () => true);
   const table = tableOf(work, from);
-  const keys = Object.entries<TableSnapshot['compositePrimaryKeys'][string]>(table.compositePrimaryKeys).map(
-    ([name, key]) => {
-      const renamed = name.replace(from, to);
-      return [renamed, { ...key, name: renamed }] as const;
-    },
-  );
+  const keys = Object.values<TableSnapshot['compositePrimaryKeys'][string]>(table.compositePrimaryKeys);
+  const renamed = keys.map((key) => ({ ...key, name: key.name?.replace(from, to) ?? '' }));
   delete work.tables[from];
   work.formerNames.set(to, formerTable(work, from));
-  work.tables[to] = { ...table, name: to, compositePrimaryKeys: Object.fromEntries(keys) };
+  work.tables[to] = {
+    ...table,
+    name: to,
+    compositePrimaryKeys: Object.fromEntries(renamed.map((key) => [key.name, key])),
+  };
   work.statements.push(`ALTER TABLE ${identifier(from)} RENAME TO ${identifier(to)}`);
 }
 

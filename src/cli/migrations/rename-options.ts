@@ -100,10 +100,8 @@ function onlyOne(option: string, name: string, found: readonly Named[], none: st
   if (more.length > 0)
     throw new UserError(`${option}: ${name} may be ${found.map(({ uid }) => uid).join(' or ')}; write the uid`);
   if (one) return one;
-  const near = nearest(
-    name,
-    all.flatMap(({ names }) => names.flat()),
-  );
+  const known = all.flatMap(({ names }) => names.flat());
+  const near = nearest(name, known);
   throw new UserError(`${option}: ${none} ${name}${near === undefined ? '' : `. Did you mean ${near}?`}`);
 }
 

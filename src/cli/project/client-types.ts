@@ -143,11 +143,8 @@ function printContentTypes(registry: Registry, shapes: ApiShapes): string {
     const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
     return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
   });
-  return printInterface(
-    'What is served at /api/<key>, and what POST, PUT and actions take there.',
-    'ContentTypes',
-    members,
-  );
+  const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';
+  return printInterface(doc, 'ContentTypes', members);
 }
 
 /**

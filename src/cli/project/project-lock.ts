@@ -83,5 +83,4 @@ export async function withProjectLock<T>(
   }
 }
 
-export const untilSettled = (root: string, command: string): Promise<void> =>
-  withProjectLock(root, command, () => undefined);
+export const untilSettled = (root: string, command: string) => withProjectLock(root, command, () => undefined);

@@ -71,11 +71,8 @@ function parse(root: string, paths: readonly string[], problems: SchemaProblem[]
   return files;
 }
 
-export const filesOf = ({ contentTypes, components, user }: SchemaFiles): readonly SchemaFile[] => [
-  ...contentTypes,
-  ...components,
-  ...(user ? [user] : []),
-];
+export const filesOf = ({ contentTypes, components, user }: SchemaFiles) =>
+  [contentTypes, components, user ?? []].flat();
 
 export const mapFiles = ({ contentTypes, components, user }: SchemaFiles, map: (file: SchemaFile) => SchemaFile) => ({
   contentTypes: contentTypes.map(map),

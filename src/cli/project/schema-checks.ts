@@ -115,8 +115,7 @@ export const misspeltKeys = ({ path: file, json }: SchemaFile): readonly SchemaP
     }),
   );
 
-const isDefault = (value: unknown, key: string): boolean =>
-  value === undefined || value === null || value === (key === 'useJoinTable');
+const isDefault = (value: unknown, key: string) => (value ?? null) === null || value === (key === 'useJoinTable');
 
 /** Returns a warning for each option without effect. */
 export const unsupportedOptions = ({ path, json }: SchemaFile): readonly string[] =>

@@ -109,5 +109,4 @@ export const mergedSettings = (own: unknown, imported: SettingsInput): Settings 
   checkedSettings(mergeSettings(own, imported));
 
 /** Loads the settings; either file may be missing. @throws UserError that names the file, and each wrong key */
-export const loadSettings = async (root: string): Promise<Settings> =>
-  mergedSettings(await loadOwnSettings(root), readImported(root));
+export const loadSettings = async (root: string) => mergedSettings(await loadOwnSettings(root), readImported(root));

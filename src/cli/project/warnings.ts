@@ -45,6 +45,7 @@ export function localeWarnings(before: Locales | undefined, now: Locales, regist
 }
 
 const CRONS = /^\s*crons\s*=\s*\[\s*["']/m;
+const NO_ASSETS = `${WRANGLER_TOML}: no [assets] has the folder of Studio, so it is not served. Add: [assets] directory = "${ASSETS}", or set studio: false in edgewise.config.ts`;
 const DIRECTORY = /^[^#\n]*directory\s*=\s*["'](\.\/)?\.edgewise\/assets\/?["']/m;
 
 /** Does the file, if there is one, lack the pattern? */
@@ -57,19 +58,14 @@ function lacks(root: string, pattern: RegExp): boolean {
 export function cronWarnings(root: string, { contentTypes }: Registry, settings: Settings): readonly string[] {
   if (!lacks(root, CRONS)) return [];
   const schedules = settings.api.rest.publication && [...contentTypes.values()].some((type) => type.draftAndPublish);
-  const lost = [
-    ...(schedules ? ['scheduled publications are never carried out'] : []),
-    ...(settings.webhooks.length > 0 ? ['messages that a webhook did not take are never sent again'] : []),
+  const warning = (lost: string) =>
+    `${WRANGLER_TOML}: no [triggers] has crons, so ${lost}. Add: [triggers] crons = ["* * * * *"]`;
+  return [
+    ...(schedules ? [warning('scheduled publications are never carried out')] : []),
+    ...(settings.webhooks.length > 0 ? [warning('messages that a webhook did not take are never sent again')] : []),
   ];
-  return lost.map(
-    (text) => `${WRANGLER_TOML}: no [triggers] has crons, so ${text}. Add: [triggers] crons = ["* * * * *"]`,
-  );
 }
 
 /** Returns a warning for a project whose Worker has no assets. */
 export const assetWarnings = (root: string, { studio }: Settings): readonly string[] =>
-  studio !== false && lacks(root, DIRECTORY)
-    ? [
-        `${WRANGLER_TOML}: no [assets] has the folder of Studio, so it is not served. Add: [assets] directory = "${ASSETS}", or set studio: false in edgewise.config.ts`,
-      ]
-    : [];
+  studio === false || !lacks(root, DIRECTORY) ? [] : [NO_ASSETS];

@@ -78,9 +78,8 @@ export async function bundleStudio(clone: string): Promise<void> {
   const changed = lastChange(clone);
   if (existsSync(page) && Math.round(statSync(page).mtimeMs) === changed) return;
   const { outputFiles, metafile } = await bundle(clone);
-  const files = outputFiles.map(
-    ({ path, contents }) => [relative(folder, path).split(sep).join('/'), contents] as const,
-  );
+  const nameOf = (path: string): string => relative(folder, path).split(sep).join('/');
+  const files = outputFiles.map(({ path, contents }) => [nameOf(path), contents] as const);
   fillFolder(folder, [...files, ['index.html', Buffer.from(pageOf(metafile.outputs, clone))]]);
   utimesSync(page, changed / 1000, changed / 1000);
 }
