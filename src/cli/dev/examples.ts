@@ -26,12 +26,8 @@ function examples(registry: Registry): readonly string[] {
 
 const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Take those of a Strapi project, npm run init -- --from <folder>, or write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
 
-export interface Tokens {
-  /** Reads everything. */
-  readonly demo: string;
-  /** Has full access. Absent: Studio may not write. */
-  readonly studio?: string | undefined;
-}
+/** `demo` reads everything, `studio` has full access; absent: Studio may not write. */
+export type Tokens = Readonly<{ demo: string; studio?: string | undefined }>;
 
 function studioLines(url: string, { studio: token }: Tokens, studio: Settings['studio']): readonly string[] {
   if (studio === false) return [];

@@ -87,18 +87,18 @@ export const migrationFiles = (migrations: readonly Migration[]): readonly Outpu
 export const whenOf = (text: string): When =>
   (/^-- deploy: (before|during|after)$/m.exec(text)?.[1] as When | undefined) ?? 'during';
 
-export interface Schedule {
-  /** To be applied before traffic goes to the new version, in order. */
-  readonly early: readonly Migration[];
-  /** To be applied when the new version serves, in order. */
-  readonly late: readonly Migration[];
-  /** Of the early ones, those that may break the previous version. */
-  readonly felt: readonly Migration[];
-}
-
 /** Keeps the order of migrations: a late one is early if others come after it. */
-export function scheduleOf(pending: readonly Migration[]): Schedule {
+export function scheduleOf(pending: readonly Migration[]) {
   const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');
   const early = pending.slice(0, last + 1);
-  return { early, late: pending.slice(last + 1), felt: early.filter(({ text }) => whenOf(text) !== 'before') };
+  return {
+    /** To be applied before traffic goes to the new version. */
+    early,
+    /** To be applied when the new version serves. */
+    late: pending.slice(last + 1),
+    /** Of the early ones, those that may break the previous version. */
+    felt: early.filter(({ text }) => whenOf(text) !== 'before'),
+  };
 }
+
+export type Schedule = ReturnType<typeof scheduleOf>;

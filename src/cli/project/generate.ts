@@ -42,17 +42,9 @@ import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { unsupportedOptions } from './schema-checks.ts';
-import { readSources, type Sources, wantedOf } from './sources.ts';
+import { readSources, wantedOf } from './sources.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
-import {
-  assetWarnings,
-  cronWarnings,
-  LOCALES,
-  type Locales,
-  localesOf,
-  localeWarnings,
-  readLocales,
-} from './warnings.ts';
+import { assetWarnings, cronWarnings, LOCALES, localesOf, localeWarnings, readLocales } from './warnings.ts';
 
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';
@@ -69,24 +61,19 @@ export interface GenerateOptions {
   readonly execute?: Wrangler;
 }
 
-/** The sources of a project, and what was generated from them so far. */
-export interface Basis {
-  readonly sources: Sources;
-  readonly folder: MigrationFolder;
-  readonly locales: Locales | undefined;
-}
-
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
   { path: TYPES, text: describeTypes(registry) },
   { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
 ];
 
-/** @throws SchemaError or UserError for invalid sources. */
-export const readBasis = async (root: string): Promise<Basis> => ({
+/** The sources of a project, and what was generated from them so far. @throws SchemaError or UserError for invalid ones. */
+export const readBasis = async (root: string) => ({
   sources: await readSources(root),
   folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
   locales: readLocales(root),
 });
+
+export type Basis = Awaited<ReturnType<typeof readBasis>>;
 
 /** What the installed version notes in the projects that it generates. */
 function ownVersion(): string {

@@ -36,10 +36,10 @@ export function namedActions(registry: Registry, wanted: readonly string[]): rea
   return [...new Set(wanted.flatMap((name) => (isPattern(name) ? matchingActions(registry, name) : [name])))];
 }
 
-type Part = 'where' | 'fields' | 'set' | 'validate';
+const ALL_PARTS = ['where', 'fields', 'set', 'validate'] as const;
 
 /** The parts that a grant of an action may have; the actions that are not here are granted without conditions. */
-const PARTS: Readonly<Record<string, readonly Part[]>> = {
+const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
   find: ['where', 'fields'],
   findOne: ['where', 'fields'],
   create: ['fields', 'set', 'validate'],
@@ -47,8 +47,6 @@ const PARTS: Readonly<Record<string, readonly Part[]>> = {
   delete: ['where'],
   ...Object.fromEntries(PUBLICATION_ACTIONS.map((action) => [action, ['where'] as const])),
 };
-
-const ALL_PARTS = ['where', 'fields', 'set', 'validate'] as const;
 
 /** A user of whom nothing is known: conditions are planned, and not run. */
 const ANYONE = { user: 1, now: 0 };

@@ -11,12 +11,6 @@ import type { Change, Move } from './change-files.ts';
 
 export const DEMO = 'demo';
 
-/** Changes, and what is said of them when they are made. */
-export interface Leaving {
-  readonly changes: readonly Change[];
-  readonly lines: readonly string[];
-}
-
 /** A database of the demo gets a name that is free. */
 function stateMoves(root: string, target: Target): readonly Move[] {
   const state = stateFolder(root, target);
@@ -28,7 +22,7 @@ function stateMoves(root: string, target: Target): readonly Move[] {
 }
 
 /** Plans the removal of the demo. @param keepsMigrations a deployed database has them, so `drizzle/` keeps them */
-export function planLeaving(root: string, target: Target, keepsMigrations: boolean): Leaving {
+export function planLeaving(root: string, target: Target, keepsMigrations: boolean) {
   const moves = keepsMigrations ? [] : stateMoves(root, target);
   const folder = join(root, MIGRATIONS);
   const isKept = keepsMigrations || !existsSync(folder);
@@ -36,8 +30,10 @@ export function planLeaving(root: string, target: Target, keepsMigrations: boole
   const files = entries.filter((entry) => !entry.isDirectory());
   const migrations = files.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
   const demo = existsSync(join(root, DEMO)) ? [DEMO] : [];
+  const changes: readonly Change[] = [...moves, ...[...migrations, ...demo].map((path) => ({ path, text: null }))];
   return {
-    changes: [...moves, ...[...migrations, ...demo].map((path) => ({ path, text: null }))],
+    changes,
+    /** What is said of them when they are made. */
     lines: [
       ...(keepsMigrations ? [`${MIGRATIONS}/ keeps the migrations of the demo: the deployed database has them`] : []),
       ...moves.map(({ to }) => `the local database was put aside: ${to}`),
@@ -46,6 +42,8 @@ export function planLeaving(root: string, target: Target, keepsMigrations: boole
     ],
   };
 }
+
+export type Leaving = ReturnType<typeof planLeaving>;
 
 /** SHA-256 of the settings of a fresh clone that are about the demo, each as it stands in the file. */
 const DEMO_SETTINGS: Readonly<Record<string, string>> = {

@@ -23,11 +23,6 @@ export interface Sources {
   readonly files: SchemaFiles;
 }
 
-export interface Wanted {
-  readonly files: SchemaFiles;
-  readonly registry: Registry;
-}
-
 /** What messages about settings depend on. */
 interface Context {
   /** The part of the settings that stands in `edgewise.imported.json`. */
@@ -75,7 +70,7 @@ export async function readSources(root: string): Promise<Sources> {
 }
 
 /** Returns the registry that the sources declare on the tables of `layout`. */
-export function wantedOf({ files, declared, settings }: Sources, layout: Layout): Wanted {
+export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {
   const { indexes, search } = settings;
   const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
   return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
