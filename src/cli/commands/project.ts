@@ -20,7 +20,7 @@ export function addProjectCommands(program: Command): void {
       ),
     )
     .option('--archive <file>', 'an archive of `strapi export`, whose content types are taken')
-    .action(async (folder, flags) => (await import('../work/new.ts')).newProject(folder, flags));
+    .action(async (folder, flags) => (await import('../new/new.ts')).newProject(folder, flags));
 
   program
     .command('dev')
@@ -32,7 +32,9 @@ export function addProjectCommands(program: Command): void {
       '127.0.0.1',
     )
     .option('--persist-to <dir>', 'folder of the local database, in place of .wrangler/state')
-    .action(async (flags) => (await import('../work/dev.ts')).serveProject(process.cwd(), flags));
+    .action(async (flags) => {
+      process.exitCode = await (await import('../dev/serve.ts')).serve(process.cwd(), flags);
+    });
 
   program
     .command('build')

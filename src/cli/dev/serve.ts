@@ -1,7 +1,10 @@
 /**
  * @module Runs `npm run dev`: prepares database, Worker and demo content, then serves.
  */
-import { relative } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { writeText } from '../core/disk.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
@@ -25,11 +28,7 @@ const signalled = (): Promise<void> =>
 
 const STOPPED_PLANTING = 'Stopped while the demo content was being planted. The next npm run dev resumes it.';
 
-export interface DevFlags {
-  readonly port: number;
-  readonly host: string;
-  readonly persistTo?: string;
-}
+type DevFlags = Pick<Target, 'persistTo'> & { readonly port: number; readonly host: string };
 
 interface Session {
   readonly root: string;
@@ -99,8 +98,18 @@ async function untilEnd(session: Session): Promise<number> {
   }
 }
 
+const SECRETS = '.dev.vars';
+
+function ensureSecrets(root: string): void {
+  const path = join(root, SECRETS);
+  if (existsSync(path)) return;
+  writeText(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
+  progress(`wrote ${SECRETS} with random secrets`);
+}
+
 /** Serves until the end. @returns the exit code. @throws UserError for invalid files, or a port or database in use. */
 export async function serve(root: string, { port, host, ...target }: DevFlags): Promise<number> {
+  ensureSecrets(root);
   const closing = new AsyncDisposableStack();
   const log = process.env.WRANGLER_LOG;
   try {

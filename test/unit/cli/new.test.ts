@@ -5,7 +5,7 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { assertFree, writeFolder } from '../../../src/cli/new/folder.ts';
+import { assertFree, writeFolder } from '../../../src/cli/new/new.ts';
 import { planNew, projectName } from '../../../src/cli/new/project-files.ts';
 import type { Types } from '../../../src/cli/new/types.ts';
 import { starterTypes, strapiTypes } from '../../../src/cli/new/types.ts';

@@ -1,0 +1,63 @@
+/**
+ * @module What `edgewise new` does: everything is read and planned first, then the files are written, into a folder that is
+ * absent or empty before, and has all files or is as it was afterwards.
+ */
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { print, progress, UserError } from '../core/terminal.ts';
+import type { Output } from '../migrations/migration-files.ts';
+import { dependencyOf, planNew, projectName } from './project-files.ts';
+import { archiveTypes, starterTypes, strapiTypes, type Types } from './types.ts';
+
+/** @throws UserError for a folder with something in it, and for a file. */
+export function assertFree(root: string, folder: string): void {
+  const present = statSync(root, { throwIfNoEntry: false });
+  const isFree = !present || (present.isDirectory() && readdirSync(root).length === 0);
+  const is = present?.isDirectory() ? 'not empty' : 'a file';
+  if (!isFree) throw new UserError(`${folder} is ${is}; name a folder that is absent or empty`);
+}
+
+/** Writes all files or none. @throws Error of the system */
+export function writeFolder(root: string, outputs: readonly Output[]): void {
+  const made = mkdirSync(root, { recursive: true });
+  try {
+    for (const { path, text } of outputs) {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    }
+  } catch (error) {
+    const written = made === undefined ? readdirSync(root).map((name) => join(root, name)) : [made];
+    for (const path of written) rmSync(path, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+interface NewFlags {
+  /** Folder of a Strapi project. */
+  readonly from?: string;
+  /** Path of an archive. */
+  readonly archive?: string;
+}
+
+function typesFor({ from, archive }: NewFlags): Promise<Types> | Types {
+  if (from !== undefined) return strapiTypes(from);
+  return archive === undefined ? starterTypes() : archiveTypes(archive);
+}
+
+export async function newProject(folder: string, flags: NewFlags): Promise<void> {
+  const root = resolve(folder);
+  const name = projectName(root);
+  assertFree(root, folder);
+  const types = await typesFor(flags);
+  const { outputs, problem } = await planNew(root, name, types, () => dependencyOf(root));
+  writeFolder(root, outputs);
+  progress(`wrote ${outputs.length} files into ${folder}`);
+  for (const line of types.notes) print(line);
+  print(problem === undefined ? 'Next:' : `${problem}\nNext: correct what is named here, then`);
+  const here = relative('', root);
+  if (here !== '') print(`  cd ${folder}`);
+  print('  npm install');
+  if (problem !== undefined) print('  npm run generate');
+  if (flags.archive !== undefined) print(`  npm run import -- ${relative(root, resolve(flags.archive))}`);
+  print('  npm run dev');
+}
