@@ -2,9 +2,13 @@
  * @module Exports the content of a deployment as an archive that `strapi import` takes.
  */
 import type { Settings } from '../../config.ts';
-import type { Registry } from '../../registry/model.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import type { ContentType, Registry } from '../../registry/model.ts';
+import { FILE_UID, systemType } from '../../registry/system-types.ts';
+import type { Row } from '../../sql/statement.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
+import { objectKey } from '../core/archive/names.ts';
 import { counted, listed } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { openCopies } from '../core/sql/copies.ts';
@@ -13,10 +17,9 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { type Content, contentOf, exportedTables } from './content.ts';
 import { entityOf } from './entity-lines.ts';
-import { folderLines, writeAssets } from './file-lines.ts';
 import { linkLines } from './link-lines.ts';
+import { configurationLines, folderLines, localeLines, permissionLines, roleLines } from './made-up-lines.ts';
 import { schemaLines } from './schema-lines.ts';
-import { configurationLines, localeLines, permissionLines, roleLines } from './setting-lines.ts';
 
 /** The version of Strapi whose format the archive has. */
 const VERSION = '5.54.0';
@@ -75,6 +78,34 @@ function* entities(content: Content, now: string): Generator<object> {
 function* links(content: Content): Generator<object> {
   yield* content.keptLinks();
   for (const type of archivedTypes(content.registry)) yield* linkLines(type, content);
+}
+
+/** What is said of the bytes of a file, and of each of its formats. */
+function sidecarsOf(row: Row, fileType: ContentType, content: Content): readonly JsonObject[] {
+  const { id, data } = entityOf(row, fileType, content);
+  const formats = isObject(data.formats) ? Object.entries(data.formats) : [];
+  const ofFormats = formats.map(([type, format]) => ({ ...(format as JsonObject), type, id, mainHash: data.hash }));
+  return [{ ...data, id }, ...ofFormats];
+}
+
+/**
+ * Writes the bytes of files and of their formats, each after its metadata.
+ * @returns how many objects were written, and how many are missing.
+ */
+async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveWriter, line: ProgressLine) {
+  const counts = { objects: 0, missing: 0 };
+  const type = systemType(content.registry, FILE_UID);
+  for (const row of content.rowsOf(type))
+    for (const sidecar of sidecarsOf(row, type, content)) {
+      const key = objectKey(sidecar);
+      const object = await bucket.get(key);
+      line.count(0);
+      counts[object ? 'objects' : 'missing'] += 1;
+      if (!object) continue;
+      await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
+      await archive.stream(`assets/uploads/${key}`, object.size, object.body);
+    }
+  return counts;
 }
 
 /** @returns how many links and objects were written, and how many objects that files name the bucket lacks. */

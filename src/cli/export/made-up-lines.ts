@@ -1,11 +1,12 @@
 /**
- * @module Builds Strapi's rows and configuration from the settings: locales, roles, permissions.
+ * @module Builds rows that Strapi has and Edgewise does not store, from settings and from paths of files: locales, roles,
+ * permissions, folders; and the configuration.
  */
 import { isOwnAction, roleActions } from '../../auth/grants.ts';
 import { rolesOf } from '../../auth/roles.ts';
 import type { Settings } from '../../config.ts';
-import { LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
-import { ROLE_UID, systemType } from '../../registry/system-types.ts';
+import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../registry/plugin-schemas.ts';
+import { FILE_UID, ROLE_UID, systemType } from '../../registry/system-types.ts';
 import { defaultLocale } from '../../settings.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
 import type { Content } from './content.ts';
@@ -57,6 +58,41 @@ export function permissionLines({ settings, nextId, keep }: Content, now: string
         return { type: PERMISSION_UID, id, data: { documentId, action, ...timesOf(now) } };
       }),
   );
+}
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** Path → id of each folder, parents first. */
+function foldersOf(paths: readonly string[]): ReadonlyMap<string, number> {
+  const all = new Set<string>();
+  for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
+  return new Map([...all].sort().map((path, index) => [path, index + 1]));
+}
+
+interface End {
+  readonly type: string;
+  readonly field: string;
+  readonly ref: number;
+}
+
+/** Returns folders and keeps their links. Edgewise stores their paths alone, so their names are numbers. */
+export function folderLines({ registry, rowsOf, keep }: Content, now: string): readonly object[] {
+  const rows = rowsOf(systemType(registry, FILE_UID));
+  const files = Array.from(rows, ({ id, folder_path: path }) => ({ id: Number(id), path: String(path) }));
+  const folders = foldersOf(files.map(({ path }) => path));
+  const link = (kind: string, left: End, field: string, path: string): void => {
+    const ref = folders.get(path);
+    if (ref === undefined) return;
+    const right = { type: FOLDER_UID, field, ref, pos: left.ref };
+    keep({ kind: `relation.${kind}`, relation: 'manyToOne', left, right });
+  };
+  for (const { id, path } of files) link('basic', { type: FILE_UID, field: 'folder', ref: id }, 'files', path);
+  return [...folders].map(([path, id]) => {
+    link('circular', { type: FOLDER_UID, field: 'parent', ref: id }, 'children', parentOf(path));
+    const pathId = Number(path.slice(path.lastIndexOf('/') + 1));
+    const documentId = madeUpDocumentId(FOLDER_UID, pathId);
+    return { type: FOLDER_UID, id, data: { documentId, name: `Folder ${pathId}`, pathId, path, ...timesOf(now) } };
+  });
 }
 
 const stored = (id: number, key: string, value: unknown): object => ({
