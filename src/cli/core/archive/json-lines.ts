@@ -11,20 +11,15 @@ const LONGEST = 64 * 1024 * 1024;
  * @throws UserError for a line that no archive has.
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<readonly string[]> {
-  let pending: Buffer[] = [];
-  let length = 0;
+  const decoder = new TextDecoder();
+  let rest = '';
   for await (const chunk of bytes) {
-    const end = chunk.lastIndexOf('\n');
-    if (end !== -1) {
-      const text = Buffer.concat([...pending, chunk.subarray(0, end)]).toString();
-      [pending, length] = [[], 0];
-      yield text.split('\n');
-    }
-    pending.push(chunk.subarray(end + 1));
-    length += chunk.length - end - 1;
-    if (length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} bytes`);
+    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} characters`);
+    if (lines.length > 0) yield lines;
   }
-  if (length > 0) yield [Buffer.concat(pending).toString()];
+  if (rest !== '') yield [rest];
 }
 
 export function parseLine(line: string, name: string, number: number): unknown {
