@@ -34,10 +34,7 @@ async function update(root: string, db: D1Database) {
   return { push, registry, settings: sources.settings };
 }
 
-export interface Content {
-  readonly registry: Registry;
-  readonly settings: Settings;
-}
+export type Content = Readonly<{ registry: Registry; settings: Settings }>;
 
 /** Milliseconds for a command that changes the project, such as `npm run generate`. */
 const PATIENCE = 60_000;

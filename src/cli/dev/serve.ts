@@ -85,19 +85,6 @@ async function serveAll(session: Session): Promise<number> {
   return server.ended;
 }
 
-/** Serves until the server ends or a signal arrives. @returns the exit code. */
-async function untilEnd(session: Session): Promise<number> {
-  const work = serveAll(session);
-  try {
-    const code = await Promise.race([work, signalled().then(() => undefined)]);
-    if (code === undefined) progress(session.state.isPlanting() ? STOPPED_PLANTING : 'Stopped.');
-    return code ?? 0;
-  } finally {
-    work.catch(() => {});
-    await session.closing.disposeAsync();
-  }
-}
-
 const SECRETS = '.dev.vars';
 
 function ensureSecrets(root: string): void {
@@ -116,12 +103,21 @@ export async function serve(root: string, { port, host, ...target }: DevFlags): 
     const gate = await openGate(port, host);
     closing.defer(gate.close);
     await withProjectLock(root, 'npm run dev', () => closing.defer(lockState(root, target, gate.url)));
-    return await withStorage(root, target, ({ db }) => {
+    return await withStorage(root, target, async ({ db }) => {
       // Opening the database has silenced wrangler; the output of the Worker is shown.
       if (log === undefined) delete process.env.WRANGLER_LOG;
       // Opening the database has added listeners that end the process at once.
       for (const signal of SIGNALS) process.removeAllListeners(signal);
-      return untilEnd({ root, target, state: devState(root, target), db, gate, closing });
+      const state = devState(root, target);
+      const work = serveAll({ root, target, state, db, gate, closing });
+      try {
+        const code = await Promise.race([work, signalled().then(() => undefined)]);
+        if (code === undefined) progress(state.isPlanting() ? STOPPED_PLANTING : 'Stopped.');
+        return code ?? 0;
+      } finally {
+        work.catch(() => {});
+        await closing.disposeAsync();
+      }
     });
   } finally {
     await closing.disposeAsync();

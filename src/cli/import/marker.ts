@@ -9,7 +9,7 @@ import type { Statement } from '../../sql/statement.ts';
 import { filledTables, hasTable, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
-import { statusOf } from '../migrations/migration-work.ts';
+import { recountSql } from '../migrations/type-changes.ts';
 
 export type Mode = 'fresh' | 'merge' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */
@@ -82,12 +82,5 @@ export function clearStatements(registry: Registry): readonly Statement[] {
   return [...tables, COUNTER_TABLE].map((table) => ({ sql: `delete from ${identifier(table)}`, params: [] }));
 }
 
-export function recountStatements(registry: Registry): readonly Statement[] {
-  return [...registry.contentTypes.values()].flatMap(({ uid, table }) => [
-    { sql: `delete from ${identifier(COUNTER_TABLE)} where "type" = ?`, params: [uid] },
-    {
-      sql: `insert into ${identifier(COUNTER_TABLE)} ("type", "locale", "status", "total") select ?, "locale", ${statusOf(identifier(table))}, count(*) from ${identifier(table)} group by 2, 3`,
-      params: [uid],
-    },
-  ]);
-}
+export const recountStatements = ({ contentTypes }: Registry): readonly Statement[] =>
+  [...contentTypes.values()].flatMap(({ uid, table }) => recountSql(uid, table).map((sql) => ({ sql, params: [] })));

@@ -102,24 +102,20 @@ function renameType(work: Work, { from, to }: Rename, isForced: boolean): void {
   work.layout = withType(work.layout, uid, { ...type, table: to, attributes });
 }
 
-function renamedPlace(work: Work, type: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
+function renamedPlace(work: Work, { table }: TypeLayout, { from, to }: AttributeRename, place: Place): Place {
   if (place.kind === 'links') {
-    const table = linksTable(place, type.table, to);
-    if (table !== place.table) renameTable(work, place.table, table);
-    return { ...place, table };
+    const links = linksTable(place, table, to);
+    if (links !== place.table) renameTable(work, place.table, links);
+    return { ...place, table: links };
   }
   const column = snakeCase(to);
-  if (isOverflow(place)) renameKey(work, type.table, from, to);
-  else renameColumn(work, type.table, place.column, column);
+  if (isOverflow(place)) {
+    // `json_set` keeps a text a text and a number a number.
+    const value = `${OVERFLOW} ->> ${jsonPath(from)}`;
+    const moved = `json_remove(json_set(${OVERFLOW}, ${jsonPath(to)}, ${value}), ${jsonPath(from)})`;
+    work.statements.push(`UPDATE ${identifier(table)} SET ${OVERFLOW} = ${moved} WHERE ${value} IS NOT NULL`);
+  } else renameColumn(work, table, place.column, column);
   return { ...place, column, was: { column: place.column, name: from } };
-}
-
-/** Moves a value of the overflow column to another key. `json_set` keeps a text a text and a number a number. */
-function renameKey(work: Work, table: string, from: string, to: string): void {
-  const moved = `json_set(${OVERFLOW}, ${jsonPath(to)}, ${OVERFLOW} ->> ${jsonPath(from)})`;
-  work.statements.push(
-    `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${moved}, ${jsonPath(from)}) WHERE ${OVERFLOW} ->> ${jsonPath(from)} IS NOT NULL`,
-  );
 }
 
 /** @throws UserError for a rename that contradicts the layouts. */

@@ -11,7 +11,7 @@ import { countOf, formerComponent, lose, statusOf, type Work } from './migration
 
 const COUNTERS = identifier(COUNTER_TABLE);
 
-function recountSql(uid: string, name: string): readonly string[] {
+export function recountSql(uid: string, name: string): readonly string[] {
   const table = identifier(name);
   return [
     `DELETE FROM ${COUNTERS} WHERE "type" = ${literal(uid)}`,
