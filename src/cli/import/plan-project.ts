@@ -16,7 +16,7 @@ import { readRevisions } from '../migrations/revisions.ts';
 import { type Change, changeFiles, type TextChange } from '../project/change-files.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
-import { CONTENT_TYPES, readSchemaFiles, registryOf, resolveFiles } from '../project/project.ts';
+import { CONTENT_TYPES, readSchemaFiles, resolveFiles } from '../project/project.ts';
 import {
   CONFIG,
   checkedSettings,
@@ -105,7 +105,7 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const { settings, imported } = config;
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
   const hints = leaving ? [DEMO_SETTINGS_HINT] : [];
-  const sources = sourcesOf(read.files, registryOf(read), settings, { imported, hints });
+  const sources = sourcesOf(read, settings, { imported, hints });
   const before = isNew
     ? { migrations: [], revisions: [] }
     : { migrations: readMigrations(root), revisions: readRevisions(root) };

@@ -44,14 +44,8 @@ export function assigned(place: ColumnPlace, name: string, value: string): strin
   return `${OVERFLOW} = json_set(coalesce(${OVERFLOW}, '{}'), ${jsonPath(name)}, ${isText ? `(${value} || '')` : value})`;
 }
 
-/** An attribute of a type that stays; `table` is that of the type after the migration. */
-export interface Subject {
-  readonly work: Work;
-  readonly table: string;
-  readonly name: string;
-  /** What it is called in messages: `article.lead`. */
-  readonly owned: string;
-}
+/** An attribute of a type that stays. `table` is that of the type after the migration, `owned` such as `article.lead`. */
+export type Subject = Readonly<{ work: Work; table: string; name: string; owned: string }>;
 
 /** The attributes that the types had, with what becomes of them. */
 export const subjectsOf = (work: Work) =>

@@ -2,7 +2,7 @@
  * @module The context of a migration that is being planned: statements, losses, and the tables after them.
  */
 import { identifier, literal } from '../core/sql/sql-text.ts';
-import type { Layout, TypeLayout } from './layout.ts';
+import type { Layout } from './layout.ts';
 import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
 
 /** A data loss: stored content that a change does not keep. */
@@ -40,18 +40,14 @@ export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaul
 
 export type Work = ReturnType<typeof newWork>;
 
-export interface KeptType {
-  readonly uid: string;
-  readonly before: TypeLayout;
-  readonly type: TypeLayout;
-}
-
 /** The types of both layouts; after `matchTypes` those of the same tables. */
-export const keptTypes = ({ layout, next }: Work): readonly KeptType[] =>
+export const keptTypes = ({ layout, next }: Work) =>
   Object.entries(next.types).flatMap(([uid, type]) => {
     const before = layout.types[uid];
     return before ? [{ uid, before, type }] : [];
   });
+
+export type KeptType = ReturnType<typeof keptTypes>[number];
 
 /** Notes that a change does not keep stored content. @param counts as in `Loss` */
 export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>

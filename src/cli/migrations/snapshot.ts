@@ -58,14 +58,18 @@ function tableSnapshot({ name: table, columns, primaryKey, indexes }: Table): Ta
 }
 
 /** The columns of indexes that are expressions, as drizzle-kit lists them. */
-const expressionsIn = (tables: readonly Table[]) =>
-  tables.flatMap(({ indexes }) =>
-    indexes.flatMap(({ name, columns }) => {
-      const descending = columns.filter((column) => column.descending);
-      const noted = descending.map((column) => [indexedColumn(column), { isExpression: true }]);
-      return noted.length > 0 ? [[name, { columns: Object.fromEntries(noted) }] as const] : [];
-    }),
-  );
+function expressionsIn(tables: readonly Table[]) {
+  const indexes = tables
+    .flatMap((table) => table.indexes)
+    .map(({ name, columns }) => {
+      const descending = columns.filter((column) => column.descending).map(indexedColumn);
+      return [
+        name,
+        { columns: Object.fromEntries(descending.map((column) => [column, { isExpression: true }])) },
+      ] as const;
+    });
+  return Object.fromEntries(indexes.filter(([, { columns }]) => Object.keys(columns).length > 0));
+}
 
 const describe = (tables: readonly Table[]): Snapshot => ({
   ...{ version: '6', dialect: 'sqlite', id: SNAPSHOT_ID, prevId: SNAPSHOT_ID },
@@ -73,7 +77,7 @@ const describe = (tables: readonly Table[]): Snapshot => ({
   views: {},
   enums: {},
   _meta: { tables: {}, columns: {} },
-  internal: { indexes: Object.fromEntries(expressionsIn(tables)) },
+  internal: { indexes: expressionsIn(tables) },
 });
 
 export const EMPTY_SNAPSHOT: Snapshot = describe([]);

@@ -7,11 +7,8 @@ import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
 import type { TableSnapshot } from './snapshot.ts';
 
-interface Change extends KeptType {
-  readonly work: Work;
-  /** The type's table, quoted. */
-  readonly table: string;
-}
+/** `table` is that of the type, quoted. */
+type Change = KeptType & { readonly work: Work; readonly table: string };
 
 function convertAll({ work, uid, type }: Change, reason: string): void {
   work.conversions.push({ subject: nameOfType(uid), reason, counts: [countOf(work, type.table)] });
@@ -56,11 +53,8 @@ function changeDrafts(change: Change, columns: readonly string[]): void {
 type Flags = readonly [before: boolean, after: boolean];
 type End = 'source' | 'target';
 
-/** Links to one type. */
-interface TypedLinks extends Links {
-  /** SQL after a condition on the links, if the table has links to other types. */
-  readonly and: string;
-}
+/** Links to one type. `and` is SQL after a condition on them, if the table has links to other types. */
+type TypedLinks = Links & { readonly and: string };
 
 const typedLinks = (layout: Layout): readonly TypedLinks[] =>
   linksOf(layout).flatMap((links) =>

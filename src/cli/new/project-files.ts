@@ -16,7 +16,7 @@ import { progress, UsageError, UserError } from '../core/terminal.ts';
 import { typeChanges } from '../import/place-types.ts';
 import type { Output } from '../migrations/migration-files.ts';
 import { planGenerate } from '../project/generate.ts';
-import { CONTENT_TYPES, registryOf, resolveFiles } from '../project/project.ts';
+import { CONTENT_TYPES, resolveFiles } from '../project/project.ts';
 import { sourcesOf } from '../project/sources.ts';
 import type { Types } from './types.ts';
 
@@ -140,7 +140,7 @@ async function generated(root: string, { files, settings }: Types) {
   try {
     const parsed = parseSettings(settings);
     const read = resolveFiles({ files, problems: [] }, parsed);
-    const sources = sourcesOf(read.files, registryOf(read), parsed, { imported: {}, hints: [] });
+    const sources = sourcesOf(read, parsed, { imported: {}, hints: [] });
     const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined };
     const { outputs, registry } = await planGenerate(root, basis, { isEmpty: true });
     return { outputs, registry };

@@ -41,13 +41,13 @@ function contentTypePaths(root: string, problems: SchemaProblem[]): string[] {
 }
 
 /** Returns the path of the user schema, the only type of a plugin that can be extended. */
-function userPath(root: string, problems: SchemaProblem[]): string | undefined {
+function userPaths(root: string, problems: SchemaProblem[]): readonly string[] {
   const base = `${CONTENT_TYPES}/${EXTENSIONS}`;
   for (const plugin of directories(join(root, base)))
     for (const name of directories(join(root, base, plugin)))
       if (`${base}/${plugin}/${name}/schema.json` !== USER_FILE)
         problems.push({ file: `${base}/${plugin}/${name}`, key: '(folder)', expected: `only ${USER_FILE} there` });
-  return existsSync(join(root, USER_FILE)) ? USER_FILE : undefined;
+  return existsSync(join(root, USER_FILE)) ? [USER_FILE] : [];
 }
 
 function componentPaths(root: string): string[] {
@@ -58,17 +58,14 @@ function componentPaths(root: string): string[] {
   });
 }
 
-function parse(root: string, paths: readonly string[], problems: SchemaProblem[]): SchemaFile[] {
-  const files: SchemaFile[] = [];
-  for (const path of paths) {
-    const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
-    try {
-      files.push({ path, json: JSON.parse(text) });
-    } catch (error) {
-      problems.push({ file: path, key: '(whole file)', expected: `this is no JSON; ${(error as Error).message}` });
-    }
+function parse(root: string, path: string, problems: SchemaProblem[]): readonly SchemaFile[] {
+  const text = readFileSync(join(root, path), 'utf8').replace(/^\uFEFF/, '');
+  try {
+    return [{ path, json: JSON.parse(text) }];
+  } catch (error) {
+    problems.push({ file: path, key: '(whole file)', expected: `this is no JSON; ${(error as Error).message}` });
+    return [];
   }
-  return files;
 }
 
 export const filesOf = ({ contentTypes, components, user }: SchemaFiles) =>
@@ -90,10 +87,10 @@ export function resolveFiles({ files, problems }: ReadFiles, { customFields }: S
 export async function readSchemaFiles(root: string): Promise<ReadFiles> {
   const settings = await loadSettings(root);
   const problems: SchemaProblem[] = [];
-  const contentTypes = parse(root, contentTypePaths(root, problems), problems);
-  const components = parse(root, componentPaths(root), problems);
-  const path = userPath(root, problems);
-  const [user] = parse(root, path === undefined ? [] : [path], problems);
+  const read = (path: string) => parse(root, path, problems);
+  const contentTypes = contentTypePaths(root, problems).flatMap(read);
+  const components = componentPaths(root).flatMap(read);
+  const [user] = userPaths(root, problems).flatMap(read);
   return resolveFiles({ files: { contentTypes, components, ...(user && { user }) }, problems }, settings);
 }
 

@@ -13,7 +13,7 @@ import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { grantProblems, nearestAction, unknownActions } from './grants.ts';
-import { readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+import { type ReadFiles, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
 
 export interface Sources {
@@ -32,7 +32,8 @@ interface Context {
 }
 
 /** Schema files and settings together. @throws UserError where the settings name what is not there. */
-export function sourcesOf(files: SchemaFiles, declared: Registry, settings: Settings, context: Context): Sources {
+export function sourcesOf(read: ReadFiles, settings: Settings, context: Context): Sources {
+  const declared = registryOf(read);
   const [own, others]: readonly [string[], string[]] = [[], []];
   for (const [role, grants] of Object.entries(settings.roles)) {
     for (const action of unknownActions(declared, grants.flatMap(actionsOf))) {
@@ -59,15 +60,12 @@ export function sourcesOf(files: SchemaFiles, declared: Registry, settings: Sett
     lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
   const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
   if (problems.length > 0) throw new UserError(...problems, ...context.hints);
-  return { settings, declared, files };
+  return { settings, declared, files: read.files };
 }
 
 /** @throws SchemaError or UserError for wrong files. */
-export async function readSources(root: string): Promise<Sources> {
-  const read = await readSchemaFiles(root);
-  const declared = registryOf(read);
-  return sourcesOf(read.files, declared, await loadSettings(root), { imported: readImported(root), hints: [] });
-}
+export const readSources = async (root: string): Promise<Sources> =>
+  sourcesOf(await readSchemaFiles(root), await loadSettings(root), { imported: readImported(root), hints: [] });
 
 /** Returns the registry that the sources declare on the tables of `layout`. */
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {
