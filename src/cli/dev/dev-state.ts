@@ -2,8 +2,7 @@
  * @module What `npm run dev` stores beside the local database: its tokens, and whether the demo content was planted.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { runBatch } from '../core/sql/database.ts';
-import { identifier } from '../core/sql/sql-text.ts';
+import { filledTables, runBatch } from '../core/sql/database.ts';
 import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import { stateFile, writeState } from '../core/storage/state-folder.ts';
 import { INTERRUPTED_SQL, reportInterrupted } from '../core/storage/unfinished.ts';
@@ -50,7 +49,6 @@ export async function prepareTokens(state: DevState, db: D1Database, tables: rea
     ...INTERRUPTED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
-    ...tables.map((table) => `SELECT 1 FROM ${identifier(table)} LIMIT 1`),
     ...(studio === undefined
       ? [revokeTokenSql(STUDIO_TOKEN)]
       : [
@@ -59,7 +57,7 @@ export async function prepareTokens(state: DevState, db: D1Database, tables: rea
         ]),
   ]);
   reportInterrupted(results);
-  const isEmpty = results.slice(4, 4 + tables.length).every((rows) => rows.length === 0);
+  const isEmpty = (await filledTables(db, tables)).length === 0;
   if (tables.length === 0 || !(isEmpty || state.isPlanting())) return { tokens: { demo, studio } };
   const seed = newToken();
   const temporary = { name: SEED_NAME, type: 'full-access', expiresAt: now + 10 * MINUTES } as const;

@@ -143,20 +143,13 @@ export const indexedColumns = (columns: readonly string[]): readonly string[] =>
 const bare = (statement: string): string =>
   statement.replace(/;?\s*$/, '').replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
 
-/** `snapshot` without the tables that are the same in `other`. */
-const changedTables = (snapshot: Snapshot, other: Snapshot): Snapshot => ({
-  ...snapshot,
-  tables: pick(snapshot.tables, (name, table: TableSnapshot) => !isDeepStrictEqual(table, other.tables[name])),
-});
-
 /**
  * The statements between two snapshots, of which one must have all names of the other: for a name that is removed and one
  * that is added drizzle-kit would ask on the terminal whether it was renamed.
  */
 export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
-  const [previous, next] = [changedTables(before, after), changedTables(after, before)];
-  if (isDeepStrictEqual(previous, next)) return [];
+  if (isDeepStrictEqual(before.tables, after.tables)) return [];
   // Loaded on demand, since it takes a second.
   const { generateSQLiteMigration } = await import('drizzle-kit/api');
-  return (await generateSQLiteMigration(previous, next)).map(bare);
+  return (await generateSQLiteMigration(before, after)).map(bare);
 }

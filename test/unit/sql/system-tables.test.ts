@@ -18,6 +18,9 @@ const columnsOf = (table: SQLiteTable) =>
 const wantedOf = (columns: readonly Column[] = []) =>
   columns.map(({ name, type, notNull = false, default: initial }) => ({ name, type, notNull, initial }));
 
-it.each(Object.entries(system))('%s has columns of its table, each of its type', (_, table) => {
+/** The tables of Edgewise itself are made from the same declarations. */
+const ofTypes = Object.entries(system).filter(([, table]) => !getTableName(table).startsWith('edgewise_'));
+
+it.each(ofTypes)('%s has columns of its table, each of its type', (_, table) => {
   expect(wantedOf(made.get(getTableName(table)))).toEqual(expect.arrayContaining(columnsOf(table)));
 });
