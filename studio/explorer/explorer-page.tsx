@@ -18,7 +18,7 @@ import { ownAddress, readAddress, snippets } from './request-state.ts';
 import { Response, useResponse } from './response.tsx';
 
 const snippet = (name: string, code: string) => (
-  <div className="row nowrap verbatim">
+  <div className="row nowrap top verbatim">
     <pre className="grow">{code}</pre>
     <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copyText(code)} />
   </div>

@@ -126,7 +126,7 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
         />
       )}
       {parts.map((inner, index) => (
-        <div key={`${index}`} className="row nowrap indented">
+        <div key={`${index}`} className="row nowrap top indented">
           <div className="stack grow filter-parts">
             <PartRow uid={uid} part={inner} onChange={(next) => change(parts.with(index, next))} />
           </div>

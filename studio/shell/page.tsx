@@ -76,15 +76,15 @@ function Shortcuts() {
       {isOpen && (
         <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
           {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
-            <section key={place}>
+            <section key={place} className="stack">
               <h3>{place}</h3>
               <dl className="plain">
                 {Object.entries(shortcuts).map(([keys, action]) => (
-                  <div key={keys} className="row between">
-                    <dt>
+                  <div key={keys} className="row">
+                    <dt className="grow">
                       <kbd>{keys}</kbd>
                     </dt>
-                    <dd>{action}</dd>
+                    <dd className="grow">{action}</dd>
                   </div>
                 ))}
               </dl>
