@@ -12,33 +12,23 @@ import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import {
-  FILES_PATH,
-  type FileEntry,
-  mayUpload,
-  PAGE_PATH,
-  pictureOf,
-  safeUrl,
-  sizeOf,
-  UPLOAD_PATH,
-  usesOf,
-} from './file-entry.ts';
+import * as files from './file-entry.ts';
 import { UploadButton, uploadFile } from './uploads.tsx';
 
-type Point = NonNullable<FileEntry['focalPoint']>;
+type Point = NonNullable<files.FileEntry['focalPoint']>;
 
 interface PreviewProps {
-  readonly file: FileEntry;
+  readonly file: files.FileEntry;
   readonly point: Point | null;
   readonly onPoint: (point: Point) => void;
 }
 
 function Preview({ file, point, onPoint }: PreviewProps) {
-  const picture = pictureOf(file, 'large');
+  const picture = files.pictureOf(file, 'large');
   const Player = (['video', 'audio'] as const).find((kind) => file.mime.startsWith(`${kind}/`));
   const click = ({ nativeEvent: { offsetX, offsetY }, currentTarget: { clientWidth, clientHeight } }: MouseEvent) =>
     onPoint({ x: Math.round((100 * offsetX) / clientWidth), y: Math.round((100 * offsetY) / clientHeight) });
-  if (Player) return <Player className="preview" src={safeUrl(file.url)} controls preload="metadata" />;
+  if (Player) return <Player className="preview" src={files.safeUrl(file.url)} controls preload="metadata" />;
   if (!picture) return <p className="muted">{file.mime} is not shown in place.</p>;
   return (
     <div className="preview">
@@ -51,16 +41,16 @@ function Preview({ file, point, onPoint }: PreviewProps) {
 
 const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Caption' };
 
-function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose: () => void }) {
+function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
   const model = useModel();
   const queries = useQueryClient();
   const [point, setPoint] = useState(file.focalPoint ?? null);
   const [share, setShare] = useState<number | null>(null);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
-  const mayChange = mayUpload(model);
-  const url = safeUrl(file.url);
-  const uses = usesOf(file);
+  const mayChange = files.mayUpload(model);
+  const url = files.safeUrl(file.url);
+  const uses = files.usesOf(file);
   const attempt = async (done: string, action: Promise<unknown>) => {
     try {
       await action;
@@ -70,13 +60,13 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
       notifyError(`Not ${done.toLowerCase()}`, error);
     }
     setShare(null);
-    await queries.invalidateQueries({ queryKey: [PAGE_PATH] });
+    await queries.invalidateQueries({ queryKey: [files.PAGE_PATH] });
   };
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = Object.fromEntries(new FormData(event.currentTarget));
     const body = { fileInfo: { ...texts, ...(point && { focalPoint: point }) } };
-    void attempt('Saved', request(UPLOAD_PATH, { method: 'POST', query: { id }, body }));
+    void attempt('Saved', request(files.UPLOAD_PATH, { method: 'POST', query: { id }, body }));
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -93,14 +83,16 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
       text: `It disappears from all documents that use it${titles && `: ${titles}`}. Uses in components, and in documents that you may not see, are not known here.`,
       action: 'Delete',
       isDangerous: true,
-      onConfirm: () => attempt('Deleted', request(`${FILES_PATH}/${id}`, { method: 'DELETE' })),
+      onConfirm: () => attempt('Deleted', request(`${files.FILES_PATH}/${id}`, { method: 'DELETE' })),
     });
   return (
     <div className="columns">
       <div className="stack">
         <Preview file={file} point={point} onPoint={(next) => mayChange && setPoint(next)} />
         <p className="muted">
-          {[mime, sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)].filter(Boolean).join(', ')}
+          {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
+            .filter(Boolean)
+            .join(', ')}
         </p>
         <div className="row">
           <a href={url} target="_blank" rel="noreferrer" className="grow ellipsis">
@@ -115,7 +107,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
         <div className="row">
           {mayChange && <UploadButton label="Replace" onFiles={replace} />}
           {share !== null && <progress value={share} aria-label="Upload" />}
-          {model.may('delete', `${FILES_PATH}/{id}`) && (
+          {model.may('delete', `${files.FILES_PATH}/{id}`) && (
             <Button label="Delete" icon="trash" look="danger" onClick={remove} />
           )}
         </div>
@@ -132,7 +124,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
             />
           </label>
         ))}
-        {pictureOf(file, 'large') && (
+        {files.pictureOf(file, 'large') && (
           <div className="row">
             <span className="label">Focal point, in %</span>
             {(['x', 'y'] as const).map((axis) => (
@@ -169,7 +161,7 @@ function Details({ file, onClose }: { readonly file: FileEntry; readonly onClose
 /** Reads the file through the list, for which the screen has the right anyway. */
 export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = { filters: { id }, populate: 'related' };
-  const found = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, query);
+  const found = useRead<Answer<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
   return (
     <Dialog title={found.data?.data[0]?.name || 'File'} isWide onClose={onClose}>
       <Result of={found}>

@@ -10,18 +10,7 @@ import { SearchBox, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { countText, timeText } from '../ui/texts.ts';
-import {
-  type FileEntry,
-  KINDS,
-  type Kind,
-  kindFilter,
-  kindsOf,
-  mayFindFiles,
-  mayUpload,
-  PAGE_PATH,
-  sizeOf,
-  thumbnailOf,
-} from './file-entry.ts';
+import * as files from './file-entry.ts';
 import { DropArea, UploadButton, useUploads } from './uploads.tsx';
 
 /** What a page of the library shows; the address of the screen has the same names. `days`: no older files. */
@@ -37,10 +26,10 @@ const SORTS = {
 const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
-export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly Kind[]): Query {
+export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly files.Kind[]): Query {
   const since = (Math.floor(Date.now() / DAY) - Number(days)) * DAY;
   const filters = [
-    kindFilter(kinds.filter((one) => !kind || one === kind)),
+    files.kindFilter(kinds.filter((one) => !kind || one === kind)),
     days && Object.hasOwn(TIMES, days) && { createdAt: { $gte: new Date(since).toISOString() } },
   ];
   return {
@@ -53,16 +42,20 @@ export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly Kin
 
 interface LibraryProps {
   readonly view: View;
-  readonly kinds: readonly Kind[];
+  readonly kinds: readonly files.Kind[];
   /** Missing where files are not chosen. */
-  readonly chosen?: readonly FileEntry[];
+  readonly chosen?: readonly files.FileEntry[];
   readonly onChange: (changes: View) => void;
-  readonly onOpen: (file: FileEntry) => void;
+  readonly onOpen: (file: files.FileEntry) => void;
 }
 
-function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpen'> & { readonly file: FileEntry }) {
+function FileTile({
+  file,
+  chosen,
+  onOpen,
+}: Pick<LibraryProps, 'chosen' | 'onOpen'> & { readonly file: files.FileEntry }) {
   const { name, mime, width, height, createdAt } = file;
-  const url = thumbnailOf(file);
+  const url = files.thumbnailOf(file);
   return (
     <button
       type="button"
@@ -75,7 +68,7 @@ function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpe
         {name}
       </span>
       <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
-      <span className="muted">{sizeOf(file)}</span>
+      <span className="muted">{files.sizeOf(file)}</span>
       <span className="muted ellipsis">{timeText(createdAt)}</span>
     </button>
   );
@@ -83,7 +76,7 @@ function FileTile({ file, chosen, onOpen }: Pick<LibraryProps, 'chosen' | 'onOpe
 
 function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<LibraryProps, 'onOpen'>) {
   const set = (name: keyof View) => (value: string) => onChange({ page: '', [name]: value });
-  const names = Object.fromEntries(kinds.map((one) => [one, KINDS[one]]));
+  const names = Object.fromEntries(kinds.map((one) => [one, files.KINDS[one]]));
   return (
     <search className="row media-controls">
       <SearchBox label="Search files" value={q ?? ''} onCommit={set('q')} />
@@ -95,7 +88,7 @@ function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<Libra
 }
 
 export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps) {
-  const found = useRead<Answer<readonly FileEntry[]>>(PAGE_PATH, queryOf(view, kinds));
+  const found = useRead<Answer<readonly files.FileEntry[]>>(files.PAGE_PATH, queryOf(view, kinds));
   const { page = 1, pageCount = 1, total = 0 } = found.data?.meta.pagination ?? {};
   return (
     <div className="stack">
@@ -134,16 +127,16 @@ interface FilePickerProps {
   readonly allowedTypes?: readonly string[] | undefined;
   readonly isMultiple: boolean;
   /** Called once, in the order of the choice; `onClose` follows. */
-  readonly onPick: (files: readonly FileEntry[]) => void;
+  readonly onPick: (files: readonly files.FileEntry[]) => void;
   readonly onClose: () => void;
 }
 
 export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePickerProps) {
   const model = useModel();
-  const kinds = kindsOf(allowedTypes);
+  const kinds = files.kindsOf(allowedTypes);
   const [view, setView] = useState<View>({});
-  const [chosen, setChosen] = useState<readonly FileEntry[]>([]);
-  const toggle = (file: FileEntry) =>
+  const [chosen, setChosen] = useState<readonly files.FileEntry[]>([]);
+  const toggle = (file: files.FileEntry) =>
     setChosen((before) => {
       const others = before.filter(({ id }) => id !== file.id);
       if (others.length < before.length) return others;
@@ -162,7 +155,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   };
   const footer = (
     <>
-      {mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
+      {files.mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
       <span className="muted ellipsis grow" role="status">
         {names || 'Nothing is chosen.'}
       </span>
@@ -176,8 +169,8 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
       footer={footer}
       onClose={onClose}
     >
-      <DropArea into={mayUpload(model) ? uploads : undefined}>
-        {mayFindFiles(model) && (
+      <DropArea into={files.mayUpload(model) ? uploads : undefined}>
+        {files.mayFindFiles(model) && (
           <Library
             view={view}
             kinds={kinds}

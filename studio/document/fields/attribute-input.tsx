@@ -86,7 +86,7 @@ function ComponentInput(props: InputProps) {
 let lastKey = 0;
 
 /** Keys of the entries of a list. They stay when a save brings the ids of new entries. */
-function useKeys(length: number): string[] {
+function useEntryKeys(length: number): string[] {
   const keys = useRef<string[]>([]);
   keys.current.length = Math.min(keys.current.length, length);
   while (keys.current.length < length) keys.current.push(`entry-${lastKey++}`);
@@ -99,7 +99,7 @@ function ListInput(props: InputProps) {
   const field = useField(props);
   const { getValues } = useFormContext();
   const { fields, insert, remove, move } = useFieldArray({ name: path, keyName: '_key' });
-  const keys = useKeys(fields.length);
+  const keys = useEntryKeys(fields.length);
   const added = useRef('');
   const place = (index: number, entry: Values) => {
     added.current = `entry-${lastKey++}`;

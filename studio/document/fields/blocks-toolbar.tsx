@@ -7,20 +7,9 @@ import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/library.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/inputs.tsx';
-import {
-  type Block,
-  blockAt,
-  hasMark,
-  insertImage,
-  MARKS,
-  type Mark,
-  ofType,
-  setBlock,
-  setLink,
-  toggleMark,
-} from './blocks.ts';
+import * as blocks from './blocks.ts';
 
-const KINDS: readonly (readonly [label: string, type: string, keys?: Partial<Block>])[] = [
+const KINDS: readonly (readonly [label: string, type: string, keys?: Partial<blocks.Block>])[] = [
   ['Paragraph', 'paragraph'],
   ...[1, 2, 3, 4, 5, 6].map((level) => [`Heading ${level}`, 'heading', { level }] as const),
   ['Quote', 'quote'],
@@ -34,7 +23,10 @@ const IS_LINK = /^$|^((https?|mailto|tel):.|\/)/;
 
 /** The kind of the block of the selection, or of the list around it. */
 function kindAt(editor: Editor): number {
-  const [block] = Editor.above<Block>(editor, { match: ofType('list'), mode: 'lowest' }) ?? blockAt(editor) ?? [];
+  const [block] =
+    Editor.above<blocks.Block>(editor, { match: blocks.ofType('list'), mode: 'lowest' }) ??
+    blocks.blockAt(editor) ??
+    [];
   return KINDS.findIndex(
     ([, type, keys]) => type === block?.type && keys?.level === block.level && keys?.format === block.format,
   );
@@ -46,7 +38,7 @@ export function BlocksToolbar() {
   /** Of the link that is written. */
   const [address, setAddress] = useState<string>();
   const kind = editor.selection ? kindAt(editor) : 0;
-  const code = Editor.above<Block>(editor, { match: ofType('code') });
+  const code = Editor.above<blocks.Block>(editor, { match: blocks.ofType('code') });
   /** Without a selection, the end of the document is meant. */
   const change = (edit: () => void) => {
     if (!editor.selection) Transforms.select(editor, Editor.end(editor, []));
@@ -63,14 +55,14 @@ export function BlocksToolbar() {
     setTimeout(() => ReactEditor.focus(editor), 50);
   };
   const openLink = () => {
-    const [link] = Editor.nodes<Block>(editor, { match: ofType('link') });
+    const [link] = Editor.nodes<blocks.Block>(editor, { match: blocks.ofType('link') });
     setAddress(link?.[0].url ?? '');
   };
   const pressInLink = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' && event.key !== 'Escape') return;
     event.preventDefault();
     if (event.key === 'Enter' && !IS_LINK.test(address ?? '')) return;
-    if (event.key === 'Enter') setLink(editor, address ?? '');
+    if (event.key === 'Enter') blocks.setLink(editor, address ?? '');
     close();
   };
   return (
@@ -82,19 +74,19 @@ export function BlocksToolbar() {
         {...(kind < 0 && { none: '—' })}
         onChange={(index) => {
           const [, type = '', keys] = KINDS[Number(index)] ?? [];
-          withFocus(() => setBlock(editor, type, keys));
+          withFocus(() => blocks.setBlock(editor, type, keys));
         }}
       />
-      {Object.entries(MARKS).map(([mark, [tag]]) => (
+      {Object.entries(blocks.MARKS).map(([mark, [tag]]) => (
         <button
           key={mark}
           type="button"
           className="icon-button"
           aria-label={mark}
           title={mark}
-          aria-pressed={hasMark(editor, mark as Mark)}
+          aria-pressed={blocks.hasMark(editor, mark as blocks.Mark)}
           onMouseDown={(event) => event.preventDefault()}
-          onClick={() => withFocus(() => toggleMark(editor, mark as Mark))}
+          onClick={() => withFocus(() => blocks.toggleMark(editor, mark as blocks.Mark))}
         >
           {createElement(tag, null, mark === 'code' ? '<>' : mark.charAt(0).toUpperCase())}
         </button>
@@ -119,14 +111,16 @@ export function BlocksToolbar() {
           placeholder="Language"
           className="short"
           value={code[0].language ?? ''}
-          onChange={({ target }) => Transforms.setNodes<Block>(editor, { language: target.value }, { at: code[1] })}
+          onChange={({ target }) =>
+            Transforms.setNodes<blocks.Block>(editor, { language: target.value }, { at: code[1] })
+          }
         />
       )}
       {isPicking && (
         <FilePicker
           allowedTypes={['images']}
           isMultiple={false}
-          onPick={([file]) => file && insertImage(editor, { ...file })}
+          onPick={([file]) => file && blocks.insertImage(editor, { ...file })}
           onClose={close}
         />
       )}

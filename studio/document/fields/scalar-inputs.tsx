@@ -10,14 +10,12 @@ import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { localTime } from '../../ui/texts.ts';
-import { type EditorProps, fieldName, type InputProps } from './owner.ts';
+import { fieldName, type InputProps } from './owner.ts';
 import { textOf, useInput, useText } from './use-input.ts';
 
 interface Changed {
   readonly target: { readonly value: string };
 }
-
-const INPUT_TYPES: Readonly<Record<string, string>> = { email: 'email', password: 'password' };
 
 export function TextInput(props: InputProps) {
   const { value, setText, field, control } = useText(props);
@@ -29,7 +27,7 @@ export function TextInput(props: InputProps) {
       {type === 'text' ? (
         <textarea {...all} rows={4} />
       ) : (
-        <input {...all} type={INPUT_TYPES[type] ?? 'text'} autoComplete={autoComplete} />
+        <input {...all} type={type === 'email' || type === 'password' ? type : 'text'} autoComplete={autoComplete} />
       )}
     </Field>
   );
@@ -149,40 +147,31 @@ const BlocksEditor = lazy(async () => ({ default: (await import('./blocks-editor
 
 const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
 
-type Input = Pick<ReturnType<typeof useInput>, 'field' | 'control'>;
-
-const editorOf = ({ owner }: InputProps, { field: { label, error }, control: { onBlur } }: Input): EditorProps => ({
-  label,
-  error,
-  onBlur,
-  isReadOnly: owner.isReadOnly === true,
-});
-
 export function BlocksInput(props: InputProps) {
-  const input = useInput(props);
+  const { value, setValue, field, editor } = useInput(props);
   return (
-    <Field {...input.field} isGroup>
+    <Field {...field} isGroup>
       <Suspense fallback={<Loading />}>
-        <BlocksEditor value={input.value} onChange={input.setValue} {...editorOf(props, input)} />
+        <BlocksEditor value={value} onChange={setValue} {...editor} />
       </Suspense>
     </Field>
   );
 }
 
 export function CodeInput(props: InputProps) {
-  const { value, setText, ...input } = useText(props);
+  const { value, setText, field, editor } = useText(props);
   const [isPreview, setPreview] = useState(false);
   const isJson = props.attribute.type === 'json';
   const toggle = (
     <Button label="Preview" look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} />
   );
   return (
-    <Field {...input.field} isGroup aside={!isJson && toggle}>
+    <Field {...field} isGroup aside={!isJson && toggle}>
       <Suspense fallback={<Loading />}>
         {isPreview ? (
           <Markdown text={value} />
         ) : (
-          <CodeEditor value={value} isJson={isJson} onChange={setText} {...editorOf(props, input)} />
+          <CodeEditor value={value} isJson={isJson} onChange={setText} {...editor} />
         )}
       </Suspense>
     </Field>

@@ -7,7 +7,7 @@ import { isNeverShown, labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
 import { describedBy } from '../../ui/inputs.tsx';
 import { isList } from './form-values.ts';
-import type { InputProps } from './owner.ts';
+import type { EditorProps, InputProps } from './owner.ts';
 
 function between(min: number | string | undefined, max: number | string | undefined, unit: string): string | false {
   if (min === undefined) return max !== undefined && `at most ${max}${unit}`;
@@ -44,14 +44,17 @@ export function useField(props: InputProps, more?: string) {
   };
 }
 
-/** `control`: attributes of the control in the field. */
+/** `control`: attributes of the control in the field. `editor`: props of an editor that is none of HTML. */
 export function useInput(props: InputProps, more?: string) {
   const { value, onChange, ref, onBlur } = useController({ name: props.path }).field;
   const field = useField(props, more);
   const [start] = useState<unknown>(value);
   // A value that no response shows stays as it is when what was typed is taken back.
   const setValue = (next: unknown): void => onChange(next === null && start === undefined ? undefined : next);
-  return { value: value as unknown, setValue, field, control: { ...describedBy(field.id, field.error), ref, onBlur } };
+  const { id, label, error } = field;
+  const control = { ...describedBy(id, error), ref, onBlur };
+  const editor: EditorProps = { label, error, isReadOnly: props.owner.isReadOnly === true, onBlur };
+  return { value: value as unknown, setValue, field, control, editor };
 }
 
 export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
