@@ -7,7 +7,7 @@ import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { useBeforeUnload, useNavigate } from 'react-router';
 import { editedStatus, screenOf, titleOf } from '../model/model.ts';
-import { StateBadge, stateOf } from '../shell/document-link.tsx';
+import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +21,6 @@ import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
-import { neighboursOf } from './neighbours.ts';
 import { useActions } from './use-actions.ts';
 import { isNewAt, type Place, type Version, versionsAt } from './version.ts';
 

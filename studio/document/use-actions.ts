@@ -6,11 +6,11 @@ import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
 import { editedStatus, screenOf } from '../model/model.ts';
+import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
-import { neighboursOf } from './neighbours.ts';
 import { type Action, act, isNewAt, mayAct, type Place, remove, save, type Version, versionsAt } from './version.ts';
 
 /** @param showForm makes the form visible */

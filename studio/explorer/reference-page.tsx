@@ -7,7 +7,7 @@ import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Page } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
-import { SearchBox } from '../ui/inputs.tsx';
+import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
 import { insideOf, type Operation, operationsOf, rulesOf, typeText } from './description.ts';
 
@@ -125,7 +125,8 @@ export function ReferencePage() {
   return (
     <Page title="Reference" actions={<Button label="Download openapi.json" onClick={() => save(description)} />}>
       <div className="stack">
-        <SearchBox
+        <DelayedInput
+          type="search"
           label="Find an operation"
           value={q}
           onCommit={(value) => setSearch(value ? { q: value } : {}, { replace: true })}

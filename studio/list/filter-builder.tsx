@@ -44,7 +44,7 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
     <DelayedInput
       type={INPUTS[type] ?? 'text'}
       inputMode={NUMBER_TYPES.includes(type) ? 'decimal' : 'text'}
-      aria-label={label}
+      label={label}
       placeholder="Value"
       // A control of local time has no zone; the API wants one.
       value={isTime ? localTime(value) : value}

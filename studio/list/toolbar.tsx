@@ -7,7 +7,7 @@ import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { Button } from '../ui/button.tsx';
-import { Checks, SearchBox, Select } from '../ui/inputs.tsx';
+import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
@@ -41,7 +41,8 @@ export function Toolbar({ list }: { readonly list: List }) {
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
     <div className="row">
-      <SearchBox
+      <DelayedInput
+        type="search"
         label={`Search ${type.name}`}
         aria-keyshortcuts="/"
         placeholder="Search …"

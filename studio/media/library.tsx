@@ -6,7 +6,7 @@ import type { Query } from '../api/query-string.ts';
 import { type Answer, useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, Icon } from '../ui/button.tsx';
-import { SearchBox, Select } from '../ui/inputs.tsx';
+import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { countText, timeText } from '../ui/texts.ts';
@@ -79,7 +79,7 @@ function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<Libra
   const names = Object.fromEntries(kinds.map((one) => [one, files.KINDS[one]]));
   return (
     <search className="row media-controls">
-      <SearchBox label="Search files" value={q ?? ''} onCommit={set('q')} />
+      <DelayedInput type="search" label="Search files" value={q ?? ''} onCommit={set('q')} />
       {kinds.length > 1 && <Select label="Kind" value={kind} options={names} none="All kinds" onChange={set('kind')} />}
       <Select label="Time" value={days} options={TIMES} none="Any time" onChange={set('days')} />
       <Select label="Sort" value={sort} options={SORTS} none="Newest first" onChange={set('sort')} />

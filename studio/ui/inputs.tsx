@@ -70,11 +70,12 @@ export function useDelayed<T>(value: T): T {
 }
 
 interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+  readonly label: string;
   readonly value: string;
   readonly onCommit: (value: string) => void;
 }
 
-export function DelayedInput({ value, onCommit, ...rest }: DelayedInputProps) {
+export function DelayedInput({ label, value, onCommit, ...rest }: DelayedInputProps) {
   const [text, setText] = useState(value);
   const [committed, setCommitted] = useState(value);
   const timer = useRef<number>(undefined);
@@ -96,6 +97,8 @@ export function DelayedInput({ value, onCommit, ...rest }: DelayedInputProps) {
   };
   return (
     <input
+      aria-label={label}
+      placeholder={label}
       {...rest}
       value={text}
       onChange={(event) => change(event.target.value)}
@@ -104,14 +107,6 @@ export function DelayedInput({ value, onCommit, ...rest }: DelayedInputProps) {
     />
   );
 }
-
-interface SearchBoxProps extends Omit<DelayedInputProps, 'type'> {
-  readonly label: string;
-}
-
-export const SearchBox = ({ label, ...rest }: SearchBoxProps) => (
-  <DelayedInput type="search" aria-label={label} placeholder={label} {...rest} />
-);
 
 interface FieldProps {
   /** `id` of the control; of a group, that of its label. */
