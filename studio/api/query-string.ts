@@ -1,6 +1,6 @@
 /**
- * @module Texts that the API and content send: query strings, which are nested objects in brackets, as in the address of a
- * screen; addresses, and JSON.
+ * @module Texts that the API and content send: query strings, which are nested objects in brackets, as in the address
+ * of a screen; addresses, and JSON.
  */
 import qs from 'qs';
 

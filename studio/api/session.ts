@@ -1,6 +1,6 @@
 /**
- * @module Who is signed in, as a value that components follow. The credential lives in the session storage of this tab, and goes
- * nowhere but into the `Authorization` header.
+ * @module Who is signed in, as a value that components follow. The credential lives in the session storage of this tab,
+ * and goes nowhere but into the `Authorization` header.
  */
 import { useSyncExternalStore } from 'react';
 import { attempt } from './query-string.ts';

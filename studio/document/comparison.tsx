@@ -1,6 +1,6 @@
 /**
- * @module Versions side by side: another locale beside the form, the draft and the published one with their difference, and what
- * somebody else saved while one was writing.
+ * @module Versions side by side: another locale beside the form, the draft and the published one with their difference,
+ * and what somebody else saved while one was writing.
  */
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { useState } from 'react';

@@ -1,6 +1,6 @@
 /**
- * @module What is known of a document besides its attributes, and what is scheduled: publications at a time to come, and those
- * that failed.
+ * @module What is known of a document besides its attributes, and what is scheduled: publications at a time to come,
+ * and those that failed.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';

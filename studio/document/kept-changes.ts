@@ -1,6 +1,6 @@
 /**
- * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile, and for who made
- * them.
+ * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile, and for who
+ * made them.
  */
 import { session } from '../api/session.ts';
 import { isNewAt, type Place, pathOf } from './version.ts';

@@ -19,7 +19,7 @@ export function readAddress(model: Model, address: string) {
   /** What the path leads to; undefined for other paths of the API. */
   const type = types.find((one) => path === one.path || path.startsWith(`${one.path}/`));
   const end = type && path !== type.path ? path.slice(type.path.length + 1) : undefined;
-  /** Undefined for lists and single types, empty where it is still to be typed. It may have a `%` that encodes nothing. */
+  /** Undefined for lists and single types, empty where it is still to be typed. A `%` may encode nothing. */
   const documentId = end && attempt(() => decodeURIComponent(end), end);
   return { path, query: readQuery(rest.join('?')), type, documentId };
 }

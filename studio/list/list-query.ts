@@ -1,6 +1,6 @@
 /**
- * @module The address of a list → its columns and its requests. The address is a query of the API itself, in which `fields` names
- * columns.
+ * @module The address of a list → its columns and its requests. The address is a query of the API itself, in which
+ * `fields` names columns.
  */
 import { type Query, readList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';

@@ -1,5 +1,6 @@
 /**
- * @module What stands above a list: search, version, locale, state, filters and columns; and below it the way from page to page.
+ * @module What stands above a list: search, version, locale, state, filters and columns; and below it the way from page
+ * to page.
  */
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';

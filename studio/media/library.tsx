@@ -1,5 +1,6 @@
 /**
- * @module A page of the media library: its controls, its files as a grid or a list, and the pages; and the dialog that chooses of them.
+ * @module A page of the media library: its controls, its files as a grid or a list, and the pages; and the dialog that
+ * chooses of them.
  */
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';

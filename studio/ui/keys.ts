@@ -7,8 +7,8 @@ const TYPING = 'input:not([type="checkbox"]), select, textarea, [contenteditable
 
 /**
  * Calls actions by their key, such as `?`, `Ctrl+s` and `Alt+PageDown`; on a Mac, Command is Control. A key alone does
- * nothing while one types, and none does anything while a dialog is open. An action that returns false leaves the key to
- * the browser.
+ * nothing while one types, and none does anything while a dialog is open. An action that returns false leaves the key
+ * to the browser.
  */
 export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
   useEffect(() => {

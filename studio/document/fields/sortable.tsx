@@ -1,5 +1,6 @@
 /**
- * @module Lists whose entries move by drag, and by keyboard: space, arrows, space. An entry is what was picked, or a component.
+ * @module Lists whose entries move by drag, and by keyboard: space, arrows, space. An entry is what was picked, or a
+ * component.
  */
 import * as dnd from '@dnd-kit/core';
 import * as sortable from '@dnd-kit/sortable';
