@@ -18,14 +18,12 @@ export const NO_OPTIONS: Owner = { localized: false, overflow: new Set(), privat
 type Json<T extends AttributeJson['type']> = AttributeJson & { readonly type: T };
 type Common = ReturnType<typeof commonOf>;
 
-const isDefined = <T>(value: T): value is Exclude<T, undefined> => value !== undefined;
-
 /** Omits undefined values. */
 function present<T extends object>(values: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const rest: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
   for (const key in values) {
     const value = values[key];
-    if (isDefined(value)) rest[key] = value;
+    if (value !== undefined) rest[key] = value as Exclude<T[typeof key], undefined>;
   }
   return rest;
 }

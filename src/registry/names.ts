@@ -1,16 +1,16 @@
 /**
  * @module Names of tables and columns. A schema names its own table by `collectionName`.
  */
+import { memoized } from '../cache.ts';
 
 /** `readingTime` → `reading_time`, `SEOTitle` → `seo_title`. */
-export const snakeCase = (name: string): string =>
-  /^[a-z0-9]+$/.test(name)
-    ? name
-    : name
-        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-        .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
-        .replace(/[^A-Za-z0-9]+/g, '_')
-        .toLowerCase();
+export const snakeCase = memoized((name: string): string =>
+  name
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1_$2')
+    .replace(/[^A-Za-z0-9]+/g, '_')
+    .toLowerCase(),
+);
 
 /** Columns of every content type, in addition to those of its attributes. */
 export const SYSTEM_COLUMNS = ['id', 'document_id', 'locale', 'published_at', 'created_at', 'updated_at'] as const;

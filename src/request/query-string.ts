@@ -1,7 +1,7 @@
 /**
  * @module Parses query strings and forms like Strapi, within limits.
  */
-import qs from 'qs';
+import parse from 'qs/lib/parse.js';
 import type { Limits } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
 
@@ -37,7 +37,7 @@ function tooMany({ message }: RangeError, limits: Limits, source: string): ApiEr
 function parseBracketed(text: string, limits: Limits, { source, ...grammar }: typeof QUERY): RawQuery {
   const counts = { parameterLimit: limits.parameters, arrayLimit: limits.listItems, throwOnLimitExceeded: true };
   try {
-    return qs.parse(text, { ...grammar, ...counts }) as RawQuery;
+    return parse(text, { ...grammar, ...counts }) as RawQuery;
   } catch (error) {
     throw error instanceof RangeError ? tooMany(error, limits, source) : error;
   }

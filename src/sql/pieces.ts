@@ -30,7 +30,13 @@ export function literal(text: string): SQL {
   return sql.raw(`'${text}'`);
 }
 
-const OPERATORS = { and: sql` and `, or: sql` or `, '+': sql` + `, '||': sql` || ` } as const;
+const [OPEN, CLOSE] = [new StringChunk('('), new StringChunk(')')];
+const OPERATORS = {
+  and: new StringChunk(' and '),
+  or: new StringChunk(' or '),
+  '+': new StringChunk(' + '),
+  '||': new StringChunk(' || '),
+} as const;
 const EMPTY = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 
 /**
@@ -47,7 +53,7 @@ export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERA
   const middle = Math.ceil(fragments.length / 2);
   const left = balanced(fragments.slice(0, middle), operator);
   const right = balanced(fragments.slice(middle), operator);
-  return sql`(${left}${OPERATORS[operator]}${right})`;
+  return sql.join([OPEN, left, OPERATORS[operator], right, CLOSE]);
 }
 
 /** Aborts the batch with `code` if `holds` is false, by an error of SQLite about a malformed JSON path. */
