@@ -33,8 +33,10 @@ export type Lose = (reason: string, affected?: { readonly goes?: ToSql; readonly
 /** The conversion of a value; undefined: it is unchanged. */
 export type Change = ToSql | 'removed' | undefined;
 
+type Convert = typeof convert;
+
 /** @param conversion of the form in which the values are stored */
-export function changeScalar(before: Scalar, after: Scalar, conversion: typeof convert, lose: Lose): ToSql | undefined {
+export function changeScalar(before: Scalar, after: Scalar, conversion: Convert, lose: Lose): ToSql | undefined {
   if (before.type === after.type) return undefined;
   const change = `${before.type} becomes ${after.type}`;
   if (!isSameForm(before.type, after.type)) lose(change, { isKept: true });
