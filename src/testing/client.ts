@@ -10,31 +10,20 @@ export interface ApiDocument {
   readonly [attribute: string]: unknown;
 }
 
-export interface Client {
-  /** Any request, with the token; `path` begins with `/`. */
-  fetch(path: string, init?: RequestInit): Promise<Response>;
-  /** The same without a token. */
-  fetchPublic(path: string, init?: RequestInit): Promise<Response>;
-  /** The JSON of a response that is no error; undefined for 204. @throws Error that names the request and the error. */
-  json(method: string, path: string, body?: unknown): Promise<unknown>;
-  /** `data` of a response. @throws as `json` does. */
-  data<T>(method: string, path: string, data?: object): Promise<T>;
-}
-
 const ORIGIN = `http://${TEST_HOST}`;
 
 /** Creates the token in the database of the test. */
-export async function openClient(): Promise<Client> {
+export async function openClient() {
   const token = newToken();
   await env.DB.prepare(createTokenSql({ name: `tests ${token}`, type: 'full-access' }, token, Date.now())).run();
-  const worker = exports.default;
-  const fetchPublic: Client['fetchPublic'] = (path, init) => worker.fetch(ORIGIN + path, init);
-  const fetch: Client['fetch'] = (path, init = {}) => {
+  const fetchPublic = (path: string, init?: RequestInit): Promise<Response> =>
+    exports.default.fetch(ORIGIN + path, init);
+  const fetch = (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);
     headers.set('authorization', `Bearer ${token}`);
     return fetchPublic(path, { ...init, headers });
   };
-  const json: Client['json'] = async (method, path, body) => {
+  const json = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const sent: RequestInit =
       body === undefined || body instanceof FormData
         ? { body: body ?? null }
@@ -45,11 +34,17 @@ export async function openClient(): Promise<Client> {
     return text === '' ? undefined : JSON.parse(text);
   };
   return {
+    /** Any request, with the token; `path` begins with `/`. */
     fetch,
+    /** The same without a token. */
     fetchPublic,
+    /** The JSON of a response that is no error; undefined for 204. @throws Error that names the request and the error. */
     json,
-    async data<T>(method: string, path: string, data?: object) {
+    /** `data` of a response. @throws as `json` does. */
+    async data<T>(method: string, path: string, data?: object): Promise<T> {
       return ((await json(method, path, data && { data })) as { readonly data: T }).data;
     },
   };
 }
+
+export type Client = Awaited<ReturnType<typeof openClient>>;

@@ -53,18 +53,12 @@ const DATABASE_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/SQLITE_BUSY|database is locked/, 'another process has it locked'],
 ];
 
-interface Failure {
-  readonly name?: string;
-  readonly message?: string;
-  readonly code?: string;
-  readonly path?: string;
-  readonly syscall?: string;
-  readonly cause?: unknown;
+type Failure = Partial<NodeJS.ErrnoException> & {
   readonly errors?: readonly unknown[];
   /** Of wrangler, about its configuration. */
   readonly text?: string;
   readonly location?: { readonly file?: string; readonly line?: number };
-}
+};
 
 const shown = (path: string): string => {
   const near = relative(process.cwd(), path);
