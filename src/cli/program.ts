@@ -87,24 +87,20 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-async function parse(program: Command, args: readonly string[]): Promise<void> {
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    // A command group without a command: its help is on the terminal already.
-    if (error.code === 'commander.help') process.exitCode = 2;
-    else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
-  }
-}
-
 /** Runs a command line. */
 export function main(args: readonly string[]): Promise<void> {
   // So a deployment that was stopped does not go on.
   endChildrenWithProcess();
-  return run(() => {
+  return run(async () => {
     const program = newProgram();
     assertAllHere(program, args);
-    return parse(program, args);
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } catch (error) {
+      if (!(error instanceof CommanderError)) throw error;
+      // A command group without a command: its help is on the terminal already.
+      if (error.code === 'commander.help') process.exitCode = 2;
+      else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
+    }
   });
 }

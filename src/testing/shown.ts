@@ -18,6 +18,10 @@ function readBack({ type }: ScalarAttribute, value: unknown): unknown {
   return stored === null ? null : JSON.parse(JSON.stringify(read(stored)));
 }
 
+/** Names of private attributes that a document shows all the same. */
+export const leakedIn = (document: Data, attributes: readonly Attribute[]): readonly string[] =>
+  attributes.filter((item) => isHidden(item) && Object.hasOwn(document, item.name)).map(({ name }) => name);
+
 /** JSON is compared as text, which has more than one form. */
 export const isFilterable = (attribute: Attribute): attribute is ScalarAttribute =>
   isScalar(attribute) && !isHidden(attribute) && attribute.type !== 'json' && attribute.type !== 'blocks';

@@ -21,12 +21,6 @@ import { deployWarnings, secretWarnings } from './warnings.ts';
 /** Milliseconds for the last requests of the previous version. */
 const SETTLING = 10_000;
 
-async function check(root: string, target: Target): Promise<void> {
-  progress('checking that nothing is stale …');
-  await checkGenerated(root);
-  for (const line of deployWarnings(await loadSettings(root), readConfiguration(root, target))) progress(line);
-}
-
 const commandText = (args: readonly string[]): string => `npx wrangler ${args.join(' ')}`;
 
 /**
@@ -35,10 +29,13 @@ const commandText = (args: readonly string[]): string => `npx wrangler ${args.jo
  */
 export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const { target, quietly } = tools;
-  await check(root, target);
+  progress('checking that nothing is stale …');
+  await checkGenerated(root);
+  const settings = await loadSettings(root);
+  for (const line of deployWarnings(settings, readConfiguration(root, target))) progress(line);
   await ensureDatabase(root, tools);
   const secrets = await secretNames(tools);
-  for (const line of secretWarnings(await loadSettings(root), secrets ?? [])) progress(line);
+  for (const line of secretWarnings(settings, secrets ?? [])) progress(line);
   const project = await agreedProject(root, target, tools, quietly);
   const { early, late, felt } = scheduleOf(project.history.pending);
   /** @param advice for a failure */

@@ -1,17 +1,37 @@
 /**
  * @module Fills `.edgewise/assets/`, which Cloudflare serves in front of the Worker: Studio and its headers.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join, sep } from 'node:path';
 import type { Settings } from '../../config.ts';
+import { replaceFile } from '../core/disk.ts';
 import { PACKAGE } from '../core/package.ts';
 import { UserError } from '../core/terminal.ts';
-import { type FileBytes, fillFolder, pathsBelow } from './fill-folder.ts';
 
 /** As in `[assets]` of wrangler.toml. */
 export const ASSETS = '.edgewise/assets';
 
 const BUNDLE = join(PACKAGE, 'dist/studio');
+
+/** A path with `/`, and the content. */
+type FileBytes = readonly [path: string, bytes: Uint8Array];
+
+/** Returns the paths of everything below a folder, with `/`. */
+const pathsBelow = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) => path.split(sep).join('/'));
+
+/** Makes a folder, which a server may read meanwhile, have these files alone. They are written in their order. */
+export function fillFolder(folder: string, files: readonly FileBytes[]): void {
+  mkdirSync(folder, { recursive: true });
+  for (const [name, bytes] of files) {
+    const path = join(folder, name);
+    if (existsSync(path) && readFileSync(path).equals(bytes)) continue;
+    replaceFile(path, bytes);
+  }
+  const isKept = (path: string) => files.some(([name]) => name === path || name.startsWith(`${path}/`));
+  for (const path of pathsBelow(folder))
+    if (!isKept(path)) rmSync(join(folder, path), { recursive: true, force: true });
+}
 
 /** https://developers.cloudflare.com/workers/static-assets/headers/ */
 function headersText({ upload }: Settings): string {

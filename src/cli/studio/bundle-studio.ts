@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, utimesSync } from 'nod
 import { join, relative, sep } from 'node:path';
 import type { BuildFailure, BuildResult } from 'esbuild';
 import { UserError } from '../core/terminal.ts';
-import { fillFolder } from './fill-folder.ts';
+import { fillFolder } from './assets.ts';
 
 /** The time of the last change, in milliseconds since 1970. A folder changes with the names in it. */
 function lastChange(clone: string): number {

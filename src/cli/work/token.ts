@@ -54,8 +54,7 @@ async function withGrants(root: string, file: string, actions: readonly string[]
   namedActions(registry, grants.flatMap(actionsOf));
   const all = withNames([...actions, ...grants], registry);
   const problems = grantProblems(all, registry, await loadSettings(root));
-  if (problems.length > 0)
-    throw new UserError([`--grants: ${file}:`, ...problems.map((line) => `  ${line}`)].join('\n'));
+  if (problems.length > 0) throw new UserError(`--grants: ${file}:`, ...problems.map((line) => `  ${line}`));
   return all;
 }
 
