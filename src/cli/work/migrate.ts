@@ -18,41 +18,28 @@ import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 
-type MigrateFlags = Target & { readonly allowDrop?: boolean };
-
-/** Makes the migration and the files that the installed version of Edgewise needs. */
-async function takeVersion(root: string, target: Target, allowDrop: boolean): Promise<void> {
-  if (!isOtherVersion(root)) return;
-  const { version } = readPackage();
-  progress(`bringing the project to Edgewise ${version} …`);
-  const written = await generate(root, { allowDrop, name: `edgewise ${version}`, target });
-  for (const path of written) progress(`wrote ${path}`);
-}
-
-async function migrateRemote(root: string, target: Target, allowDrop: boolean): Promise<void> {
-  await agreedProject(root, target, { allowDrop }, wrangler);
+async function migrate(root: string, target: Target, allowDrop: boolean): Promise<void> {
+  if (isOtherVersion(root)) {
+    const { version } = readPackage();
+    progress(`bringing the project to Edgewise ${version} …`);
+    const written = await generate(root, { allowDrop, name: `edgewise ${version}`, target });
+    for (const path of written) progress(`wrote ${path}`);
+  }
+  if (target.remote) await agreedProject(root, target, { allowDrop }, wrangler);
   progress(`applying migrations to the ${databaseName(target)} …`);
-  reportMigrated(await applyPending(target), target);
-  await tellUnfinished(target);
-}
-
-/** Opens the database once: that takes a process of its own. */
-async function migrateLocal(root: string, target: Target, allowDrop: boolean): Promise<void> {
-  progress(`applying migrations to the ${databaseName(target)} …`);
-  if (isFollowed(root, target, allowDrop)) return tellUnfinished(target);
+  if (target.remote) reportMigrated(await applyPending(target), target);
+  if (target.remote || isFollowed(root, target, allowDrop)) return tellUnfinished(target);
+  // Opens the database once: that takes a process of its own.
   await withStorage(root, target, async ({ db }) => {
     if (!(await catchUpDatabase(root, db, allowDrop))) reportMigrated(await applyDue(root, db), target);
     reportInterrupted(await runBatch(db, INTERRUPTED_SQL));
   });
 }
 
-async function migrate(root: string, { allowDrop = false, ...target }: MigrateFlags): Promise<void> {
-  await takeVersion(root, target, allowDrop);
-  await (target.remote ? migrateRemote : migrateLocal)(root, target, allowDrop);
-}
-
-export const migrateProject = (root: string, flags: MigrateFlags): Promise<void> =>
-  withProjectLock(root, 'npm run migrate', () => migrate(root, flags));
+export const migrateProject = (
+  root: string,
+  { allowDrop = false, ...target }: Target & { readonly allowDrop?: boolean },
+): Promise<void> => withProjectLock(root, 'npm run migrate', () => migrate(root, target, allowDrop));
 
 const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
 
