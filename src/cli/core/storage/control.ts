@@ -16,18 +16,6 @@ export const openControl = (run: RunStatements, prepareBuild: () => Promise<void
     '/build': prepareBuild,
   });
 
-const runBy =
-  (control: string): RunStatements =>
-  async (statements) => {
-    const [status, body] = await fetch(control, { method: 'POST', body: JSON.stringify(statements) })
-      .then(async (answer) => [answer.status, await answer.json()] as const)
-      .catch(() => {
-        throw new UserError('npm run dev has just stopped; repeat the command');
-      });
-    if (status === 200) return body as Results;
-    throw status === 500 ? new UserError(String(body)) : new Error(String(body));
-  };
-
 /**
  * The local database by way of the server that has it open; undefined if no server runs.
  * @throws UserError while the server starts; its statements, for a failure of the server's disk.
@@ -37,5 +25,14 @@ export function servedDatabase(root: string, target: Target): D1Database | undef
   if (!holder) return undefined;
   const { url, control } = holder;
   if (control === undefined) throw new UserError(`${url} is just starting; repeat the command when it answers`);
-  return relayedDatabase(runBy(control));
+  return relayedDatabase(async (statements) => {
+    const answered = fetch(control, { method: 'POST', body: JSON.stringify(statements) });
+    const [status, body] = await answered
+      .then(async (answer) => [answer.status, await answer.json()] as const)
+      .catch(() => {
+        throw new UserError('npm run dev has just stopped; repeat the command');
+      });
+    if (status === 200) return body as Results;
+    throw status === 500 ? new UserError(String(body)) : new Error(String(body));
+  });
 }
