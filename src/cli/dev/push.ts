@@ -19,12 +19,8 @@ import { planLocal } from '../project/ahead.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
 import { readSources, type Sources, wantedOf } from '../project/sources.ts';
 
-export interface Consent {
-  /** May stored content be converted? */
-  readonly allowConvert?: boolean;
-  /** May it be lost? */
-  readonly allowDrop?: boolean;
-}
+/** May stored content be converted, or lost? */
+export type Consent = Readonly<{ allowConvert?: boolean; allowDrop?: boolean }>;
 
 const namesOf = (migrations: readonly Migration[]): readonly string[] => migrations.map(({ name }) => name);
 
@@ -74,9 +70,9 @@ export async function planPush(
   { allowConvert = false, allowDrop = false }: Consent = {},
 ) {
   const { pending } = await localHistory(root, db);
-  const committed = jsonText(readState(root));
-  const due = stateOf(wantedOf(sources, readState(root).layout).registry);
-  const isDue = jsonText(due) !== committed;
+  const migrated = readState(root);
+  const committed = jsonText(migrated);
+  const isDue = jsonText(stateOf(wantedOf(sources, migrated.layout).registry)) !== committed;
   const { renames, dropped } = declaredBy(root, pending);
   const { wanted, diff, losses } = await planLocal(local.state, sources, renames);
   const run: Run = (statements) => runBatch(db, statements);

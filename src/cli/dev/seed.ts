@@ -69,9 +69,7 @@ interface Api {
 /** `uid slug` → documentId of planted documents. */
 type Planted = Map<string, string>;
 
-interface Identified {
-  readonly documentId: string;
-}
+type Identified = Readonly<{ documentId: string }>;
 
 /** @returns the JSON of the response; undefined for a 404. @throws UserError for any other error response. */
 async function request<T>(api: Api, method: string, path: string, body?: Data | FormData): Promise<T | undefined> {

@@ -83,11 +83,8 @@ function appliedBy(done: Finished): number {
   );
 }
 
-export interface Project {
-  readonly root: string;
-  /** Of its database. */
-  readonly history: History;
-}
+/** A project, and the history of its database. */
+export type Project = Readonly<{ root: string; history: History }>;
 
 /**
  * Applies pending migrations of a project by wrangler. It applies all files of a folder as they are, so the migrations are

@@ -7,9 +7,7 @@ import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 /** A loss with the number of affected rows; undefined if they could not be counted. */
-export interface CountedLoss extends Loss {
-  readonly rows: number | undefined;
-}
+export type CountedLoss = Loss & { readonly rows: number | undefined };
 
 /** D1 denies access to its own tables. */
 const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"

@@ -10,15 +10,9 @@ import type { Part, When } from './migration.ts';
 export const MIGRATIONS = 'drizzle';
 
 /** A file that generate makes: path from the project root, text. */
-export interface Output {
-  readonly path: string;
-  readonly text: string;
-}
+export type Output = Readonly<{ path: string; text: string }>;
 
-export interface Migration {
-  readonly name: string;
-  readonly text: string;
-}
+export type Migration = Readonly<{ name: string; text: string }>;
 
 /** wrangler sends a migration as one query; longer ones are split, to stay below the limits of D1's API. */
 const MAX_STATEMENTS = 90;

@@ -19,10 +19,7 @@ import { matchTypes, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
 /** The tables after some migrations. */
-export interface SchemaState {
-  readonly snapshot: Snapshot;
-  readonly layout: Layout;
-}
+export type SchemaState = Readonly<{ snapshot: Snapshot; layout: Layout }>;
 
 export interface DiffOptions {
   /** With uids and tables, as `resolveRenames` returns them. */

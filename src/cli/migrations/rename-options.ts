@@ -8,15 +8,10 @@ import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, nameOfType } from './layout.ts';
 
-export interface Rename {
-  readonly from: string;
-  readonly to: string;
-}
+export type Rename = Readonly<{ from: string; to: string }>;
 
-export interface AttributeRename extends Rename {
-  /** As it was written, or the uid that it means. */
-  readonly type: string;
-}
+/** `type` is as it was written, or the uid that it means. */
+export type AttributeRename = Rename & { readonly type: string };
 
 export interface Renames {
   readonly attributes: readonly AttributeRename[];
@@ -68,11 +63,7 @@ export const parseRenames = (
 });
 
 /** A content type or component by its names; matches in the first list win. */
-interface Named {
-  readonly uid: string;
-  readonly table?: string;
-  readonly names: readonly (readonly string[])[];
-}
+type Named = Readonly<{ uid: string; table?: string; names: readonly (readonly string[])[] }>;
 
 /** Types before the migration: the plural name is known only where the table has it. */
 const formerTypes = ({ types }: Layout): readonly Named[] =>

@@ -36,10 +36,7 @@ export interface Revision extends Declared {
 }
 
 /** The folder `drizzle/` as it is, or will be. */
-export interface MigrationFolder {
-  readonly migrations: readonly Migration[];
-  readonly revisions: readonly Revision[];
-}
+export type MigrationFolder = Readonly<{ migrations: readonly Migration[]; revisions: readonly Revision[] }>;
 
 export const META = `${MIGRATIONS}/meta`;
 const JOURNAL = `${META}/_journal.json`;

@@ -10,16 +10,10 @@ import { failureText } from '../core/failure-text.ts';
 import { UserError } from '../core/terminal.ts';
 
 /** A path from the project root, and the new text; null removes a file or folder. */
-export interface TextChange {
-  readonly path: string;
-  readonly text: string | null;
-}
+export type TextChange = Readonly<{ path: string; text: string | null }>;
 
 /** Renames a folder to a free name. */
-export interface Move {
-  readonly path: string;
-  readonly to: string;
-}
+export type Move = Readonly<{ path: string; to: string }>;
 
 export type Change = TextChange | Move;
 

@@ -7,11 +7,7 @@ import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../reg
 import { FILE_UID } from '../../registry/system-types.ts';
 import { HELPER_TYPES } from './client-types-helpers.ts';
 
-interface Member {
-  readonly name: string;
-  readonly optional?: boolean;
-  readonly type: string;
-}
+type Member = Readonly<{ name: string; optional?: boolean; type: string }>;
 
 const HEADER = '// Generated from content-types/ by `npm run generate`: edits to this file are lost.';
 

@@ -18,10 +18,7 @@ const EXTENSIONS = 'extensions';
 export const USER_FILE = `${CONTENT_TYPES}/${EXTENSIONS}/users-permissions/user/schema.json`;
 
 /** Schema files, and the problems of those that could not be read. */
-export interface ReadFiles {
-  readonly files: SchemaFiles;
-  readonly problems: readonly SchemaProblem[];
-}
+export type ReadFiles = Readonly<{ files: SchemaFiles; problems: readonly SchemaProblem[] }>;
 
 function directories(path: string): string[] {
   const entries = existsSync(path) ? readdirSync(path, { withFileTypes: true }) : [];
