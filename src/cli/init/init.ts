@@ -19,12 +19,8 @@ import { CONFIG } from '../project/settings.ts';
 import { strapiCode } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 
-export interface InitOptions {
-  /** Folder of a Strapi project. */
-  readonly from?: string;
-  /** Replaces what is not the demo's, too. */
-  readonly force?: boolean;
-}
+/** The folder of a Strapi project, and whether to replace what is not the demo's, too. */
+export type InitOptions = Readonly<{ from?: string; force?: boolean }>;
 
 /** The files that the project is to have; undefined: those that it has. */
 async function chooseFiles(root: string, { from, force }: InitOptions): Promise<SchemaFiles | undefined> {

@@ -23,11 +23,7 @@ export interface Edit {
 export const mapList = (json: string, entry: string, where = '1', alias = '"entry"'): string =>
   `(SELECT json_group_array(json(${entry}) ORDER BY ${alias}."key") FROM json_each(${json}) AS ${alias} WHERE ${where})`;
 
-/**
- * Reports a loss.
- * @param goes does a value that is not empty lose something? Absent: each does.
- * @param isKept is the value kept in another form?
- */
+/** Reports a loss: of values that are not empty for which `goes` holds; absent: of each. `isKept`: in another form. */
 export type Lose = (reason: string, affected?: { readonly goes?: ToSql; readonly isKept?: true }) => void;
 
 /** The conversion of a value; undefined: it is unchanged. */

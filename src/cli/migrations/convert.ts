@@ -7,12 +7,8 @@ import type { ScalarType } from '../../registry/model.ts';
 /** SQL for a value → SQL for another value, or for a condition. */
 export type ToSql = (x: string) => string;
 
-export interface Conversion {
-  /** Meant for values that are not NULL. */
-  readonly convert: ToSql;
-  /** Which values do not survive, in words and as a condition; absent: all do. */
-  readonly loss?: { readonly reason: string; readonly goes: ToSql };
-}
+/** Meant for values that are not NULL. `loss` says which do not survive, in words and as a condition; absent: all do. */
+type Conversion = Readonly<{ convert: ToSql; loss?: Readonly<{ reason: string; goes: ToSql }> }>;
 
 const NOT_CONVERTED: Conversion = {
   convert: () => 'NULL',

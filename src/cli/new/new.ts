@@ -32,12 +32,8 @@ export function writeFolder(root: string, outputs: readonly Output[]): void {
   }
 }
 
-interface NewFlags {
-  /** Folder of a Strapi project. */
-  readonly from?: string;
-  /** Path of an archive. */
-  readonly archive?: string;
-}
+/** The folder of a Strapi project, or the path of an archive. */
+type NewFlags = Readonly<{ from?: string; archive?: string }>;
 
 function typesFor({ from, archive }: NewFlags): Promise<Types> | Types {
   if (from !== undefined) return strapiTypes(from);

@@ -23,13 +23,8 @@ export interface Sources {
   readonly files: SchemaFiles;
 }
 
-/** What messages about settings depend on. */
-interface Context {
-  /** The part of the settings that stands in `edgewise.imported.json`. */
-  readonly imported: SettingsInput;
-  /** Lines for a message about names that are not there. */
-  readonly hints: readonly string[];
-}
+/** The settings of `edgewise.imported.json`, and lines for a message about names that are not there. */
+type Context = Readonly<{ imported: SettingsInput; hints: readonly string[] }>;
 
 /** Schema files and settings together. @throws UserError where the settings name what is not there. */
 export function sourcesOf(read: ReadFiles, settings: Settings, context: Context): Sources {
