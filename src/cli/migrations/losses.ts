@@ -14,24 +14,29 @@ const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
   FROM sqlite_master AS "table" JOIN pragma_table_info("table"."name") AS "column"
   WHERE "table"."type" = 'table' AND "table"."name" NOT LIKE '\\_cf\\_%' ESCAPE '\\'`;
 
-/** Counts with the statements whose tables and columns the database has; other qualifiers are aliases in the statement. */
-async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyMap<string, number>> {
+/** The statements whose tables and columns the database has; other qualifiers are aliases in the statement. */
+async function countable(counts: readonly string[], run: Run): Promise<readonly string[]> {
   const [columns = []] = await run([COLUMNS]);
   const tables = Map.groupBy(columns, ({ table }) => table);
   const has = (table: unknown, column: unknown) => tables.get(table)?.some((row) => row.column === column);
-  const present = counts.filter(
+  return counts.filter(
     (count) =>
       [...count.matchAll(/\bFROM "([^"]+)"/g)].every(([, table]) => tables.has(table)) &&
       [...count.matchAll(/"([^"]+)"\."([^"]+)"/g)].every(([, table, column]) => has(table, column) !== false),
   );
-  const rows = present.length > 0 ? await run(present) : [];
-  return new Map(present.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
+}
+
+async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyMap<string, number>> {
+  const rows = counts.length > 0 ? await run(counts) : [];
+  return new Map(counts.map((count, index) => [count, Number(rows[index]?.[0]?.rows)]));
 }
 
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
   if (losses.length === 0) return [];
   const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
-  const numbers = await numbersOf(counts, run).catch(() => new Map<string, number>());
+  const numbers = await numbersOf(counts, run)
+    .catch(async () => numbersOf(await countable(counts, run), run))
+    .catch(() => new Map<string, number>());
   return losses.map((loss) => {
     // An unknown number makes the sum NaN.
     const rows = loss.counts.reduce((sum, count) => sum + (numbers.get(count) ?? Number.NaN), 0);
