@@ -39,10 +39,13 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 export function componentReader({ survey, registry }: Taking) {
   const { staging, remarks } = survey;
   const idOf = componentIds(registry);
+  // Most attributes of components have no link at all, and are not asked for.
+  const fields = staging.prepare("select distinct type || ' ' || field as name from links").all();
+  const linked = new Set(fields.map(({ name }) => name));
   let count = 0;
 
   const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
-    if (typeof id !== 'number') return [];
+    if (typeof id !== 'number' || !linked.has(`${uid} ${name}`)) return [];
     const found = staging.prepare(LINKS).all(uid, id, name);
     count += found.length;
     return once(

@@ -42,17 +42,17 @@ function placeIn(list: string, position: string): string {
   )`;
 }
 
-/** The versions, as `published`, that a link belongs to; none where it joins a draft with a published row. */
+/** The versions that a link belongs to: 0 for the draft, 1 for the published one. None where it joins the two. */
 const VERSIONS = `case
-    when not near.has_drafts then json_array(far.published)
-    when not far.has_drafts or near.published = far.published then json_array(near.published)
-    else json_array()
+    when not near.has_drafts then far.published
+    when not far.has_drafts or near.published = far.published then near.published
+    else ''
   end`;
 /** A polymorphic relation that has one row of a document, whichever Strapi gave it, has each version of that document. */
 const ALL_VERSIONS = `case
     when both or not far_has_drafts then versions
     else (
-      select json_group_array(published) from rows
+      select group_concat(published, '') from rows
       where type = far_type and document_id = target and locale = target_locale and state <> ${ROW.double}
         and (not near_has_drafts or published = near_published)
     )
@@ -61,7 +61,7 @@ const ALL_VERSIONS = `case
 /** @param here what the type has to be here that holds a target. */
 const linksSql = (near: string, far: string, here: string, more = ''): string => `
   select near.document_id as source, near.locale as source_locale, far.document_id as target,
-    far.locale as target_locale, far.here as target_type, iif(far.here ${here}, ${VERSIONS}, json_array()) as versions,
+    far.locale as target_locale, far.here as target_type, iif(far.here ${here}, ${VERSIONS}, '') as versions,
     ${placeIn(near, 'position')} as position,
     ${placeIn(far, 'inverse_position')} as inverse${more}
   from links
@@ -81,8 +81,6 @@ const POLYMORPHIC_LINKS = `
 
 type LinkRow = Readonly<Record<string, string | number>>;
 
-const statusText = (published: unknown): string => (published === 1 ? 'published' : 'draft');
-
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
 export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, remarks }: Survey): Generator<string> {
   // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
@@ -91,12 +89,11 @@ export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, rem
     ? staging.prepare(LINKS).iterate(targetUid, uid, attribute)
     : staging.prepare(POLYMORPHIC_LINKS).iterate(uid, attribute);
   for (const row of rows as Iterable<LinkRow>) {
-    const versions = JSON.parse(String(row.versions)) as readonly number[];
-    if (versions.length === 0)
-      remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
+    const versions = String(row.versions ?? '');
+    if (versions === '') remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
     const ends = [row.source, row.source_locale, row.target, row.target_locale];
     const typed = targetUid ? [] : [row.target_type];
     for (const published of versions)
-      yield JSON.stringify([...ends, statusText(published), row.position, row.inverse, ...typed]);
+      yield JSON.stringify([...ends, published === '1' ? 'published' : 'draft', row.position, row.inverse, ...typed]);
   }
 }

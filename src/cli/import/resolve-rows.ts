@@ -15,17 +15,6 @@ import type { Survey } from './survey.ts';
 /** uid in the archive → the type that holds its rows here. */
 export type TypesByUid = ReadonlyMap<string, ContentType>;
 
-function typesOf({ staging, schemas }: Survey, registry: Registry): TypesByUid {
-  const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
-  const renamed = renamedTypes(schemas);
-  const uids = staging
-    .prepare('select distinct type from rows')
-    .all()
-    .map(({ type }) => String(type));
-  const types = uids.map((uid) => [uid, known.get(renamed.get(uid) ?? uid)] as const);
-  return new Map(types.filter((entry): entry is [string, ContentType] => entry[1] !== undefined));
-}
-
 /** Where the content of a type goes that has no place here, as far as that is known. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   [FOLDER_UID]: 'folders of the media library: files keep their path; folders belong to the admin panel',
@@ -55,12 +44,22 @@ function noteLeftOut({ staging, remarks }: Survey): void {
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
-function placeRows({ prepare }: Staging, types: TypesByUid, defaultLocale: string): void {
-  const place = prepare(`
+function placeRows({ staging, schemas }: Survey, registry: Registry, defaultLocale: string): TypesByUid {
+  const known = new Map(archivedTypes(registry).map((type) => [type.uid, type]));
+  const renamed = renamedTypes(schemas);
+  const types = new Map<string, ContentType>();
+  const place = staging.prepare(`
     update rows set here = ?, has_drafts = ?, published = max(published, ?), locale = iif(?, ifnull(nullif(locale, ''), ?), '')
     where type = ?`);
-  for (const [uid, { uid: here, draftAndPublish, localized }] of types)
-    place.run(here, Number(draftAndPublish), Number(!draftAndPublish), Number(localized), defaultLocale, uid);
+  for (const { type } of staging.prepare('select distinct type from rows').all()) {
+    const uid = String(type);
+    const here = known.get(renamed.get(uid) ?? uid);
+    if (!here) continue;
+    const drafts = Number(here.draftAndPublish);
+    place.run(here.uid, drafts, 1 - drafts, Number(here.localized), defaultLocale, uid);
+    types.set(uid, here);
+  }
+  return types;
 }
 
 /** Users link to the roles of the settings. */
@@ -146,11 +145,10 @@ export function resolveRows(
   defaultLocale: string,
 ): TypesByUid {
   const { staging } = survey;
-  const types = typesOf(survey, registry);
   staging.db.exec('commit');
   staging.db.exec('create index link_sources on links (type, field, source)');
   staging.db.exec('begin');
-  placeRows(staging, types, defaultLocale);
+  const types = placeRows(survey, registry, defaultLocale);
   placeRoles(staging, roles);
   noteLeftOut(survey);
   dropUnfitLinks(survey);
