@@ -1,8 +1,7 @@
 /**
- * @module Dialogs, the menus and panels that a button opens, and those of tabs.
+ * @module Dialogs, and the panels that a button or a tab opens.
  */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
-import { Menu as BaseMenu } from '@base-ui/react/menu';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react';
@@ -71,32 +70,6 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
     </Dialog>
   );
 }
-
-interface MenuProps {
-  readonly trigger: ReactElement;
-  readonly items: readonly {
-    readonly label: string;
-    readonly isDangerous?: boolean;
-    readonly onSelect: () => void;
-  }[];
-}
-
-export const Menu = ({ trigger, items }: MenuProps) => (
-  <BaseMenu.Root modal={false}>
-    <BaseMenu.Trigger render={trigger} />
-    <BaseMenu.Portal>
-      <BaseMenu.Positioner sideOffset={4} align="end" className="positioner">
-        <BaseMenu.Popup className="popup">
-          {items.map(({ label, isDangerous = false, onSelect }) => (
-            <BaseMenu.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
-              {label}
-            </BaseMenu.Item>
-          ))}
-        </BaseMenu.Popup>
-      </BaseMenu.Positioner>
-    </BaseMenu.Portal>
-  </BaseMenu.Root>
-);
 
 interface PopoverProps {
   readonly trigger: ReactElement;

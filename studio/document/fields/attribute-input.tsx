@@ -8,7 +8,8 @@ import type { Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
-import { Menu } from '../../ui/popups.tsx';
+import { Menu } from '../../ui/menu.tsx';
+
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { MediaInput } from './media-input.tsx';
 import { fieldName, type InputProps, joinPath, type Owner } from './owner.ts';

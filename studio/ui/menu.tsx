@@ -1,0 +1,31 @@
+/**
+ * @module Menus that a button opens. Lists have none, so they do not load what menus need.
+ */
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+
+interface MenuProps {
+  readonly trigger: ReactElement;
+  readonly items: readonly {
+    readonly label: string;
+    readonly isDangerous?: boolean;
+    readonly onSelect: () => void;
+  }[];
+}
+
+export const Menu = ({ trigger, items }: MenuProps) => (
+  <Base.Root modal={false}>
+    <Base.Trigger render={trigger} />
+    <Base.Portal>
+      <Base.Positioner sideOffset={4} align="end" className="positioner">
+        <Base.Popup className="popup">
+          {items.map(({ label, isDangerous = false, onSelect }) => (
+            <Base.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
+              {label}
+            </Base.Item>
+          ))}
+        </Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+);
