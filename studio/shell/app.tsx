@@ -41,7 +41,8 @@ interface SignInFormProps {
 }
 
 function SignInForm({ signIn, children }: SignInFormProps) {
-  const { error, isPending, mutate } = useMutation({ mutationFn: signIn });
+  // What was typed is not kept.
+  const { error, isPending, mutate } = useMutation({ mutationFn: signIn, gcTime: 0 });
   const isWrongToken = error instanceof ApiError && error.status === 401;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
