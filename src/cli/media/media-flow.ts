@@ -4,15 +4,13 @@
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
 import type { Registry } from '../../registry/model.ts';
-import { stampName } from '../../registry/names.ts';
 import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import type { StoredFile } from '../../sql/files.ts';
-import { rotateStamps } from '../../sql/stamps.ts';
 import type { Statement } from '../../sql/statement.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { keysOf } from '../../upload/call.ts';
 import { counted, megabytes } from '../core/counted.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
@@ -99,10 +97,6 @@ function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
   };
 }
 
-/** Invalidates cached responses, which may show the file. */
-const newStamps = ({ contentTypes }: Registry): Statement =>
-  rotateStamps([...contentTypes.keys()].flatMap((uid) => [stampName(uid, 'draft'), stampName(uid, 'published')]));
-
 async function repair(storage: Storage, item: Incomplete, registry: Registry): Promise<void> {
   if (!(await isStillMissing(storage, item))) return;
   for (const key of item.trashed) await restoreObject(storage.bucket, key);
@@ -110,7 +104,8 @@ async function repair(storage: Storage, item: Incomplete, registry: Registry): P
   if (item.trashed.length > 0) return;
   if (item.main) await moveToTrash(storage.bucket, keysOf(item.file), () => undefined);
   const change = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
-  await runBatch(storage.db, [...change, newStamps(registry)]);
+  // Cached responses may show the file.
+  await runBatch(storage.db, [...change, RENEW_STAMPS]);
 }
 
 /** Repairs what was found and has not changed since. */
