@@ -58,12 +58,14 @@ async function newerRows(
   rows: readonly Candidate[],
 ): Promise<readonly Candidate[]> {
   if (!storage || marker.mode !== 'merge') return rows;
+  const current = `select 1 from ${identifier(table)} where "document_id" = given.value ->> 0 and "locale" = given.value ->> 1`;
+  const isNewer = `"updated_at" ${orEqual ? '>' : '>='} given.value ->> 4`;
+  // One query of each kind of version: its unique index is partial.
   const sql = `
-    select key as "index" from json_each(?) as given where exists (
-      select 1 from ${identifier(table)}
-      where "document_id" = given.value ->> 0 and "locale" = given.value ->> 1
-        and ("published_at" is null) = (given.value ->> 2 is null) and "updated_at" ${orEqual ? '>' : '>='} given.value ->> 4
-    )`;
+    select key as "index" from json_each(?) as given where case when given.value ->> 2 is null
+      then exists (${current} and "published_at" is null and ${isNewer})
+      else exists (${current} and "published_at" is not null and ${isNewer})
+    end`;
   const { results } = await storage.db.prepare(sql).bind(headsOf(rows)).all<{ readonly index: number }>();
   const older = new Set(results.map(({ index }) => index));
   const mark = survey.staging.prepare(`update rows set state = ${ROW.older} where seq = ?`);
