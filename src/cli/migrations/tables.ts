@@ -12,7 +12,6 @@ import {
   isOwner,
   ownedTable,
   type Registry,
-  type ScalarAttribute,
   type ScalarType,
 } from '../../registry/model.ts';
 import {
@@ -75,28 +74,19 @@ const MODES: Partial<Readonly<Record<ScalarType, NonNullable<Column['mode']>>>> 
 const jsonColumn = (key: string, name: string): Column => ({ name, type: 'text', key, mode: 'json' });
 
 function attributeColumn(attribute: Attribute): Column | undefined {
-  switch (attribute.kind) {
-    case 'scalar': {
-      const { name: key, type, column: name } = attribute;
-      if (attribute.overflow) return jsonColumn('overflowAttributes', OVERFLOW_COLUMN);
-      const mode = MODES[type];
-      return { name, type: FIELDS[type].affinity, key, ...(mode && { mode }) };
-    }
-    case 'component':
-    case 'dynamiczone':
-      return jsonColumn(attribute.name, attribute.column);
-    default:
-      return undefined;
-  }
+  const { name: key, kind } = attribute;
+  if (kind === 'component' || kind === 'dynamiczone') return jsonColumn(key, attribute.column);
+  if (kind !== 'scalar') return undefined;
+  if (attribute.overflow) return jsonColumn('overflowAttributes', OVERFLOW_COLUMN);
+  const { type, column: name } = attribute;
+  const mode = MODES[type];
+  return { name, type: FIELDS[type].affinity, key, ...(mode && { mode }) };
 }
 
 const index = (name: string, columns: readonly string[], more: Partial<Index> = {}): Index => ({
   ...{ name, isUnique: false, columns: columns.map((column) => ({ column, descending: false })) },
   ...more,
 });
-
-const isIndexed = ({ name, unique, overflow }: ScalarAttribute, { indexed }: ContentType): boolean =>
-  !overflow && (unique || indexed?.has(name) === true);
 
 /** A declared index. Drafts have no date of publication. */
 function declaredIndexes({ table, draftAndPublish }: ContentType, terms: readonly IndexTerm[]): readonly Index[] {
@@ -118,8 +108,8 @@ function contentIndexes(type: ContentType): readonly Index[] {
     ]),
     ...type.indexes.flatMap((terms) => declaredIndexes(type, terms)),
     ...[...attributes.values()]
-      .filter((attribute) => attribute.kind === 'scalar')
-      .filter((attribute) => isIndexed(attribute, type))
+      .filter((each) => each.kind === 'scalar')
+      .filter(({ name, unique, overflow }) => !overflow && (unique || type.indexed?.has(name)))
       .map(({ column }) => index(`${table}_${column}`, [column])),
   ];
 }
