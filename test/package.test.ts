@@ -65,7 +65,7 @@ function install(file: string): void {
 function release(version: string, tables?: (text: string) => string): void {
   const path = join(installed, 'package.json');
   writeFileSync(path, JSON.stringify({ ...readJson(path), version }));
-  const source = join(installed, 'dist/src/cli/migrations/tables.js');
+  const source = join(installed, 'dist/src/sql/system-tables.js');
   const text = readFileSync(source, 'utf8');
   if (!tables) return;
   expect(tables(text)).not.toBe(text);
@@ -179,8 +179,8 @@ describe('the next version of the package', { timeout: MINUTES }, () => {
   it('is taken by migrate, with its tables, and nothing is lost', async () => {
     const before = query('SELECT * FROM "articles" ORDER BY "id"');
     expect(before.length).toBeGreaterThan(0);
-    const column = "{ name: 'noted_at', type: 'integer', key: 'notedAt' }";
-    release('99.0.0', (text) => text.replace("...texts('stamps')]", `...texts('stamps'), ${column}]`));
+    const column = "text('stamps').notNull()";
+    release('99.0.0', (text) => text.replace(column, `${column}, notedAt: integer('noted_at')`));
     const output = done(await inside.run('npx', 'edgewise', 'migrate'));
     expect(output).toMatch(/wrote drizzle\/\d+_edgewise_99_0_0\.sql/);
     expect(output).toContain('1 migration applied');
