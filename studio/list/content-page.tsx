@@ -54,10 +54,10 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
     }
     setDone(undefined);
     setFailures(failed);
+    select(new Set([...failed.keys()].map(keyOf)));
     if (failed.size < documents.length)
       notify(`${countText(documents.length - failed.size, 'document')} ${ACTIONS[action][1]}.`);
     await queries.invalidateQueries({ queryKey: [type.path] });
-    select(new Set([...failed.keys()].map(keyOf)));
   };
   return (
     <div className="row notice current" role="toolbar" aria-label="Selected documents">
