@@ -1,6 +1,7 @@
 /**
  * @module Parses query strings and forms like Strapi, within limits.
  */
+/// <reference path="./qs-parse.d.ts" />
 import parse from 'qs/lib/parse.js';
 import type { Limits } from '../config.ts';
 import { type ApiError, invalid } from '../errors.ts';
