@@ -10,7 +10,8 @@ import { serve } from '../support/recorded.ts';
 import { component, contentType, registryOf } from '../support/schema-files.ts';
 import { asUser, createWorld, expectNoOracle, owner, RANK, SECRET, send, settings, world } from './world.ts';
 
-const GUESSES = ['kes', 'zzz'] as const;
+/** Long enough for no documentId to contain one by chance: searches look there, too. */
+const GUESSES = ['kestre', 'zzzzzz'] as const;
 
 beforeAll(createWorld);
 
