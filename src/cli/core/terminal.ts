@@ -60,13 +60,13 @@ export async function askTerminal(question: string): Promise<string> {
   }
 }
 
-/** Asks on the terminal; absent where nobody sits at one. */
+/** Asks on the terminal; absent without one. */
 export type Ask = ((question: string) => Promise<string>) | undefined;
 
 /**
  * Has a number typed back.
  * @param option says the same without a question.
- * @throws UserError when it is another one, or nobody is there to type it.
+ * @throws UserError when it is another one, or without a terminal.
  */
 export async function confirmNumber(
   count: number,

@@ -1,6 +1,6 @@
 /**
- * @module What an import does to a database as a whole: the row of `edgewise_imports` by which one that was interrupted is told
- * from one that is whole, content that goes, counters.
+ * @module What an import does to a database as a whole: the row of `edgewise_imports`, which says whether the import was
+ * interrupted, content that goes, counters.
  */
 import type { Registry } from '../../registry/model.ts';
 import { COUNTER_TABLE, IMPORT_TABLE } from '../../registry/names.ts';

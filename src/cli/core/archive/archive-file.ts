@@ -63,7 +63,7 @@ export const looksEnciphered = (path: string): boolean => {
 
 /**
  * Finds out how an archive is packed.
- * @throws what the system refuses; UserError when it is none, or the key does not open it.
+ * @throws what the system refuses; UserError for a file that is no archive, and for a key that does not open it.
  */
 export function openArchive(path: string, passphrase: string | undefined): ArchiveFile {
   const { head, size } = headOf(path);

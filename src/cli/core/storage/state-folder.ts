@@ -32,7 +32,7 @@ interface Holder {
 
 const NOTE = 'serving.json';
 
-/** The other process that serves the local database; undefined: there is none. */
+/** The other process that serves the local database; undefined if no process does. */
 export function holderOf(root: string, target: Target): Holder | undefined {
   try {
     const holder = JSON.parse(readFileSync(stateFile(root, target, NOTE), 'utf8')) as Holder;
