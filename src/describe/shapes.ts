@@ -124,7 +124,8 @@ function shapeOfType(type: ContentType, name: string, grants: Grants | undefined
 
 /**
  * Names the types and components. Names and order do not depend on the order of the files.
- * @param grants of the reader: relations to what it may not find are hidden, and private attributes but for `SCHEMAS_ACTION`
+ * @param grants of the reader. Relations to what it may not find are left out; private attributes always from responses,
+ * and from bodies without `SCHEMAS_ACTION`.
  */
 export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const types = [...registry.contentTypes.values()];

@@ -54,7 +54,7 @@ export const SYSTEM_TEMPORARY = { [TEMPORARY]: tmpdir() };
  * process that is killed.
  */
 export function temporaryFolder(): string {
-  if (basename(tmpdir()).startsWith(OWN_MARK)) return tmpdir();
+  if (basename(tmpdir()).startsWith(`${OWN_MARK}-`)) return tmpdir();
   removeLeftovers(tmpdir());
   const folder = mkdtempSync(join(tmpdir(), `${OWN_MARK}-`));
   atExit(() => rmSync(folder, { recursive: true, force: true }));

@@ -12,14 +12,21 @@ const LONGEST = 64 * 1024 * 1024;
  */
 export async function* linesOf(bytes: AsyncIterable<Buffer>, name: string): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // Joined once: a long line comes in many chunks.
+  let pieces: string[] = [];
+  let length = 0;
   for await (const chunk of bytes) {
-    const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} characters`);
-    if (lines.length > 0) yield lines;
+    const [first = '', ...others] = decoder.decode(chunk, { stream: true }).split('\n');
+    pieces.push(first);
+    length += first.length;
+    if (length > LONGEST) throw new UserError(`${name} has a line of more than ${LONGEST} characters`);
+    const rest = others.pop();
+    if (rest === undefined) continue;
+    yield [pieces.join(''), ...others];
+    pieces = [rest];
+    length = rest.length;
   }
-  if (rest !== '') yield [rest];
+  if (length > 0) yield [pieces.join('')];
 }
 
 export function parseLine(line: string, name: string, number: number): unknown {
