@@ -1,7 +1,7 @@
 /**
  * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { memoized } from '../cache.ts';
 import { commaList } from './pieces.ts';
 import { MAX_PARAMETERS, PART, template } from './render.ts';
@@ -22,12 +22,6 @@ const MAX_COLUMNS = 100;
 /** Leaves the statements separate. */
 export const apart = (statements: readonly Statement[]): Gathered => ({ statements, spread: (results) => results });
 
-/** Casts bytes to text, since JSON cannot hold bytes. */
-function asText(column: string): SQL {
-  const value = sql.identifier(column);
-  return sql`iif(typeof(${value}) = 'blob', cast(${value} as text), ${value})`;
-}
-
 /**
  * A page of `width` columns, then a row with the values of single-row statements and the `columns` of the credential, if it
  * is not empty. As subqueries of one row these read no more rows than as separate statements.
@@ -37,7 +31,10 @@ const withExtraRow = memoized(
     memoized((values: number) =>
       memoized((width: number) => {
         const name = sql.identifier(EXTRA);
-        const list = [...Array.from({ length: values }, () => sql`(${PART})`), ...columns.map(asText)];
+        const list = [
+          ...Array.from({ length: values }, () => sql`(${PART})`),
+          ...columns.map((column) => sql.identifier(column)),
+        ];
         const nulls = commaList(Array.from({ length: width }, () => sql`null`));
         return template(sql`
           select *, null as ${name} from (${PART})

@@ -1,7 +1,7 @@
 /**
  * @module API tokens and users as credentials: their rows, and SQL that guards statements with a permission trace.
  */
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../cache.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { assert, balanced, literal } from '../pieces.ts';
@@ -22,7 +22,10 @@ export interface CredentialQuery<T> {
   assertion(): Statement;
 }
 
-/** The statements of one shape of credential, with placeholders. @param select one row with the `columns` */
+/** Any column may hold bytes, which JSON cannot. */
+const asText = (value: AnyColumn | SQL): SQL => sql`cast(${value} as text)`;
+
+/** The statements of one shape of credential, with placeholders. @param select one row with the `columns`, none of them bytes */
 const statementsOf = (holds: SQL, select: SQL, columns: readonly string[]) => ({
   row: { ...toStatement(select), kind: 'credential', columns } as const,
   guard: toStatement(holds),
@@ -99,7 +102,12 @@ const tokenStatements = memoized((shape: string) => {
   const allows = tokenAllows(JSON.parse(shape));
   const isToken = eq(apiTokens.accessKey, sql.placeholder('key'));
   const select = sql`
-    select ${apiTokens.type}, ${apiTokens.permissions}, ${apiTokens.expiresAt}, ${apiTokens.lastUsedAt}, ${allows} as "holds"
+    select
+      ${asText(apiTokens.type)} as "type",
+      ${asText(apiTokens.permissions)} as "permissions",
+      ${asText(apiTokens.expiresAt)} as "expires_at",
+      ${asText(apiTokens.lastUsedAt)} as "last_used_at",
+      ${allows} as "holds"
     from ${apiTokens}
     where ${isToken}
     limit 1`;
@@ -186,7 +194,7 @@ const userStatements = memoized((hasSession: boolean) =>
     const allows = sql`(${isValid} and ${hasRole})`;
     const isUser = eq(users.id, sql.placeholder('id'));
     const select = sql`
-      select ${ROLE} as "role", ${isValid} as "may_enter", ${allows} as "holds"
+      select ${asText(ROLE)} as "role", ${isValid} as "may_enter", ${allows} as "holds"
       from ${users}
       where ${isUser}`;
     const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
