@@ -11,12 +11,10 @@ import type {
   Use,
   ZonePart,
 } from '../plan/model/read-plan.ts';
-import { FIELDS } from '../registry/fields.ts';
-import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
 import { type Found, indexTargets, type Shown, shownValue, withType } from './components.ts';
-import { type Document, emptyDocument } from './document.ts';
+import { type Document, shapeOf } from './document.ts';
 import { scaleOf } from './weight.ts';
 
 /** Returns the next value of a populated row, in the order in which `sql/read/populate.ts` lists them. */
@@ -42,15 +40,16 @@ const IDENTITY = ['id', 'documentId'];
 const LOCALE = 2;
 const SCALARS = 3;
 
-const scalarValue = ({ type }: ScalarAttribute, stored: unknown): unknown =>
-  stored === null || stored === undefined ? null : FIELDS[type].read(stored);
-
 function documentOf(values: readonly unknown[], selection: Selection): Document {
-  const document = emptyDocument(selection, IDENTITY);
+  const { template, fields } = shapeOf(selection, IDENTITY);
+  const document = { ...template };
   document.id = values[0];
   document.documentId = values[1];
   let index = SCALARS;
-  for (const attribute of selection.attributes) document[attribute.name] = scalarValue(attribute, values[index++]);
+  for (const { name, read } of fields) {
+    const stored = values[index++];
+    if (stored !== null) document[name] = read ? read(stored) : stored;
+  }
   return document;
 }
 
@@ -152,13 +151,14 @@ export const overflowOf = (row: Row): Row => readObject(row[OVERFLOW_COLUMN]);
 
 /** Returns the document of a row by its columns, without populate. */
 export function assembleRow(row: Row, selection: Selection): Document {
-  const document = emptyDocument(selection, IDENTITY);
+  const { template, fields } = shapeOf(selection, IDENTITY);
+  const document = { ...template };
   document.id = row.id;
   document.documentId = row.document_id;
   const overflow = selection.attributes.some((attribute) => attribute.overflow) ? overflowOf(row) : {};
-  for (const attribute of selection.attributes) {
-    const stored = attribute.overflow ? overflow[attribute.name] : row[attribute.column];
-    document[attribute.name] = scalarValue(attribute, stored);
+  for (const { name, attribute, read } of fields) {
+    const stored = attribute.overflow ? overflow[name] : row[attribute.column];
+    if (stored !== null && stored !== undefined) document[name] = read ? read(stored) : stored;
   }
   return document;
 }

@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject } from '../json.ts';
 import type { Populate, PopulatedRows, PopulatedTypes, Selection, ZonePart } from '../plan/model/read-plan.ts';
-import { type Document, emptyDocument } from './document.ts';
+import { type Document, shapeOf } from './document.ts';
 
 type Reference = Extract<Populate, { kind: 'reference' }>;
 type ComponentNode = Extract<Populate, { kind: 'component' }>;
@@ -89,7 +89,7 @@ export function shownValue(node: Populate, value: unknown, context: Context): un
 }
 
 function instanceOf(instance: JsonObject, selection: Selection, context: Context): Document {
-  const document = emptyDocument(selection, ['id']);
+  const document = { ...shapeOf(selection, ['id']).template };
   document.id = instance.id;
   for (const { name } of selection.attributes) document[name] = instance[name] ?? null;
   for (const node of selection.populate) document[node.name] = shownValue(node, instance[node.name], context);

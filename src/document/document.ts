@@ -3,35 +3,58 @@
  */
 import { BoundedCache, memoized } from '../cache.ts';
 import type { Selection } from '../plan/model/read-plan.ts';
+import { asStored, FIELDS } from '../registry/fields.ts';
+import type { ScalarAttribute } from '../registry/model.ts';
 
 /** Values by the name of their attribute. */
 export type Document = Record<string, unknown>;
 
-/** Templates of the same attributes, whose list plans share, by what they populate. */
-const templatesOf = memoized((_: Selection['attributes']) => new BoundedCache<string, Document>(100), new WeakMap());
-
-/** By the attributes alone where nothing is populated. */
-const templates = new WeakMap<object, Document>();
-
-function makeTemplate({ attributes, populate }: Selection, identity: readonly string[]): Document {
-  const names = [...identity, ...[...attributes, ...populate].map(({ name }) => name)];
-  const key = JSON.stringify(names);
-  const alike = templatesOf(attributes);
-  const template = alike.get(key) ?? JSON.parse(JSON.stringify(Object.fromEntries(names.map((name) => [name, null]))));
-  alike.set(key, template);
-  return template;
+interface Field {
+  readonly name: string;
+  readonly attribute: ScalarAttribute;
+  /** Absent for a value that is shown as it is stored. */
+  readonly read?: (stored: unknown) => unknown;
 }
 
-/**
- * Returns a document with all keys of a selection, null. V8 keeps the keys of a copied `JSON.parse` result in the object
- * itself: it takes half the time to fill and to serialize of an object that grows key by key.
- */
-export function emptyDocument(selection: Selection, identity: readonly string[]): Document {
-  const key = selection.populate.length > 0 ? selection : selection.attributes;
-  let template = templates.get(key);
-  if (!template) {
-    template = makeTemplate(selection, identity);
-    templates.set(key, template);
-  }
-  return { ...template };
+/** What the documents of a selection have in common. */
+interface Shape {
+  /**
+   * All keys, null, to be copied by `{ ...template }`. V8 keeps the keys of a copied `JSON.parse` result in the object
+   * itself: it takes half the time to fill and to serialize of an object that grows key by key. An expression that copies
+   * more than four templates is slower, so each caller has its own.
+   */
+  readonly template: Document;
+  /** The scalars, in the order of the selection. */
+  readonly fields: readonly Field[];
+}
+
+function fieldOf(attribute: ScalarAttribute): Field {
+  const { read } = FIELDS[attribute.type];
+  return { name: attribute.name, attribute, ...(read !== asStored && { read }) };
+}
+
+/** By the attributes, whose list plans share, and by what is populated. */
+const shapesOf = memoized((_: Selection['attributes']) => new BoundedCache<string, Shape>(100), new WeakMap());
+
+function makeShape({ attributes, populate }: Selection, identity: readonly string[]): Shape {
+  const names = [...identity, ...[...attributes, ...populate].map(({ name }) => name)];
+  const text = JSON.stringify(Object.fromEntries(names.map((name) => [name, null])));
+  return { template: JSON.parse(text), fields: attributes.map(fieldOf) };
+}
+
+/** By the attributes alone where nothing is populated. */
+const shapes = new WeakMap<object, Shape>();
+
+/** @param identity the keys before those of the selection */
+export function shapeOf(selection: Selection, identity: readonly string[]): Shape {
+  const { attributes, populate } = selection;
+  const key = populate.length > 0 ? selection : attributes;
+  const known = shapes.get(key);
+  if (known) return known;
+  const alike = shapesOf(attributes);
+  const populated = populate.map(({ name }) => name).join();
+  const shape = alike.get(populated) ?? makeShape(selection, identity);
+  alike.set(populated, shape);
+  shapes.set(key, shape);
+  return shape;
 }

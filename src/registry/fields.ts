@@ -137,6 +137,8 @@ const bigIntegerText = (stored: unknown): string =>
   String(stored).includes('e') ? String(Number(stored)) : String(stored);
 
 const same = (value: unknown): unknown => value;
+/** The `read` of a value that is shown as it is stored. */
+export const asStored = (stored: unknown): unknown => stored;
 const isString = (value: unknown): value is string => typeof value === 'string';
 const isNumber = (value: unknown): value is number => typeof value === 'number' && !Number.isNaN(value);
 const anything = (_: unknown): _ is unknown => true;
@@ -149,7 +151,7 @@ const text: FieldKind<string> = {
   cast: same,
   accepts: isString,
   store: asText,
-  read: same,
+  read: asStored,
   operand: asText,
   jsonSchema: { type: 'string' },
   tsType: 'string',
@@ -162,7 +164,7 @@ const number: FieldKind<number> = {
   cast: numberOf,
   accepts: isNumber,
   store: numberOf,
-  read: same,
+  read: asStored,
   operand: numberOperand,
   jsonSchema: { type: 'number' },
   tsType: 'number',
@@ -230,7 +232,7 @@ const moment = (parse: (value: unknown) => string | number, jsonSchema: FieldKin
   cast: same,
   accepts: anything,
   store: parse,
-  read: same,
+  read: asStored,
   operand: parse,
   jsonSchema,
   tsType: 'string',
