@@ -109,9 +109,12 @@ function joins(condition: Condition | undefined): boolean {
 
 /** Like Strapi, selects the attributes of `sort`, too, if a filter joins another table. */
 function withSorted(selection: Selection, order: readonly Order[], where: Condition | undefined): Selection {
+  const { attributes } = selection;
   if (!joins(where) || order.some(({ steps }) => steps.length > 0)) return selection;
   const sorted = order.map(({ attribute }) => attribute).filter((attribute) => !identityOf(attribute.name));
-  return { ...selection, attributes: [...new Set([...selection.attributes, ...sorted])] };
+  const added = sorted.filter((attribute) => !attributes.includes(attribute));
+  // What is rendered once is known by the list of all attributes.
+  return added.length === 0 ? selection : { ...selection, attributes: [...attributes, ...new Set(added)] };
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
