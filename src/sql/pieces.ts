@@ -3,7 +3,7 @@
  */
 import { type SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm';
 import { memoized } from '../cache.ts';
-import { rendered } from './render.ts';
+import { joined, rendered } from './render.ts';
 
 /** The documentId of a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
@@ -20,7 +20,7 @@ export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value fro
 
 const COMMA = new StringChunk(', ');
 
-export const commaList = (pieces: readonly SQLChunk[]): SQL => sql.join([...pieces], COMMA);
+export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, COMMA);
 
 const PLAIN = /^[\w:. "$-]+$/;
 
@@ -53,7 +53,7 @@ export function balanced(fragments: readonly SQL[], operator: keyof typeof OPERA
   const middle = Math.ceil(fragments.length / 2);
   const left = balanced(fragments.slice(0, middle), operator);
   const right = balanced(fragments.slice(middle), operator);
-  return sql.join([OPEN, left, OPERATORS[operator], right, CLOSE]);
+  return joined([OPEN, left, OPERATORS[operator], right, CLOSE]);
 }
 
 /** Aborts the batch with `code` if `holds` is false, by an error of SQLite about a malformed JSON path. */

@@ -106,6 +106,16 @@ export function toStatement(query: SQL): PlainStatement {
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
 
+/** Joins as `sql.join` does, in half the time: that looks for tables among the pieces, for queries of Drizzle's own. */
+export function joined(pieces: readonly SQLChunk[], separator?: SQLChunk): SQL {
+  const whole = sql.empty();
+  for (const piece of pieces) {
+    if (separator && whole.queryChunks.length > 0) whole.queryChunks.push(separator);
+    whole.queryChunks.push(piece);
+  }
+  return whole;
+}
+
 /** Spells out `undefined` and lists of Drizzle's builders as its own dialect does. */
 function spelledOut(chunk: unknown): unknown[] {
   if (chunk === undefined) return [];
@@ -118,13 +128,13 @@ function spelledOut(chunk: unknown): unknown[] {
 }
 
 /** Renders a query of Drizzle's builders. */
-export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(sql.join(spelledOut(query) as SQL[]));
+export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(joined(spelledOut(query) as SQL[]));
 
 /** Renders a piece that many statements have, to texts and values. */
 export function rendered(piece: SQL): SQL {
   const { sql: text, params } = renderedWhole(piece);
   const [first = '', ...others] = text.split(MARK);
-  return sql.join([
+  return joined([
     new StringChunk(first),
     ...others.flatMap((after, index) => [params[index] as SQLChunk, new StringChunk(after)]),
   ]);
@@ -132,7 +142,7 @@ export function rendered(piece: SQL): SQL {
 
 /** Replaces the placeholders of a rendered piece. */
 export const withValue = (piece: SQL, value: SQLChunk): SQL =>
-  sql.join(piece.queryChunks.map((chunk) => (chunk instanceof Placeholder ? value : chunk)));
+  joined(piece.queryChunks.map((chunk) => (chunk instanceof Placeholder ? value : chunk)));
 
 /** A list of column names as one piece. */
 export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(nameOf).join(', '));

@@ -6,6 +6,7 @@ import type { Condition, LinkWalk, PopulatedTypes, Step } from '../../plan/model
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
+import { joined } from '../render.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from '../scope.ts';
 import { isLinked, isLinkVersion, isVersion, sidesOf, statusOf } from '../versions.ts';
 
@@ -148,7 +149,7 @@ export function typedLinks(
     from: sql`${sql.identifier(first.link.table.name)} as ${sql.identifier(link)}`,
     where: balanced([isLinked(link, own, scope.alias), balanced(versions, 'or')], 'and'),
     rank: [column(own.position), column('rowid')],
-    value: sql`case ${type}${sql.join(cases)} end`,
+    value: sql`case ${type}${joined(cases)} end`,
   };
 }
 

@@ -6,6 +6,7 @@ import type { ReadPlan } from '../../plan/model/read-plan.ts';
 import { ID } from '../../plan/model/resolve.ts';
 import { isIndexable } from '../../registry/indexes.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
+import { joined } from '../render.ts';
 import { rowScope } from '../scope.ts';
 import { compileCondition, compileVersions, sortedValue } from './conditions.ts';
 import { rangesBehind, rowsBehind } from './keyset.ts';
@@ -61,7 +62,7 @@ function idsOf(plan: ReadPlan, order: SQL): SQL {
   const ranges = rangesBehind(plan.order, cursor.after, rowScope(type)).map(
     (range) => sql`select * from (${matching} where ${range} ${windowOf(plan, order)})`,
   );
-  return sql`select * from (${sql.join(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
+  return sql`select * from (${joined(ranges, sql` union all `)}) limit ${rowLimit(plan)}`;
 }
 
 /** Does one scan serve page and total? For text searches sorted by short values, which need all rows that match. */

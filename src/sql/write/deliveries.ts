@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
-import { toStatement } from '../render.ts';
+import { joined, toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
 import { LATER } from './outbox.ts';
@@ -70,7 +70,7 @@ export const claimDue = (
   query(
     toStatement(sql`
       update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
-      where "sequence" in (${sql.join(
+      where "sequence" in (${joined(
         urls.map((url) => earliestDue(url, now, max)),
         sql` union all `,
       )})

@@ -12,6 +12,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { jsonRow } from '../read/populate.ts';
+import { joined } from '../render.ts';
 import { rowScope } from '../scope.ts';
 import { isDocument, isVersion, ofAnyVersion, ofSide, sidesOf } from '../versions.ts';
 import { followsLocale, linksOf } from './links.ts';
@@ -104,7 +105,7 @@ const localeIn = (table: LinkTable, column: string): SQL =>
 function typedColumns(tables: LinkEnd['tables'], locale: string) {
   const type = columnOf(tables[0].name, 'target_type');
   const cases = tables.map((table) => sql`when ${literal(table.target.uid)} then ${localeIn(table, locale)}`);
-  return { locale: sql`case ${type} ${sql.join(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
+  return { locale: sql`case ${type} ${joined(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
 }
 
 /** Do links of a table lead to documents of which no version meets the condition? */

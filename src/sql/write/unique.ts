@@ -6,6 +6,7 @@ import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/m
 import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
+import { joined } from '../render.ts';
 import { jsonOf, storedExpression, textOf } from '../scope.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from '../versions.ts';
 
@@ -102,7 +103,7 @@ function holders(row: RowRef, { path, values, withOwn }: UniquePathValues) {
   const { from, where, value } = locationOf(path, '$other');
   const listed = sql`select value from json_each(${JSON.stringify(values)})`;
   const wanted = withOwn ? [listed, ownValues(row, path)] : [listed];
-  const terms = [sql`${value} in (${sql.join(wanted, sql` union all `)})`, ...where];
+  const terms = [sql`${value} in (${joined(wanted, sql` union all `)})`, ...where];
   if (row.type.localized) terms.push(isComparedLocale(row, path.steps[0].attribute.localized));
   const entries = from.length > 0 ? sql`from ${commaList(from)}` : sql``;
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
