@@ -3,7 +3,8 @@
  */
 import { memoized } from '../cache.ts';
 import { ApiError, notReady, responseTooLarge } from '../errors.ts';
-import { apart, type Gathered, gathered, pageOf } from './gather.ts';
+import { withAssertionsTogether } from './assertions.ts';
+import { type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
@@ -144,7 +145,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     }
     return spread(results.map(({ results: rows }) => rows));
   };
-  const run = async (statements: readonly Statement[], source: Source, gather: typeof apart): Promise<Results> => {
+  const run = async (statements: readonly Statement[], source: Source, gather: typeof gathered): Promise<Results> => {
     try {
       return await runBatch(gather(statements), source);
     } catch (error) {
@@ -165,7 +166,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     },
     async write(statements) {
       try {
-        return await run(statements, 'primary', apart);
+        return await run(statements, 'primary', withAssertionsTogether);
       } catch (error) {
         throw translated(error);
       }

@@ -13,9 +13,14 @@ export interface Rendered {
   readonly params: readonly unknown[];
 }
 
-/** A change, an assertion, or any other read. */
+/** A change, or any other read. */
 export interface PlainStatement extends Rendered {
   readonly kind?: undefined;
+}
+
+/** Aborts the batch unless a condition holds; nothing reads its row. */
+export interface AssertionStatement extends Rendered {
+  readonly kind: 'assertion';
 }
 
 /** A page of documents. */
@@ -43,7 +48,7 @@ export interface CredentialStatement extends Rendered {
   readonly columns: readonly string[];
 }
 
-export type Statement = PlainStatement | PageStatement | ValueStatement | CredentialStatement;
+export type Statement = PlainStatement | AssertionStatement | PageStatement | ValueStatement | CredentialStatement;
 
 /** The code of a page that exceeds its share. */
 export const SHARE = 'SHARE';

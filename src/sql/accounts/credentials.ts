@@ -3,8 +3,9 @@
  */
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../cache.ts';
+import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { assert, balanced, literal } from '../pieces.ts';
+import { balanced, literal } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { filled, PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
@@ -29,7 +30,7 @@ const asText = (value: AnyColumn | SQL): SQL => sql`cast(${value} as text)`;
 const statementsOf = (holds: SQL, select: SQL, columns: readonly string[]) => ({
   row: { ...toStatement(select), kind: 'credential', columns } as const,
   guard: toStatement(holds),
-  assertion: toStatement(assert(holds, CREDENTIAL)),
+  assertion: assertion(holds, CREDENTIAL),
 });
 
 const credentialQuery = <T>(

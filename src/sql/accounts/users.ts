@@ -4,10 +4,11 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
+import { assertion } from '../assertions.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query } from '../compiled.ts';
-import { assert, balanced, commaList } from '../pieces.ts';
+import { balanced, commaList } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
@@ -141,7 +142,7 @@ export function takenNames(names: Names): Compiled<Taken> {
 
 /** Aborts the batch if `takenNames` would now find one of the names taken. */
 export const assertNamesFree = (names: Names): Statement =>
-  toStatement(assert(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT));
+  assertion(sql`not ${isEmailTaken(names)} and not ${isNameTaken(names)}`, CONFLICT);
 
 /** The column of a key for codes. */
 export type CodeColumn = 'reset_password_token' | 'confirmation_token';

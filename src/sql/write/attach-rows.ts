@@ -5,7 +5,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LinkTable } from '../../plan/model/links.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
-import { assert, columnOf } from '../pieces.ts';
+import { assertion } from '../assertions.ts';
+import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { rowCondition, sidesOf, statusOf } from '../versions.ts';
@@ -22,9 +23,7 @@ const isNamed = (rows: NamedRows, type: ContentType): SQL =>
 
 /** Aborts the batch without such rows. */
 export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
-  toStatement(
-    assert(sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code),
-  );
+  assertion(sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code);
 
 /** Unlinks rows, each in its version. */
 export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): Statement =>

@@ -5,10 +5,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
+import { assertion } from '../assertions.ts';
 import type { Compiled } from '../compiled.ts';
-import { assert, columnOf } from '../pieces.ts';
+import { columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
-import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
 import type { Statement } from '../statement.ts';
 import { isDocument, rowCondition } from '../versions.ts';
@@ -46,7 +46,7 @@ export function compileGranted(rows: GrantedRows): Compiled<LookupResult<Granted
 
 /** Aborts the batch with `code` unless a row of the table meets both conditions. */
 const assertRow = ({ table }: ContentType, rows: SQL, holds: SQL, code: string): Statement =>
-  toStatement(assert(sql`exists (select 1 from ${sql.identifier(table)} where ${rows} and ${holds})`, code));
+  assertion(sql`exists (select 1 from ${sql.identifier(table)} where ${rows} and ${holds})`, code);
 
 /** Aborts the batch with `code` unless the row meets the condition. */
 export const assertMatches = (row: RowRef, condition: Condition, code: string): Statement =>

@@ -8,8 +8,9 @@ import type { RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/
 import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { assertion } from '../assertions.ts';
 import { isOverflow } from '../columns.ts';
-import { assert, columnOf, commaList } from '../pieces.ts';
+import { columnOf, commaList } from '../pieces.ts';
 import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
@@ -192,6 +193,6 @@ function compileOp(op: WriteOp): readonly SQL[] {
 }
 
 /** Aborts the batch with `code`. */
-export const abort = (code: string): Statement => toStatement(assert(sql`0`, code));
+export const abort = (code: string): Statement => assertion(sql`0`, code);
 
 export const compileWrite = (plan: WritePlan): readonly Statement[] => plan.flatMap(compileOp).map(toStatement);

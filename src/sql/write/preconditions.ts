@@ -6,10 +6,11 @@ import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { ChosenRows, RowRef } from '../../plan/model/write-plan.ts';
 import type { Preconditions } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
+import { assertion } from '../assertions.ts';
 import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';
-import { assert, balanced, columnOf, commaList } from '../pieces.ts';
+import { balanced, columnOf, commaList } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
@@ -76,7 +77,7 @@ function assertSame(select: SQL, stamps: readonly string[], rows: readonly Row[]
   const expected = rows.map((row) => stamps.map((stamp) => row[stamp]));
   const columns = commaList(stamps.map((stamp) => sql.identifier(stamp)));
   const now = sql`(select json_group_array(json_array(${columns})) from (${select}))`;
-  return toStatement(assert(sql`${now} = ${JSON.stringify(expected)}`, CONFLICT));
+  return assertion(sql`${now} = ${JSON.stringify(expected)}`, CONFLICT);
 }
 
 /**
@@ -207,9 +208,7 @@ export function compileChosen({ rows, where }: ChosenRows): Compiled<Chosen> {
  * @param updatedAt 0 for a row without a time, which another server inserted
  */
 export const assertUnchangedRow = ({ table }: ContentType, id: number, updatedAt: number): Statement =>
-  toStatement(
-    assert(
-      sql`exists (select 1 from ${sql.identifier(table)} where "id" = ${id} and coalesce("updated_at", 0) = ${updatedAt})`,
-      CONFLICT,
-    ),
+  assertion(
+    sql`exists (select 1 from ${sql.identifier(table)} where "id" = ${id} and coalesce("updated_at", 0) = ${updatedAt})`,
+    CONFLICT,
   );

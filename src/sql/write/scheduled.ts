@@ -4,8 +4,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
+import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { assert, balanced, columnOf } from '../pieces.ts';
+import { balanced, columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
@@ -85,9 +86,7 @@ export const deleteScheduled = (id: string): Statement =>
 
 /** Aborts the batch with `code` unless it is still scheduled. */
 export const assertScheduled = (id: string, code: string): Statement =>
-  toStatement(
-    assert(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and ${schedule.at} is not null)`, code),
-  );
+  assertion(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and ${schedule.at} is not null)`, code);
 
 export const failScheduled = (id: string, error: string): Statement =>
   toStatement(
