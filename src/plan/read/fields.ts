@@ -1,7 +1,7 @@
 /**
  * @module `fields` → the scalars that a response shows.
  */
-import { memoized } from '../../cache.ts';
+import { BoundedCache, memoized } from '../../cache.ts';
 import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
 import { identityOf, invalidKey, type Source } from '../model/resolve.ts';
@@ -14,6 +14,20 @@ const visibleScalars = memoized(
 );
 
 export const shownScalars = ({ attributes }: NameScope): readonly ScalarAttribute[] => visibleScalars(attributes);
+
+const namedLists = memoized(
+  (_: NameScope['attributes']) => new BoundedCache<string, readonly ScalarAttribute[]>(100),
+  new WeakMap(),
+);
+
+/** Returns one list for the same names: pieces of SQL and shapes of documents are kept by list. */
+function sharedList(list: readonly ScalarAttribute[], { attributes }: NameScope): readonly ScalarAttribute[] {
+  const lists = namedLists(attributes);
+  const key = list.map(({ name }) => name).join();
+  const shared = lists.get(key) ?? list;
+  lists.set(key, shared);
+  return shared;
+}
 
 /** Returns undefined for `id` and `documentId`. @throws ApiError 400 "Invalid key" for a name that is not a scalar */
 function scalarNamed(name: string, scope: NameScope, source: Source): ScalarAttribute | undefined {
@@ -35,5 +49,9 @@ export function planFields(fields: Fields | undefined, scope: NameScope, source:
     return attribute;
   });
   if (fields.crowded) throw malformedFields();
-  return fields.everything ? shownScalars(scope) : named.filter((attribute) => attribute !== undefined);
+  if (fields.everything) return shownScalars(scope);
+  return sharedList(
+    named.filter((attribute) => attribute !== undefined),
+    scope,
+  );
 }

@@ -106,7 +106,7 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
   const populate = planTree(options.populate, lead.scope, path, walk);
   const count = options.count === true && attribute.kind !== 'media' && joined;
-  const selection = { attributes: [...fields, ...extra], populate };
+  const selection = { attributes: extra.length > 0 ? [...fields, ...extra] : fields, populate };
   return nodeOf(attribute.name, lead, selection, walk, { order, count, ...(where && { where }) });
 }
 

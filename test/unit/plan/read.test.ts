@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/auth/actions.ts';
 import { only } from '../../../src/auth/grants.ts';
 import { parseSettings } from '../../../src/config.ts';
+import type { Selection } from '../../../src/plan/model/read-plan.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { listPlan, onePlan, refusal, shownNames } from './support.ts';
@@ -55,6 +56,21 @@ describe('fields', () => {
     ['fields=title,id', ['title']],
   ])('%s show %j besides the identifiers', (search, names) => {
     expect(shownNames(listPlan(articles, search))).toEqual(names);
+  });
+
+  it.each([
+    ['of a page', 'fields=title,slug&filters[author][name]=x'],
+    ['of all attributes', 'filters[author][name]=x&sort=title'],
+    ['of a target', 'populate[author][fields]=name&populate[author][populate][articles][fields]=title'],
+    ['of all attributes of a target', 'populate[author][populate]=*&populate[author][sort]=name'],
+  ])('%s are the same list in every plan, by which pieces of SQL are kept', (_, search) => {
+    const listsOf = ({ attributes, populate }: Selection): unknown[] => [
+      attributes,
+      ...populate.flatMap((node) => ('selection' in node ? listsOf(node.selection) : [])),
+    ];
+    const [first, again] = [1, 2].map(() => listsOf(listPlan(articles, search).selection));
+    expect(first?.length).toBe(again?.length);
+    for (const [index, list] of (first ?? []).entries()) expect(list).toBe(again?.[index]);
   });
 
   it.each([...recordedRegistry.routes.values()])('are all that may be shown of $uid without the parameter', (type) => {
