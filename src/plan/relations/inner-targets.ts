@@ -6,14 +6,17 @@ import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
 import { targetUids } from '../model/link-tables.ts';
 import { type Link, linkAttributes } from '../model/links.ts';
+import type { Condition } from '../model/read-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { missingDocument } from './plan-relations.ts';
-import { indexOf } from './target-index.ts';
+import { indexOf, visibleIndexOf } from './target-index.ts';
 
 /** Reads the rows of a type that the components in these columns link to. */
 export interface InnerLookup {
   readonly type: ContentType;
   readonly columns: readonly ColumnAttribute[];
+  /** The rows that the caller may find; absent: all. Others are marked as hidden. */
+  readonly visible?: Condition | undefined;
 }
 
 /** Returns the uids of the types that the components of an attribute link to. */
@@ -52,14 +55,17 @@ export function innerLookups({ type, registry, operation, status }: WriteRequest
 /** Does a copy of components keep a link to a document of this type? */
 export type KeepsLink = (uid: string, link: Link) => boolean;
 
-/** Keeps every link that a new locale inherits. @throws ApiError 400 for a document that has other locales only. */
+/**
+ * Keeps every link that a new locale inherits, also a hidden one.
+ * @throws ApiError 400 for a document that the caller sees in other locales only
+ */
 export function inheritsLink(
   { type, registry, documentId, locale }: WriteRequest,
   { innerTargets }: Current,
 ): KeepsLink {
   return (uid, link) => {
     const isOther = uid !== type.uid || link.documentId !== documentId;
-    const rows = indexOf(innerTargets.get(uid) ?? []);
+    const rows = visibleIndexOf(innerTargets.get(uid) ?? []);
     const exists = rows.byDocumentId.has(link.documentId);
     if (isOther && exists && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
       throw missingDocument(link.documentId, locale);

@@ -18,6 +18,7 @@ import { isLinkAttribute, type Link, type LinkAttribute, linkAttributes, targetU
 import type { StoredValues } from '../model/write-plan.ts';
 import type { ResolvedWrite, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
+import { without } from '../relations/target-index.ts';
 import { inOrder } from '../validate/issue-order.ts';
 import { redactStoredIssues } from '../validate/redact-issues.ts';
 import { takenPaths, type UniqueValue } from '../validate/unique-paths.ts';
@@ -62,11 +63,16 @@ function hasPublished(links: readonly Link[], attribute: LinkAttribute, { regist
   });
 }
 
-/** Returns the links after the write; a new locale inherits non-localized ones. */
+/**
+ * Returns the links after the write; a new locale inherits non-localized ones. Omits links to documents that the caller may
+ * not find: whether a required relation has one would reveal them.
+ */
 function linksAfter(attribute: LinkAttribute, { type, current, planned }: ResolvedWrite): readonly Link[] {
   const isNewLocale = !current.row && current.source !== undefined;
   const isInherited = isNewLocale && nonLocalizedLinks(type).includes(attribute);
-  return planned.get(attribute) ?? (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
+  const present = (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
+  const hidden = present.filter(({ isHidden }) => isHidden);
+  return without(planned.get(attribute) ?? present, hidden);
 }
 
 function requiredForPublication(data: InputData, write: ResolvedWrite): readonly Issue[] {
