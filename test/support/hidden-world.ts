@@ -39,6 +39,7 @@ export const hiddenRegistry = registryOf(
         audience: { ...audience, ...localized },
         author: { ...to('api::person.person'), required: true },
         links: { type: 'component', component: 'part.place', repeatable: true, ...shared },
+        pick: { type: 'component', component: 'part.pick', ...localized },
       },
       { drafts: true, localized: true },
     ),
@@ -51,6 +52,7 @@ export const hiddenRegistry = registryOf(
   ],
   [
     component('part.link', { story: to(STORY, 'oneToOne') }),
+    component('part.pick', { person: { ...to('api::person.person', 'oneToOne'), required: true } }),
     component('part.place', { place: to('api::place.place', 'oneToOne') }),
   ],
 );

@@ -36,19 +36,22 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
 const MAX_COLUMNS = 30;
 
 /** Returns the lookups of a publication, for stored components, and of a new locale, for inherited ones. */
-export function innerLookups({ type, registry, operation, status }: WriteRequest): readonly InnerLookup[] {
+export function innerLookups(request: WriteRequest): readonly InnerLookup[] {
+  const { type, registry, operation, status } = request;
   const isPublication = type.draftAndPublish && status === 'published';
   if (operation === 'create' || !(isPublication || type.localized)) return [];
   const columns = inputAttributes(type.attributes).map((item) => ({ item, targets: targetsWithin(item, registry) }));
   const uids = new Set(columns.flatMap(({ targets }) => [...targets]));
   return [...uids].flatMap((uid) => {
     const target = registry.contentTypes.get(uid);
-    const all = isPublication && target?.draftAndPublish === true;
-    if (!target || !(all || target.localized)) return [];
+    if (!target) return [];
+    const visible = request.visible?.(target);
+    const all = isPublication && (target.draftAndPublish || visible !== undefined);
+    if (!(all || target.localized)) return [];
     const own = columns
       .filter(({ item, targets }) => targets.has(uid) && (all || !item.localized))
       .map(({ item }) => item);
-    return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group }));
+    return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group, visible }));
   });
 }
 

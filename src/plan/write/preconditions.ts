@@ -145,7 +145,7 @@ export const planPreconditions = (request: WriteRequest, { unique = true } = {})
     allRelationInputs(request.data, request.type.attributes, request.registry),
     request.registry,
   ).map((lookup) => withVisible(lookup, request)),
-  inner: innerLookups(request).map((lookup) => ({ ...lookup, visible: request.visible?.(lookup.type) })),
+  inner: innerLookups(request),
   links: request.operation === 'create' ? [] : currentLinkLookups(request),
   originalLinks: request.operation === 'create' ? [] : originalLinkLookups(request),
 });
