@@ -1,4 +1,4 @@
-import { defineConfig } from './src/config.ts';
+import { defineConfig } from './src/settings/config.ts';
 
 export default defineConfig({
   i18n: {

@@ -1,13 +1,13 @@
-import './src/cli/resolve-drizzle.mjs';
+import './cli/resolve-drizzle.mjs';
 import { execFileSync } from 'node:child_process';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflareTest } from '@cloudflare/vitest-pool-workers';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { answerProject } from './src/testing/node-side.ts';
 import { answerConformity } from './test/support/description-service.ts';
 import { answerSchema } from './test/support/schema-service.ts';
+import { answerProject } from './testing/node-side.ts';
 
 // Tests run commands by the hundred, which load wrangler and drizzle-kit each time.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled');
@@ -68,7 +68,7 @@ const SLOW = { testTimeout: 60_000, hookTimeout: 60_000 };
 const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } };
 
 /** For projects in Node: as the commands do. */
-const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'src/cli/resolve-drizzle.mjs')] };
+const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
 
 export default defineConfig({
   test: {

@@ -3,8 +3,8 @@
  * seeded database, behind a D1 binding that reads the meta data of its answers.
  */
 import { createApp } from '../src/app.ts';
-import { parseSettings } from '../src/config.ts';
 import type { Registry } from '../src/registry/model.ts';
+import { parseSettings } from '../src/settings/config.ts';
 import handwritten from './handwritten/index.ts';
 import { type BenchRequest, type BenchRow, headersOf, pathOf } from './rows.ts';
 import settings from './settings.ts';

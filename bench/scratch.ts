@@ -4,9 +4,9 @@
  */
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readSchemaFiles, registryOf } from '../src/cli/project/project.ts';
-import { writeProject } from '../src/cli/project/project-file.ts';
-import { loadSettings } from '../src/cli/project/settings.ts';
+import { readSchemaFiles, registryOf } from '../cli/project/project.ts';
+import { writeProject } from '../cli/project/project-file.ts';
+import { loadSettings } from '../cli/project/settings.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { INDEXES, SEARCH } from './declared.ts';
 

@@ -3,8 +3,8 @@
  */
 import { join } from 'node:path';
 import { getPlatformProxy } from 'wrangler';
-import { literal } from '../src/cli/core/sql/sql-text.ts';
-import { sha256 } from '../src/digest.ts';
+import { literal } from '../cli/core/sql/sql-text.ts';
+import { sha256 } from '../src/common/digest.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { COUNTER_TABLE } from '../src/registry/names.ts';
 import { createSchemaSql } from '../test/support/schema-sql.ts';

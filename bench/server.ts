@@ -4,7 +4,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { freePort } from '../src/cli/core/local-server.ts';
+import { freePort } from '../cli/core/local-server.ts';
 import { descendants, listeningPorts } from './processes.ts';
 
 const WRANGLER = join(dirname(import.meta.dirname), 'node_modules', 'wrangler', 'bin', 'wrangler.js');

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePort } from '../src/cli/core/local-server.ts';
+import { freePort } from '../cli/core/local-server.ts';
 import { headersOf, TOKEN } from './rows.ts';
 import type { Scratch } from './scratch.ts';
 import type { Server } from './server.ts';
@@ -105,7 +105,7 @@ function writeProject(): void {
 async function moveContent({ root }: Scratch, state: string): Promise<void> {
   const archive = join(root, 'content.tar.gz');
   cpSync(CONTENT_TYPES, join(root, 'content-types'), { recursive: true });
-  const exporting = [join(root, 'src/cli/edgewise.mjs'), 'export', '--persist-to', state, '--file', archive];
+  const exporting = [join(root, 'cli/edgewise.mjs'), 'export', '--persist-to', state, '--file', archive];
   await run(process.execPath, exporting, { cwd: root, maxBuffer: MOST_OUTPUT });
   const importing = [strapi(), 'import', '--force', '--file', archive];
   await run('node', importing, { cwd: PROJECT, env: ENVIRONMENT, maxBuffer: MOST_OUTPUT });

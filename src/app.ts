@@ -8,9 +8,7 @@ import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { withNamedActions } from './auth/actions.ts';
-import type { Settings } from './config.ts';
-import { ApiError, type Problem, toErrorBody } from './errors.ts';
-import { createCaches } from './execute/caches.ts';
+import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
 import { rejectUnknown } from './extensions/hooks.ts';
 import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/conditional.ts';
@@ -30,6 +28,8 @@ import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
+import { createCaches } from './runtime/caches.ts';
+import type { Settings } from './settings/config.ts';
 
 // zod/mini has no messages.
 z.config(en());

@@ -2,17 +2,17 @@
  * @module What a project imports: its Worker, made of its content types and settings, and `defineConfig`.
  */
 import { createApp } from './app.ts';
-import type { Settings } from './config.ts';
 import type { BeforeWrite } from './extensions/hooks.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
 import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
 import { scheduledHandler } from './routes/scheduled.ts';
+import type { Settings } from './settings/config.ts';
 
-export { defineConfig, type Settings, type SettingsInput } from './config.ts';
-export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './errors.ts';
+export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './common/errors.ts';
 export type { Documents } from './extensions/document-types.ts';
 export type { SchemaFiles } from './registry/build.ts';
 export type { Extensions } from './routes/extension-types.ts';
+export { defineConfig, type Settings, type SettingsInput } from './settings/config.ts';
 
 /** The schema files of a project. `types`, which has no value, are those that `generate` writes. */
 export interface ProjectFiles<C> extends SchemaFiles {

@@ -5,7 +5,8 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-const SRC = join(import.meta.dirname, '../src');
+const ROOT = join(import.meta.dirname, '..');
+const SRC = join(ROOT, 'src');
 
 interface Rule {
   /** Modules that may be imported, as prefixes: of `src/`, or of a package's name. */
@@ -15,29 +16,29 @@ interface Rule {
 }
 
 /** A Worker gets validated settings, so it has only the types of these modules. */
-const SCHEMAS = ['config', 'grant-setting'];
+const SCHEMAS = ['settings/config', 'settings/grant-setting'];
 
 /** The way of a request up to those who run it. */
 const STAGES = [
-  'errors',
-  'digest',
-  'json',
-  'cache',
-  'settings',
+  'common/errors',
+  'common/digest',
+  'common/json',
+  'common/cache',
+  'settings/derived',
   'registry/',
   'request/',
   'plan/',
   'sql/',
   'document/',
   'auth/',
-  'execute/',
+  'runtime/',
 ];
 
 /** The modules that stand in `sql/` itself: its rooms build on them. */
 const SQL_CORE = [
-  'errors',
-  'json',
-  'cache',
+  'common/errors',
+  'common/json',
+  'common/cache',
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
     .filter((name) => name.endsWith('.ts'))
@@ -45,29 +46,20 @@ const SQL_CORE = [
 ];
 
 const RULES: Readonly<Record<string, Rule>> = {
-  'digest.ts': { values: ['node:crypto'] },
-  'json.ts': { values: [] },
-  'cache.ts': { values: [] },
-  'errors.ts': { values: [] },
-  'setting-values.ts': { values: ['zod/'] },
-  'limits.ts': { values: ['zod/', 'setting-values'] },
-  'strapi-defaults.ts': { values: ['json'] },
-  'webhook-setting.ts': { values: ['zod/', 'setting-values', 'settings'] },
-  'settings.ts': { values: [] },
-  'grant-setting.ts': { values: ['zod/'] },
-  'config.ts': {
-    values: ['zod/', 'grant-setting', 'limits', 'setting-values', 'settings', 'strapi-defaults', 'webhook-setting'],
-  },
-  registry: { values: ['errors', 'json', 'json-logic-js', 'cache', 'registry/', 'zod/'] },
-  request: { values: ['errors', 'json', 'settings', 'request/', 'qs'] },
-  'plan/model': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/'] },
+  'common/digest.ts': { values: ['node:crypto'] },
+  common: { values: [] },
+  'settings/derived.ts': { values: [] },
+  settings: { values: ['common/json', 'settings/', 'zod/'] },
+  registry: { values: ['common/errors', 'common/json', 'json-logic-js', 'common/cache', 'registry/', 'zod/'] },
+  request: { values: ['common/errors', 'common/json', 'settings/derived', 'request/', 'qs'] },
+  'plan/model': { values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
-      'errors',
-      'json',
-      'digest',
-      'cache',
-      'settings',
+      'common/errors',
+      'common/json',
+      'common/digest',
+      'common/cache',
+      'settings/derived',
       'registry/',
       'request/',
       'auth/grants',
@@ -77,13 +69,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['auth/rule'],
   },
-  'plan/relations': { values: ['errors', 'json', 'cache', 'registry/', 'request/', 'plan/model/', 'plan/relations/'] },
+  'plan/relations': {
+    values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'request/', 'plan/model/', 'plan/relations/'],
+  },
   'plan/validate': {
     values: [
-      'errors',
-      'json',
-      'cache',
-      'settings',
+      'common/errors',
+      'common/json',
+      'common/cache',
+      'settings/derived',
       'registry/',
       'request/',
       'auth/grants',
@@ -92,7 +86,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'plan/validate/',
     ],
   },
-  'plan/write': { values: ['errors', 'json', 'settings', 'registry/', 'request/', 'plan/'] },
+  'plan/write': { values: ['common/errors', 'common/json', 'settings/derived', 'registry/', 'request/', 'plan/'] },
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
@@ -100,14 +94,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/', 'sql/write/'],
     types: ['plan/', 'request/'],
   },
-  document: { values: ['errors', 'json', 'cache', 'registry/', 'document/'], types: ['plan/', 'request/', 'sql/'] },
+  document: {
+    values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'document/'],
+    types: ['plan/', 'request/', 'sql/'],
+  },
   auth: {
     values: [
-      'errors',
-      'grant-setting',
-      'digest',
-      'cache',
-      'settings',
+      'common/errors',
+      'settings/grant-setting',
+      'common/digest',
+      'common/cache',
+      'settings/derived',
       'registry/',
       'sql/compiled',
       'sql/accounts/credentials',
@@ -119,15 +116,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['sql/'],
   },
-  execute: { values: STAGES },
+  runtime: { values: STAGES },
+  operations: { values: [...STAGES, 'operations/'] },
   users: {
-    values: [...STAGES, 'users/'],
+    values: [...STAGES, 'operations/', 'users/'],
     types: ['zod/'],
   },
   describe: {
     values: [
-      'json',
-      'settings',
+      'common/json',
+      'settings/derived',
       'registry/',
       'request/operators',
       'request/publication-filters',
@@ -137,21 +135,23 @@ const RULES: Readonly<Record<string, Rule>> = {
       'zod/',
     ],
   },
-  upload: { values: [...STAGES, 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
-  webhooks: { values: [...STAGES, 'webhooks/', 'node:buffer', 'node:crypto'], types: ['webhook-setting'] },
-  extensions: { values: [...STAGES, 'content-api', 'extensions/'] },
+  upload: { values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
+  webhooks: {
+    values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
+    types: ['settings/webhook-setting'],
+  },
+  extensions: { values: [...STAGES, 'operations/', 'extensions/'] },
   routes: {
     values: [
-      'errors',
-      'digest',
-      'cache',
-      'settings',
-      'content-api',
-      'content-batch',
+      'common/errors',
+      'common/digest',
+      'common/cache',
+      'settings/derived',
+      'operations/',
       'registry/',
       'request/',
       'auth/',
-      'execute/',
+      'runtime/',
       'users/',
       'upload/',
       'describe/',
@@ -165,13 +165,20 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['document/', 'zod/'],
   },
-  'content-api.ts': { values: STAGES },
-  'content-batch.ts': { values: STAGES },
   'app.ts': {
-    values: ['errors', 'settings', 'auth/actions', 'execute/caches', 'extensions/hooks', 'routes/', 'hono', 'zod/'],
+    values: [
+      'common/errors',
+      'settings/derived',
+      'auth/actions',
+      'runtime/caches',
+      'extensions/hooks',
+      'routes/',
+      'hono',
+      'zod/',
+    ],
   },
   'worker.ts': {
-    values: ['app', 'config', 'errors', 'registry/', 'routes/scheduled'],
+    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/scheduled'],
     types: ['extensions/', 'routes/extension-types'],
   },
 };
@@ -183,11 +190,21 @@ interface Import {
 
 const IMPORT = /^(?:import|export) (type )?(?:([^'";]+?) from )?'([^']+)';/gms;
 
-/** `./x.ts` as seen from src/, packages by their name. */
+/** Modules are named from `src/`, those of the other rooms from the root. */
+const OTHER_ROOMS = ['cli', 'testing'];
+const isOfOtherRoom = (file: string): boolean => OTHER_ROOMS.some((room) => file.startsWith(`${room}/`));
+const pathOf = (file: string): string => join(isOfOtherRoom(file) ? ROOT : SRC, file);
+
+/** Returns the name of a module, and of a package as it is. */
 function resolved(specifier: string, file: string): string {
   if (!specifier.startsWith('.')) return specifier;
-  return relative(SRC, join(SRC, dirname(file), specifier)).replace(/\.ts$/, '');
+  const path = relative(ROOT, join(dirname(pathOf(file)), specifier));
+  return path.replace(/^src\//, '').replace(/\.ts$/, '');
 }
+
+/** The modules that a file imports when it runs. */
+const lazyImportsOf = (file: string, text: string): readonly string[] =>
+  [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, specifier = '']) => resolved(specifier, file));
 
 function importsOf(file: string, text: string): readonly Import[] {
   return [...text.matchAll(IMPORT)].map(([, type, names = '', specifier = '']) => {
@@ -200,11 +217,11 @@ function importsOf(file: string, text: string): readonly Import[] {
   });
 }
 
-const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => ({ file, text: readFileSync(join(SRC, file), 'utf8') }));
+const files = [...globSync('**/*.ts', { cwd: SRC }), ...globSync(`{${OTHER_ROOMS}}/**/*.ts`, { cwd: ROOT })].map(
+  (file) => ({ file, text: readFileSync(pathOf(file), 'utf8') }),
+);
 /** What the Worker is made of: the rest runs in Node, or in tests of a project. */
-const served = files.filter(({ file }) => !/^(cli|testing)\//.test(file));
+const served = files.filter(({ file }) => !isOfOtherRoom(file));
 
 const startsWithOne = (module: string, prefixes: readonly string[]): boolean =>
   prefixes.some((prefix) => module === prefix || module.startsWith(prefix.endsWith('/') ? prefix : `${prefix}/`));
@@ -232,7 +249,7 @@ describe('a module', () => {
       const [folder = '', room] = file.split('/');
       const rule = RULES[file] ?? RULES[`${folder}/${room}`] ?? RULES[folder];
       if (!rule) return file === 'index.ts' ? [] : [`${file} is in no row of the table`];
-      const types = [...(rule.types ?? []), ...(rule.values.includes('settings') ? SCHEMAS : [])];
+      const types = [...(rule.types ?? []), ...(rule.values.includes('settings/derived') ? SCHEMAS : [])];
       const allowed = ({ module, typesOnly }: Import) =>
         startsWithOne(module, rule.values) || (typesOnly && startsWithOne(module, types));
       const forbidden = importsOf(file, text).filter((item) => !allowed(item));
@@ -242,17 +259,17 @@ describe('a module', () => {
   });
 
   it('imports none that imports it, not even for a type, by whatever way', () => {
-    const imports = files.map(
-      ({ file, text }) => [file.replace(/\.ts$/, ''), importsOf(file, text).map(({ module }) => module)] as const,
-    );
+    const imports = files.map(({ file, text }) => {
+      const modules = importsOf(file, text).map(({ module }) => module);
+      return [file.replace(/\.ts$/, ''), [...modules, ...lazyImportsOf(file, text)]] as const;
+    });
     expect(circlesIn(new Map(imports))).toEqual([]);
   });
 
   it('of the command line stands in a folder that imports none which imports it', () => {
     const folders = new Map<string, Set<string>>();
     for (const { file, text } of files.filter(({ file }) => file.startsWith('cli/'))) {
-      const lazy = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, specifier = '']) => resolved(specifier, file));
-      const modules = [...importsOf(file, text).map(({ module }) => module), ...lazy];
+      const modules = [...importsOf(file, text).map(({ module }) => module), ...lazyImportsOf(file, text)];
       const others = modules.filter((module) => module.startsWith('cli/') && dirname(module) !== dirname(file));
       folders.set(dirname(file), new Set([...(folders.get(dirname(file)) ?? []), ...others.map(dirname)]));
     }
@@ -364,7 +381,7 @@ describe('the pure stages', () => {
 });
 
 describe('a test of the product', () => {
-  const TEST = join(SRC, '../test');
+  const TEST = join(ROOT, 'test');
   const tests = readdirSync(TEST, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('project/') && !file.includes('node_modules'))
     .map((file) => ({ file, text: readFileSync(join(TEST, file), 'utf8') }));

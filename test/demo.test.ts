@@ -12,7 +12,7 @@ const FILES = ['content-types/**/*.json', 'demo/**/*.*', 'drizzle/**/*.*', 'edge
 
 const filesOf = (root: string): readonly string[] => globSync(FILES, { cwd: root }).toSorted();
 const textOf = (root: string, path: string): string =>
-  readFileSync(join(root, path), 'latin1').replace('../../src/config.ts', './src/config.ts');
+  readFileSync(join(root, path), 'latin1').replace('../../src/settings/config.ts', './src/settings/config.ts');
 const changed = (names: readonly string[]) => names.filter((name) => textOf(DEMO, name) !== textOf(ROOT, name));
 
 const names = filesOf(DEMO);

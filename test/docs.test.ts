@@ -5,9 +5,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { newProgram } from '../src/cli/program.ts';
-import { parseSettings } from '../src/config.ts';
+import { newProgram } from '../cli/program.ts';
 import { LOGIC, OPERATORS } from '../src/request/operators.ts';
+import { parseSettings } from '../src/settings/config.ts';
 import { EXPECTED } from './conformance/expected.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -133,7 +133,7 @@ describe('the documentation', () => {
   });
 
   it.each(commands.map((command) => command.name()))('names a script that is the command %s', (name) => {
-    expect(scripts).toContainEqual([name, `node src/cli/edgewise.mjs ${name}`]);
+    expect(scripts).toContainEqual([name, `node cli/edgewise.mjs ${name}`]);
   });
 
   it.each(options)('names %s %s beside its command', (name, option) => {

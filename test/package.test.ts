@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../src/cli/core/local-server.ts';
+import { freePort } from '../cli/core/local-server.ts';
 import { type Commands, commandsIn, type Ended, interrupt } from './first-hour/clone.ts';
 import { archiveOf } from './support/archive.ts';
 import { MAGAZINE } from './unit/cli/import/magazine.ts';
@@ -55,7 +55,7 @@ function install(file: string): void {
   for (const name of readdirSync(MODULES).filter((each) => !each.startsWith('.') && each !== 'edgewise'))
     symlinkSync(join(MODULES, name), join(folder, 'node_modules', name));
   cpSync(join(MODULES, '.bin'), join(folder, 'node_modules/.bin'), { recursive: true, verbatimSymlinks: true });
-  symlinkSync('../edgewise/src/cli/edgewise.mjs', join(folder, 'node_modules/.bin/edgewise'));
+  symlinkSync('../edgewise/cli/edgewise.mjs', join(folder, 'node_modules/.bin/edgewise'));
   cpSync(join(folder, 'package'), installed, { recursive: true });
   const packages = { 'node_modules/edgewise': { resolved: `file:${file}` } };
   writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));

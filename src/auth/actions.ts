@@ -1,10 +1,11 @@
 /**
  * @module The action ids that roles and tokens may name, as in Strapi: `api::article.article.find`.
  */
-import type { Settings } from '../config.ts';
+
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
+import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
 const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete'] as const;

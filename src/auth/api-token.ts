@@ -1,10 +1,10 @@
 /**
  * @module API tokens as credentials: assumed permissions, what a plan needs of them, and confirmation by the row.
  */
-import { BoundedCache } from '../cache.ts';
-import { sha256 } from '../digest.ts';
-import { unauthorized } from '../errors.ts';
-import { readGrants } from '../grant-setting.ts';
+import { BoundedCache } from '../common/cache.ts';
+import { sha256 } from '../common/digest.ts';
+import { unauthorized } from '../common/errors.ts';
+import { readGrants } from '../settings/grant-setting.ts';
 import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';

@@ -1,8 +1,9 @@
 /**
  * @module Authorization header → credential: assumed permissions, and the statements that confirm them.
  */
-import type { Settings } from '../config.ts';
-import { unauthorized } from '../errors.ts';
+
+import { unauthorized } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
 import { type CredentialQuery, noteTokenUse, tokenQuery, userQuery } from '../sql/accounts/credentials.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';

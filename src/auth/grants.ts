@@ -2,11 +2,11 @@
  * @module Grants: the action ids that a caller may use.
  */
 
-import { memoized } from '../cache.ts';
-import type { Settings } from '../config.ts';
-import { forbidden } from '../errors.ts';
+import { memoized } from '../common/cache.ts';
+import { forbidden } from '../common/errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction } from '../registry/publication.ts';
+import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | PublicationAction;

@@ -1,7 +1,7 @@
 /**
  * @module Permission traces. A cached plan is reusable by every caller with the same one.
  */
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import type { Grants } from './grants.ts';
 
 /** The queried action ids by result. */

@@ -1,9 +1,9 @@
 /**
  * @module Roles of the settings. Their rows only serve relations of users.
  */
-import { memoized } from '../cache.ts';
-import type { Settings } from '../config.ts';
-import { roleNames } from '../settings.ts';
+import { memoized } from '../common/cache.ts';
+import type { Settings } from '../settings/config.ts';
+import { roleNames } from '../settings/derived.ts';
 import type { Role } from '../sql/accounts/roles.ts';
 
 const BUILT_IN: ReadonlyMap<string, Pick<Role, 'id' | 'name' | 'description'>> = new Map([

@@ -2,8 +2,8 @@
  * @module Conditional grants of the settings → rules: the documents and attributes that a grant of an action is limited
  * to.
  */
-import { memoized } from '../cache.ts';
-import type { ConditionalGrant } from '../grant-setting.ts';
+import { memoized } from '../common/cache.ts';
+import type { ConditionalGrant } from '../settings/grant-setting.ts';
 
 /** The caller whose values a rule names: `$user`, `$user.<attribute>`, `$now`. */
 export interface RuleCaller {

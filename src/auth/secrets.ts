@@ -2,7 +2,7 @@
  * @module The deployment's secret, and keys of sessions.
  */
 import { createHmac, randomBytes } from 'node:crypto';
-import { notReady } from '../errors.ts';
+import { notReady } from '../common/errors.ts';
 
 /** @throws ApiError 503 without JWT_SECRET: anyone could sign with an empty one. */
 export function requiredSecret(secret: string | undefined): string {

@@ -2,9 +2,9 @@
  * @module Users as credentials: the assumed role, what a plan needs of it, and confirmation by the row.
  */
 
-import { BoundedCache } from '../cache.ts';
-import type { Settings } from '../config.ts';
-import { unauthorized } from '../errors.ts';
+import { BoundedCache } from '../common/cache.ts';
+import { unauthorized } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
 import type { UserNeeds, UserRow } from '../sql/accounts/credentials.ts';
 import { type Grants, roleGrants } from './grants.ts';
 import type { Claims } from './jwt.ts';

@@ -2,7 +2,7 @@
  * @module The schemas of a deployment in the form of Strapi's content-type-builder.
  */
 import * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry, SchemaJson } from '../registry/model.ts';
 import { PANEL_PLUGIN_SCHEMAS, PANEL_SCHEMAS } from '../registry/panel-schemas.ts';
 import { extendedSchema, PLUGIN_SCHEMAS, type PluginSchema } from '../registry/plugin-schemas.ts';

@@ -4,7 +4,7 @@
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import type { Grants } from '../auth/grants.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import { builderSchemas } from './content-type-builder.ts';

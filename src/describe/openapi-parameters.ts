@@ -1,9 +1,10 @@
 /**
  * @module The parameters of the Content API.
  */
-import type { Settings } from '../config.ts';
+
 import type { PublicationAction } from '../registry/publication.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
+import type { Settings } from '../settings/config.ts';
 import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
 import type { Shape } from './shapes.ts';
 

@@ -1,10 +1,11 @@
 /**
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as OpenAPI, from the table of their routes.
  */
-import type { Settings } from '../config.ts';
+
 import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
+import type { Settings } from '../settings/config.ts';
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
 import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';

@@ -2,7 +2,7 @@
  * @module Operations of the OpenAPI document, filtered by grants.
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../settings/config.ts';
 import type { JsonSchema } from './json-schema.ts';
 import type { ApiShapes } from './shapes.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Rows → flat documents, as responses show them.
  */
-import { readJson, readList, readObject } from '../json.ts';
+import { readJson, readList, readObject } from '../common/json.ts';
 import type {
   Populate,
   PopulatedRows,

@@ -1,7 +1,7 @@
 /**
  * @module JSON of a component or zone column → its instances as responses show them.
  */
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import type { Populate, PopulatedRows, PopulatedTypes, Selection, ZonePart } from '../plan/model/read-plan.ts';
 import { type Document, shapeOf } from './document.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module A document as responses show it.
  */
-import { BoundedCache, memoized } from '../cache.ts';
+import { BoundedCache, memoized } from '../common/cache.ts';
 import type { Selection } from '../plan/model/read-plan.ts';
 import { asStored, FIELDS } from '../registry/fields.ts';
 import type { ScalarAttribute } from '../registry/model.ts';

@@ -2,7 +2,7 @@
  * @module Documents in the nested form of Strapi 4: `attributes` around every document, `data` around every relation.
  * Components and zones stay flat, with their relations wrapped; targets of several types, and the uses of a file, stay flat.
  */
-import { isObject } from '../json.ts';
+import { isObject } from '../common/json.ts';
 import type { Populate, PopulatedRows, Selection } from '../plan/model/read-plan.ts';
 import type { Document } from './document.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Documents → the body of a response, in Strapi 5's flat form.
  */
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../common/json.ts';
 import type { Page } from '../request/pagination.ts';
 import type { Document } from './document.ts';
 

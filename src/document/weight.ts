@@ -2,8 +2,8 @@
  * @module The size of documents that components refer to. The database reads such a document once, and has weighed it
  * once, but the response shows it each time.
  */
-import { responseTooLarge } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { responseTooLarge } from '../common/errors.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
 import { selectionOf } from './components.ts';
 

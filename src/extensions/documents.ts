@@ -2,13 +2,16 @@
  * @module The documents of a content type for the project's own code: the operations of the Content API without HTTP.
  */
 import { EVERYTHING } from '../auth/grants.ts';
-import { find, findOne, remove, write } from '../content-api.ts';
-import type { Call } from '../execute/call.ts';
-import type { WriteCall } from '../execute/content-call.ts';
-import { newDocumentId } from '../execute/document-id.ts';
-import { changePublication } from '../execute/publication.ts';
+import { find } from '../operations/find.ts';
+import { findOne } from '../operations/find-one.ts';
+import { changePublication } from '../operations/publication.ts';
+import { remove } from '../operations/remove.ts';
+import { write } from '../operations/write.ts';
 import type { ContentType } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
+import type { Call } from '../runtime/call.ts';
+import type { WriteCall } from '../runtime/content-call.ts';
+import { newDocumentId } from '../runtime/document-id.ts';
 import type { AnyTypes, Documents } from './document-types.ts';
 import { dataOfValue, queryOf } from './input.ts';
 

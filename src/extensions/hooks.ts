@@ -2,10 +2,10 @@
  * @module Hooks: code of the project that writes run.
  */
 import type { Credential } from '../auth/credential.ts';
-import type { Call, Hooks } from '../execute/call.ts';
-import { isObject } from '../json.ts';
+import { isObject } from '../common/json.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { Registry } from '../registry/model.ts';
+import type { Call, Hooks } from '../runtime/call.ts';
 import type { AnyTypes, ByUid, Documents, Uid } from './document-types.ts';
 import { documentsOf } from './documents.ts';
 import { dataOfValue } from './input.ts';

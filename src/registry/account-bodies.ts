@@ -3,7 +3,7 @@
  * Strapi reports their issues. `users/body-rules.ts` has the messages of required texts.
  */
 import * as z from 'zod/mini';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import { isAccountEmail } from './email.ts';
 
 const MAX_PASSWORD_BYTES = 72;

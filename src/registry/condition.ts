@@ -2,7 +2,7 @@
  * @module Visibility of attributes: `conditions.visible` of a schema file, JSON logic over the surrounding data.
  */
 import jsonLogic, { type RulesLogic } from 'json-logic-js';
-import { isObject } from '../json.ts';
+import { isObject } from '../common/json.ts';
 
 /** Operators that only read the data: none calls a method or logs. */
 const OPERATORS = [

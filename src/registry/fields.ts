@@ -1,7 +1,7 @@
 /**
  * @module One entry per scalar type: how a value is accepted, stored, compared and shown.
  */
-import { type ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
 import { isoTime } from './iso-time.ts';
 import type { FieldValues, ScalarType } from './model.ts';
 

@@ -2,7 +2,7 @@
  * @module Milliseconds since 1970 → ISO text, as `Date.prototype.toISOString` returns it, several times as fast: a list
  * shows two or three times per row, mostly of the same days, and populated rows repeat them.
  */
-import { BoundedCache, memoized } from '../cache.ts';
+import { BoundedCache, memoized } from '../common/cache.ts';
 
 const DAY = 86_400_000;
 /** https://tc39.es/ecma262/#sec-time-values-and-time-range */

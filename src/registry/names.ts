@@ -1,7 +1,7 @@
 /**
  * @module Names of tables and columns. A schema names its own table by `collectionName`.
  */
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 
 /** `readingTime` → `reading_time`, `SEOTitle` → `seo_title`. */
 export const snakeCase = memoized((name: string): string =>

@@ -1,9 +1,10 @@
 /**
  * @module Body text → the `data` of a write, in Strapi's formats.
  */
-import type { Limits } from '../config.ts';
-import { ApiError, invalid } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+
+import { ApiError, invalid } from '../common/errors.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
+import type { Limits } from '../settings/config.ts';
 import { jsonDepth } from './json-depth.ts';
 import { parseForm } from './query-string.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module `If-Match` → its tags (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1).
  */
-import { invalid } from '../errors.ts';
+import { invalid } from '../common/errors.ts';
 
 /** The strong tags without quotes, since weak ones never match; `*` for any. */
 export type Matching = '*' | readonly string[];

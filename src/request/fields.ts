@@ -1,7 +1,7 @@
 /**
  * @module `fields` → names.
  */
-import { invalid } from '../errors.ts';
+import { invalid } from '../common/errors.ts';
 import type { RawValue } from './query-string.ts';
 
 export interface Fields {

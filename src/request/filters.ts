@@ -3,8 +3,8 @@
  * is reported first.
  */
 
-import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { invalid } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
 import { type Comparison, type Flag, isComparison, isFlag } from './operators.ts';
 import { type RawQuery, type RawValue, switchOf } from './query-string.ts';
 

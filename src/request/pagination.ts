@@ -2,9 +2,9 @@
  * @module Parses `pagination` with Strapi's arithmetic: a text that is not a number becomes NaN, and is rejected or capped.
  */
 
-import type { Settings } from '../config.ts';
-import { ApiError, invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { ApiError, invalid } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
+import type { Settings } from '../settings/config.ts';
 import { isEmpty, type RawQuery, type RawValue, switchOf } from './query-string.ts';
 
 export interface Page {

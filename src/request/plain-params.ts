@@ -1,8 +1,9 @@
 /**
  * @module The parameters of the bare lists of users and files. Like in Strapi, they ignore unknown ones.
  */
-import type { Limits } from '../config.ts';
-import { ApiError, invalid } from '../errors.ts';
+
+import { ApiError, invalid } from '../common/errors.ts';
+import type { Limits } from '../settings/config.ts';
 import { misplacedPage } from './pagination.ts';
 import { parsePublicationFilter, type QueryParams } from './query-params.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';

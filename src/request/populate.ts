@@ -3,8 +3,8 @@
  * since an unknown name before them is reported first.
  */
 
-import { ApiError } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { ApiError } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type RawQuery, type RawValue, switchOf } from './query-string.ts';

@@ -3,9 +3,9 @@
  * keys.
  */
 
-import type { Settings } from '../config.ts';
-import { invalid } from '../errors.ts';
-import { isObject } from '../json.ts';
+import { invalid } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
+import type { Settings } from '../settings/config.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
 import { type Page, parsePage, refuseRootPagination } from './pagination.ts';

@@ -3,8 +3,8 @@
  */
 /// <reference path="./qs-parse.d.ts" />
 import parse from 'qs/lib/parse.js';
-import type { Limits } from '../config.ts';
-import { type ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
+import type { Limits } from '../settings/config.ts';
 
 /** A query string with brackets, as a nested value. */
 export interface RawQuery {

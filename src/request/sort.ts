@@ -1,7 +1,7 @@
 /**
  * @module Parses `sort`, in every notation.
  */
-import { isObject } from '../json.ts';
+import { isObject } from '../common/json.ts';
 import type { RawQuery, RawValue } from './query-string.ts';
 
 /** `sort=author.name:desc` */

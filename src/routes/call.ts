@@ -2,9 +2,9 @@
  * @module HTTP request → `Call`; bookmark and cost of each response.
  */
 import { assumeCredential } from '../auth/credential.ts';
-import type { Call } from '../execute/call.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
+import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { deliverSoon } from '../webhooks/deliver.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';

@@ -2,10 +2,10 @@
  * @module `ETag` and `If-None-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
  */
 import { etag as hashed } from 'hono/etag';
-import type { Settings } from '../config.ts';
-import type { ReadResponse } from '../execute/cached-response.ts';
-import type { Call } from '../execute/call.ts';
 import type { ContentType } from '../registry/model.ts';
+import type { ReadResponse } from '../runtime/cached-response.ts';
+import type { Call } from '../runtime/call.ts';
+import type { Settings } from '../settings/config.ts';
 import { type AppContext, isLocal, isRead } from './context.ts';
 import { cacheTag } from './purge.ts';
 

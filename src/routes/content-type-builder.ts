@@ -4,10 +4,10 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import { requireGrant } from '../auth/grants.ts';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
+import { invalid, notFound } from '../common/errors.ts';
 import { type BuilderSchemas, builderSchemas, TYPES_QUERY } from '../describe/content-type-builder.ts';
-import { invalid, notFound } from '../errors.ts';
-import { withCredential } from '../execute/caller.ts';
+import { withCredential } from '../runtime/caller.ts';
 import { bookmarked, callOf } from './call.ts';
 import type { App, AppContext, AppEnv, Deployment } from './context.ts';
 import { addRoutes } from './methods.ts';

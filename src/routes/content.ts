@@ -1,19 +1,22 @@
 /**
  * @module `/api/:pluralApiId[/:documentId]` and `/api/:singularApiId`, and their actions, as HTTP.
  */
-import { memoized } from '../cache.ts';
-import { find, findOne, remove, write } from '../content-api.ts';
+import { memoized } from '../common/cache.ts';
+import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
-import { notFound } from '../errors.ts';
-import type { Shown } from '../execute/caches.ts';
-import type { Call } from '../execute/call.ts';
-import type { ContentCall, Format, PublicationCall, WriteCall } from '../execute/content-call.ts';
-import { newDocumentId } from '../execute/document-id.ts';
-import { withKey } from '../execute/idempotency.ts';
-import { changePublication } from '../execute/publication.ts';
-import { revisionTag } from '../execute/revision.ts';
+import { find } from '../operations/find.ts';
+import { findOne } from '../operations/find-one.ts';
+import { changePublication } from '../operations/publication.ts';
+import { remove } from '../operations/remove.ts';
+import { write } from '../operations/write.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import { parseData } from '../request/body.ts';
+import type { Shown } from '../runtime/caches.ts';
+import type { Call } from '../runtime/call.ts';
+import type { ContentCall, Format, PublicationCall, WriteCall } from '../runtime/content-call.ts';
+import { newDocumentId } from '../runtime/document-id.ts';
+import { withKey } from '../runtime/idempotency.ts';
+import { revisionTag } from '../runtime/revision.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
 import { type App, type AppContext, type Deployment, isRead } from './context.ts';

@@ -2,10 +2,10 @@
  * @module The deployment, and Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
-import type { Settings } from '../config.ts';
-import type { Caches } from '../execute/caches.ts';
-import type { Call } from '../execute/call.ts';
 import type { Registry } from '../registry/model.ts';
+import type { Caches } from '../runtime/caches.ts';
+import type { Call } from '../runtime/call.ts';
+import type { Settings } from '../settings/config.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
 import type { AnyExtensions } from './extension-types.ts';

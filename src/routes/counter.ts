@@ -1,9 +1,10 @@
 /**
  * @module Counters: the rate-limit bindings of wrangler.toml.
  */
-import type { RateLimiter } from '../config.ts';
-import { sha256 } from '../digest.ts';
-import { ApiError } from '../errors.ts';
+
+import { sha256 } from '../common/digest.ts';
+import { ApiError } from '../common/errors.ts';
+import type { RateLimiter } from '../settings/config.ts';
 import type { AppContext } from './context.ts';
 
 /** Hashes a key, which may have an address. */

@@ -4,8 +4,9 @@
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { only } from '../auth/grants.ts';
 import { describeOpenApi } from '../describe/openapi.ts';
-import { readResponse } from '../execute/cached-response.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
+import { cachedRead } from '../runtime/cached-response.ts';
+import type { Call } from '../runtime/call.ts';
 import { constant, mapped } from '../sql/compiled.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
@@ -19,16 +20,17 @@ const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH };
 export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
+  const describe = cachedRead(
+    () => CACHE_KEYS,
+    (_: Call, { grants }) => {
+      const granted = actions.filter((id) => grants.allows(id));
+      const limited = { ...only(granted), rule: grants.rule };
+      const work = mapped(constant(limited), (reader) => ({ body: describeOpenApi(registry, settings, reader) }));
+      return { names: [EVERY_STAMP], work };
+    },
+  );
   return async function description(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
-    return bookmarked(context, call, async () => {
-      const answer = await readResponse(call, CACHE_KEYS, ({ grants }) => {
-        const granted = actions.filter((id) => grants.allows(id));
-        const limited = { ...only(granted), rule: grants.rule };
-        const work = mapped(constant(limited), (reader) => ({ body: describeOpenApi(registry, settings, reader) }));
-        return { names: [EVERY_STAMP], work };
-      });
-      return respondConditionally(context, answer, call);
-    });
+    return bookmarked(context, call, async () => respondConditionally(context, await describe(call), call));
   };
 }

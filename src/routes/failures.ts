@@ -1,7 +1,7 @@
 /**
  * @module Counts wrong passwords per account, across all client addresses.
  */
-import { BoundedCache } from '../cache.ts';
+import { BoundedCache } from '../common/cache.ts';
 import type { UserCall } from '../users/call.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';

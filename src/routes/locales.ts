@@ -2,7 +2,7 @@
  * @module `GET /api/i18n/locales`: the locales of the settings.
  */
 import { requireGrant } from '../auth/grants.ts';
-import { withCredential } from '../execute/caller.ts';
+import { withCredential } from '../runtime/caller.ts';
 import { callOf } from './call.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { respond } from './respond.ts';

@@ -2,7 +2,7 @@
  * @module Adds tables of routes, and rejects other methods on their paths.
  */
 import type { MiddlewareHandler } from 'hono';
-import { ApiError, notFound } from '../errors.ts';
+import { ApiError, notFound } from '../common/errors.ts';
 import { type App, type AppContext, type AppEnv, isRead } from './context.ts';
 import { addressOf, decoded } from './request-url.ts';
 

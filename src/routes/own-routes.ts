@@ -3,16 +3,16 @@
  */
 import type { Hono } from 'hono';
 import { Hono as Router } from 'hono/tiny';
-import { memoized } from '../cache.ts';
-import { notFound } from '../errors.ts';
-import type { Call } from '../execute/call.ts';
-import { withCredential } from '../execute/caller.ts';
+import { memoized } from '../common/cache.ts';
+import { notFound } from '../common/errors.ts';
 import type { AnyTypes } from '../extensions/document-types.ts';
 import { documentsOf } from '../extensions/documents.ts';
 import { callerOf, errorOf } from '../extensions/hooks.ts';
 import type { Registry } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
+import type { Call } from '../runtime/call.ts';
+import { withCredential } from '../runtime/caller.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type Deployment, isRead } from './context.ts';
 import { pathOfType } from './endpoint.ts';

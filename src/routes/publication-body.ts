@@ -4,10 +4,10 @@
 import { zValidator } from '@hono/zod-validator';
 import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
-import type { Limits } from '../config.ts';
-import { type ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
 import { PUBLICATION_BODY, type PublicationBody } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
+import type { Limits } from '../settings/config.ts';
 import type { AppContext, AppEnv } from './context.ts';
 import { passJson, requestBody } from './request-body.ts';
 

@@ -1,9 +1,10 @@
 /**
  * @module Rate limits, counted by the bindings of wrangler.toml before any query.
  */
-import type { RateLimiter } from '../config.ts';
+
 import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
+import type { RateLimiter } from '../settings/config.ts';
 import { clientOf } from './client-address.ts';
 import type { AppContext, Deployment } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';

@@ -3,9 +3,9 @@
  */
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
-import type { Settings } from '../config.ts';
-import { forbidden } from '../errors.ts';
-import { secondsOf } from '../settings.ts';
+import { forbidden } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
+import { secondsOf } from '../settings/derived.ts';
 import type { Tokens } from '../users/tokens.ts';
 import { type AppContext, isLocal } from './context.ts';
 

@@ -2,9 +2,9 @@
  * @module The log of errors and of expensive reads.
  */
 
-import type { BoundedCache } from '../cache.ts';
-import { ApiError } from '../errors.ts';
-import type { Call } from '../execute/call.ts';
+import type { BoundedCache } from '../common/cache.ts';
+import { ApiError } from '../common/errors.ts';
+import type { Call } from '../runtime/call.ts';
 import { type AppContext, isLocal } from './context.ts';
 
 /** Milliseconds between two identical lines of a deployed Worker's log. */

@@ -2,7 +2,7 @@
  * @module The body of a request as text, with its content type.
  */
 import type { Context } from 'hono';
-import { unsupportedEncoding } from '../errors.ts';
+import { unsupportedEncoding } from '../common/errors.ts';
 
 const decoder = new TextDecoder();
 

@@ -1,7 +1,7 @@
 /**
  * @module The URL of a request, parsed once, since parsing costs more than most of its uses.
  */
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 
 const LOCAL_HOST = /^(localhost|127\.0\.0\.1|\[::1\])$/;
 

@@ -1,9 +1,10 @@
 /**
  * @module `/api/scheduled` as HTTP, and the cron trigger.
  */
-import { createCaches } from '../execute/caches.ts';
-import { cancelScheduled, listScheduled, runDue } from '../execute/scheduled.ts';
+
 import { hooksOf } from '../extensions/hooks.ts';
+import { cancelScheduled, listScheduled, runDue } from '../operations/schedule.ts';
+import { createCaches } from '../runtime/caches.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
 import { bookmarked, callOf } from './call.ts';

@@ -3,7 +3,7 @@
  */
 import type { Result, Router } from 'hono/router';
 import { PatternRouter } from 'hono/router/pattern-router';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 
 type Added<T> = Parameters<Router<T>['add']>;
 

@@ -2,10 +2,10 @@
  * @module `/api/upload` and `/uploads` as HTTP.
  */
 import type { StatusCode } from 'hono/utils/http-status';
-import { memoized } from '../cache.ts';
-import { ApiError, invalid } from '../errors.ts';
-import { newDocumentId } from '../execute/document-id.ts';
-import { withKey } from '../execute/idempotency.ts';
+import { memoized } from '../common/cache.ts';
+import { ApiError, invalid } from '../common/errors.ts';
+import { newDocumentId } from '../runtime/document-id.ts';
+import { withKey } from '../runtime/idempotency.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';

@@ -2,9 +2,8 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as HTTP.
  */
 import type { MiddlewareHandler } from 'hono';
-import { memoized } from '../cache.ts';
-import { application } from '../errors.ts';
-import { newDocumentId } from '../execute/document-id.ts';
+import { memoized } from '../common/cache.ts';
+import { application } from '../common/errors.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,
@@ -12,6 +11,7 @@ import {
   type AccountRoute,
 } from '../registry/account-routes.ts';
 import { parseObject } from '../request/body.ts';
+import { newDocumentId } from '../runtime/document-id.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
 import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';

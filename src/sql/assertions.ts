@@ -2,7 +2,7 @@
  * @module Assertions of a write: each aborts the batch unless its condition holds.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import type { Gathered } from './gather.ts';
 import { assert, commaList } from './pieces.ts';
 import { MAX_PARAMETERS, PART, template, toStatement } from './render.ts';

@@ -1,8 +1,8 @@
 /**
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
-import { memoized } from '../cache.ts';
-import { ApiError, notReady, responseTooLarge } from '../errors.ts';
+import { memoized } from '../common/cache.ts';
+import { ApiError, notReady, responseTooLarge } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';

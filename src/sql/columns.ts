@@ -2,7 +2,7 @@
  * @module The columns of attributes: their own, or the overflow column.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
 import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';

@@ -2,7 +2,7 @@
  * @module Combines the statements of a read into one: sending a statement to D1 costs more than running it in SQLite.
  */
 import { sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import { commaList } from './pieces.ts';
 import { MAX_PARAMETERS, PART, template } from './render.ts';
 import { MAX_SQL, type Results, type Row, type Statement } from './statement.ts';

@@ -2,7 +2,7 @@
  * @module Pieces of SQL within the limits of D1.
  */
 import { type SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import { joined, rendered } from './render.ts';
 
 /** The documentId of a statement that serves every document. */

@@ -3,7 +3,7 @@
  */
 import { type AnyColumn, type GetColumnData, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import { type Compiled, query } from './compiled.ts';
 import { filled, toBuiltStatement } from './render.ts';
 import type { Statement } from './statement.ts';

@@ -15,7 +15,7 @@ import {
   sql,
   Table,
 } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
 /** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); guards need some. */

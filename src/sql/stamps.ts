@@ -3,7 +3,7 @@
  * rows or links. One row holds all of them as JSON, so comparing several reads one row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { BoundedCache, memoized } from '../cache.ts';
+import { BoundedCache, memoized } from '../common/cache.ts';
 import { groupsOf } from '../registry/groups.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { type Compiled, query } from './compiled.ts';

@@ -3,7 +3,7 @@
  * drafts, so every condition is spelled for one of them.
  */
 import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../cache.ts';
+import { memoized } from '../common/cache.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';

@@ -3,16 +3,16 @@
  * writes change: the draft, in the default locale.
  */
 import { actionId, ruleOf } from '../auth/grants.ts';
-import type { Settings } from '../config.ts';
-import { ApiError, forbidden, invalid } from '../errors.ts';
-import type { Authorized, Call } from '../execute/call.ts';
-import { grantCheck } from '../execute/grant-check.ts';
+import { ApiError, forbidden, invalid } from '../common/errors.ts';
+import { grantCheck } from '../operations/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
-import { defaultLocale } from '../settings.ts';
+import type { Authorized, Call } from '../runtime/call.ts';
+import type { Settings } from '../settings/config.ts';
+import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';

@@ -2,14 +2,14 @@
  * @module Requests about files, and files in responses.
  */
 import { requireGrant } from '../auth/grants.ts';
-import type { Settings } from '../config.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
-import type { Call } from '../execute/call.ts';
-import { type Caller, type CallerOptions, withCredential } from '../execute/caller.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
+import type { Call } from '../runtime/call.ts';
+import { type Caller, type CallerOptions, withCredential } from '../runtime/caller.ts';
+import type { Settings } from '../settings/config.ts';
 import type { StoredFile } from '../sql/files.ts';
 import type { Row } from '../sql/statement.ts';
 

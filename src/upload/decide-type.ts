@@ -2,8 +2,8 @@
  * @module The type of a file: that of its content, only if its content, name and sender are all allowed.
  */
 import { parse } from 'file-type-mime';
-import type { Settings } from '../config.ts';
-import { type ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf, hexOf } from './names.ts';
 

@@ -1,9 +1,10 @@
 /**
  * @module `DELETE /api/upload/files/:id`: the bytes, then the row and everything that links to it.
  */
+
+import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { notFound } from '../errors.ts';
-import { shownRow } from '../execute/system-rows.ts';
+import { shownRow } from '../operations/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import { rowId } from '../request/plain-params.ts';

@@ -1,11 +1,12 @@
 /**
  * @module `fileInfo`: metadata of files, cast and validated as in Strapi.
  */
-import type { Limits } from '../config.ts';
-import { type Issue, invalid, invalidDocument } from '../errors.ts';
-import { isObject } from '../json.ts';
+
+import { type Issue, invalid, invalidDocument } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
+import type { Limits } from '../settings/config.ts';
 import { checkName } from './names.ts';
 
 /** Absent values stay as they are, or come from the file. */

@@ -1,10 +1,11 @@
 /**
  * @module The form of an upload. Small files are held in memory, large ones stream to the bucket in parts.
  */
-import type { Settings } from '../config.ts';
-import { openSha256 } from '../digest.ts';
-import { ApiError, invalid } from '../errors.ts';
+
+import { openSha256 } from '../common/digest.ts';
+import { ApiError, invalid } from '../common/errors.ts';
 import { parseForm } from '../request/query-string.ts';
+import type { Settings } from '../settings/config.ts';
 import { joined } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';

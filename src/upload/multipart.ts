@@ -2,7 +2,7 @@
  * @module A multipart body → its parts, as they arrive.
  */
 import { type MultipartError, make, type PartInfo } from 'multipasta';
-import { type ApiError, invalid } from '../errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
 import { MAX_BOUNDARY, multipartChunks } from './chunks.ts';
 
 export interface PartHead {

@@ -1,7 +1,7 @@
 /**
  * @module Names, hashes and sizes of files, as in Strapi.
  */
-import { type ApiError, application, invalid } from '../errors.ts';
+import { type ApiError, application, invalid } from '../common/errors.ts';
 
 const MAX_NAME = 255;
 /** Control characters, path separators and direction marks. */

@@ -2,8 +2,8 @@
  * @module Dimensions of pictures, from their headers, and their formats (smaller copies).
  */
 import { imageDimensionsFromData } from 'image-dimensions';
-import type { Settings } from '../config.ts';
-import { application } from '../errors.ts';
+import { application } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
 import { kilobytes } from './names.ts';
 
 const EXIF = 0x45786966;

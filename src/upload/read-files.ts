@@ -1,18 +1,19 @@
 /**
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
-import type { Settings } from '../config.ts';
+
+import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
-import { notFound } from '../errors.ts';
-import { readerOf } from '../execute/call.ts';
-import type { Caller } from '../execute/caller.ts';
-import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
+import { bareList, plainParams, withNumber } from '../operations/system-rows.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import type { Caller } from '../runtime/caller.ts';
+import type { Settings } from '../settings/config.ts';
 import { compileRead } from '../sql/read/select.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 

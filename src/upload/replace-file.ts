@@ -1,7 +1,7 @@
 /**
  * @module Replacing the bytes of a file, under a new key or under the same one.
  */
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../common/errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';

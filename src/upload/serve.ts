@@ -1,8 +1,9 @@
 /**
  * @module `GET /uploads/:key`: bytes, with ranges and conditions, that no browser executes.
  */
-import type { Settings } from '../config.ts';
-import { notFound } from '../errors.ts';
+
+import { notFound } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
 import { cacheControlOf } from './caching.ts';
 import { presentationOf } from './media-types.ts';
 

@@ -1,8 +1,9 @@
 /**
  * @module Objects of files in the bucket.
  */
-import type { Settings } from '../config.ts';
+
 import type { InputData } from '../request/body.ts';
+import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
 import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';

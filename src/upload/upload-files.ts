@@ -1,13 +1,14 @@
 /**
  * @module `POST /api/upload`: creates files, or changes the bytes or metadata of one.
  */
+
+import { invalid, notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { invalid, notFound } from '../errors.ts';
-import type { Caller } from '../execute/caller.ts';
-import { keyedRequest } from '../execute/idempotency.ts';
 import { stampsOf } from '../plan/model/versions.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
+import type { Caller } from '../runtime/caller.ts';
+import { keyedRequest } from '../runtime/idempotency.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';

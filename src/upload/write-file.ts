@@ -1,16 +1,17 @@
 /**
  * @module Changes of rows of files: planned like documents, and read back in the same batch.
  */
+
+import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { notFound } from '../errors.ts';
-import { readerOf } from '../execute/call.ts';
-import type { Caller, Change } from '../execute/caller.ts';
-import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
+import { systemCurrent, systemWrite, type Target } from '../operations/system-rows.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import type { Caller, Change } from '../runtime/caller.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import type { StoredFile } from '../sql/files.ts';
 import { compileRead } from '../sql/read/select.ts';

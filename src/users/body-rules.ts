@@ -3,7 +3,7 @@
  */
 import type * as z from 'zod/mini';
 import type { ZodSafeParseResult } from 'zod/v4';
-import { type ApiError, type Issue, invalid, invalidDocument } from '../errors.ts';
+import { type ApiError, type Issue, invalid, invalidDocument } from '../common/errors.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 import type { BodySchema } from '../registry/account-bodies.ts';
 import type { AccountAction } from '../registry/account-routes.ts';

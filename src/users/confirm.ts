@@ -2,7 +2,7 @@
  * @module Confirmation of e-mail addresses: the message and its two routes.
  */
 import { codeFor } from '../auth/codes.ts';
-import { invalid } from '../errors.ts';
+import { invalid } from '../common/errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';

@@ -3,8 +3,8 @@
  */
 import type { Grants } from '../auth/grants.ts';
 import { readCurrent } from '../document/current.ts';
-import { visibleTargets } from '../execute/grant-check.ts';
-import { systemWrite, type Target } from '../execute/system-rows.ts';
+import { visibleTargets } from '../operations/grant-check.ts';
+import { systemWrite, type Target } from '../operations/system-rows.ts';
 import type { Current } from '../plan/model/write-request.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';

@@ -4,9 +4,9 @@
 import { readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
-import { ApiError, notFound, unauthorized } from '../errors.ts';
-import type { Change } from '../execute/caller.ts';
+import { ApiError, notFound, unauthorized } from '../common/errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
+import type { Change } from '../runtime/caller.ts';
 import {
   endSession,
   endSessions,

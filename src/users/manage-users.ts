@@ -3,9 +3,9 @@
  */
 import { changeTime } from '../auth/jwt.ts';
 import { defaultRole } from '../auth/roles.ts';
+import { ApiError, application, invalid } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { ApiError, application, invalid } from '../errors.ts';
-import { shownRow } from '../execute/system-rows.ts';
+import { shownRow } from '../operations/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';

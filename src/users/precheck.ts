@@ -4,9 +4,9 @@
 import { requireGrant } from '../auth/grants.ts';
 import { requiredSecret } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
-import { application, notFound, unauthorized } from '../errors.ts';
-import { type Caller, withCredential } from '../execute/caller.ts';
+import { application, notFound, unauthorized } from '../common/errors.ts';
 import type { AccountAction } from '../registry/account-routes.ts';
+import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { usesSessions } from './tokens.ts';

@@ -4,7 +4,7 @@
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { roleActions } from '../auth/grants.ts';
 import { rolesOf } from '../auth/roles.ts';
-import { application, notFound } from '../errors.ts';
+import { application, notFound } from '../common/errors.ts';
 import { type Role, type StoredRole, storedRoles } from '../sql/accounts/roles.ts';
 import { constant, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';

@@ -1,15 +1,16 @@
 /**
  * @module `GET /api/users`, `/count`, `/me` and `/:id`: bare lists, numbers and objects.
  */
+
+import { unauthorized } from '../common/errors.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
-import { unauthorized } from '../errors.ts';
-import { readerOf } from '../execute/call.ts';
-import type { Caller } from '../execute/caller.ts';
-import { bareList, plainParams, withNumber } from '../execute/system-rows.ts';
+import { bareList, plainParams, withNumber } from '../operations/system-rows.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
 import type { QueryParams } from '../request/query-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import type { Caller } from '../runtime/caller.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
 import { type UserCall, userType } from './call.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Validates the role in a body of `/api/users`, in Strapi's words: an id, or an object that connects one.
  */
-import type { Issue } from '../errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import type { Issue } from '../common/errors.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 
 type Path = readonly string[];

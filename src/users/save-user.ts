@@ -2,13 +2,11 @@
  * @module Writes one user, planned like a document.
  */
 import { rolesOf } from '../auth/roles.ts';
+import { application } from '../common/errors.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
-import { application } from '../errors.ts';
-import { readerOf } from '../execute/call.ts';
-import type { Caller, Change } from '../execute/caller.ts';
-import { writeFailure } from '../execute/content-write.ts';
-import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
+import { systemCurrent, systemWrite, type Target } from '../operations/system-rows.ts';
+import { writeFailure } from '../operations/write-parts.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
@@ -20,6 +18,8 @@ import { nameKey } from '../registry/name-key.ts';
 import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import type { Caller, Change } from '../runtime/caller.ts';
 import { ensureRoles } from '../sql/accounts/roles.ts';
 import { type Account, assertNamesFree, type Names } from '../sql/accounts/users.ts';
 import { AssertionFailed } from '../sql/batch.ts';

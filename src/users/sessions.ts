@@ -2,10 +2,10 @@
  * @module Sessions of users: lifetimes, and the hashed keys of their refresh tokens.
  */
 import type { RefreshClaims } from '../auth/jwt.ts';
-import type { Settings } from '../config.ts';
-import { sha256 } from '../digest.ts';
-import type { Call } from '../execute/call.ts';
-import { secondsOf } from '../settings.ts';
+import { sha256 } from '../common/digest.ts';
+import type { Call } from '../runtime/call.ts';
+import type { Settings } from '../settings/config.ts';
+import { secondsOf } from '../settings/derived.ts';
 import type { NewSession, Turn } from '../sql/accounts/sessions.ts';
 
 export interface Session {

@@ -5,11 +5,11 @@ import { newCodeKey } from '../auth/codes.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
 import { defaultRole } from '../auth/roles.ts';
+import { application, invalid, unauthorized } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { application, invalid, unauthorized } from '../errors.ts';
-import type { Caller, Change } from '../execute/caller.ts';
-import { shownRow } from '../execute/system-rows.ts';
+import { shownRow } from '../operations/system-rows.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
+import type { Caller, Change } from '../runtime/caller.ts';
 import { endSessions, keepOneSession } from '../sql/accounts/sessions.ts';
 import {
   type Account,

@@ -1,9 +1,9 @@
 /**
  * @module The user that `PUT /api/users/:id` changes, with the preconditions of the write.
  */
-import { notFound } from '../errors.ts';
-import type { Caller } from '../execute/caller.ts';
+import { notFound } from '../common/errors.ts';
 import { rowId } from '../request/plain-params.ts';
+import type { Caller } from '../runtime/caller.ts';
 import { accountById, takenNames } from '../sql/accounts/users.ts';
 import { together } from '../sql/compiled.ts';
 import { type UserCall, userType } from './call.ts';

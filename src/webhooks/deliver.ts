@@ -2,9 +2,10 @@
  * @module Delivers the messages of the outbox: after a commit, and each minute what is left. Each is delivered at least
  * once, and one document's in their order.
  */
-import { memoized } from '../cache.ts';
-import type { Caches } from '../execute/caches.ts';
-import type { Call } from '../execute/call.ts';
+import { memoized } from '../common/cache.ts';
+import type { Caches } from '../runtime/caches.ts';
+import type { Call } from '../runtime/call.ts';
+import type { Webhook } from '../settings/webhook-setting.ts';
 import { constant, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import {
@@ -17,7 +18,6 @@ import {
   markFailed,
   releaseNext,
 } from '../sql/write/deliveries.ts';
-import type { Webhook } from '../webhook-setting.ts';
 import { type PayloadCall, payloadOf } from './payload.ts';
 import { send } from './send.ts';
 

@@ -2,11 +2,10 @@
  * @module The body of a message, as Strapi's webhooks send it.
  */
 import { EVERYTHING } from '../auth/grants.ts';
+import { ApiError, toErrorBody } from '../common/errors.ts';
+import { readList, readObject } from '../common/json.ts';
 import { assemble, assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
-import { ApiError, toErrorBody } from '../errors.ts';
-import type { Call } from '../execute/call.ts';
-import { readList, readObject } from '../json.ts';
 import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
@@ -14,6 +13,7 @@ import { type Attribute, type ContentType, isHidden, type Registry } from '../re
 import { FILE_UID } from '../registry/system-types.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
+import type { Call } from '../runtime/call.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Claimed } from '../sql/write/deliveries.ts';
 

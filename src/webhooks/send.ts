@@ -4,9 +4,9 @@
  */
 import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
-import { ownValue } from '../json.ts';
-import { secretIn } from '../settings.ts';
-import type { Webhook } from '../webhook-setting.ts';
+import { ownValue } from '../common/json.ts';
+import { secretIn } from '../settings/derived.ts';
+import type { Webhook } from '../settings/webhook-setting.ts';
 
 /** Milliseconds, as in Strapi. */
 const TIMEOUT = 10_000;

@@ -6,7 +6,7 @@ import { hashSync } from 'bcryptjs';
 import { sign } from 'hono/jwt';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { parseSettings } from '../../src/config.ts';
+import { parseSettings } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { limiterOf } from '../support/limiter.ts';
 import { bearer, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';

@@ -2,7 +2,7 @@
  * @module Guessing and flooding, by whoever varies what he is counted by.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../src/config.ts';
+import type { SettingsInput } from '../../src/settings/config.ts';
 import type { Send } from '../support/app.ts';
 import { limiterOf } from '../support/limiter.ts';
 import { createTables, serve } from '../support/recorded.ts';

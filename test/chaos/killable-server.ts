@@ -5,8 +5,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { Settings } from '../../src/config.ts';
 import type { SchemaFiles } from '../../src/registry/build.ts';
+import type { Settings } from '../../src/settings/config.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 const CHILD = join(import.meta.dirname, 'child-server.ts');

@@ -2,8 +2,9 @@
  * @module The content types that chaos is about, and what the database itself records of it: triggers note each publication,
  * each schedule and each new document of a batch, in the transaction that makes it.
  */
-import { parseSettings, type Settings } from '../../src/config.ts';
+
 import type { SchemaFiles } from '../../src/registry/build.ts';
+import { parseSettings, type Settings } from '../../src/settings/config.ts';
 import { contentType } from '../support/schema-files.ts';
 
 const localized = { pluginOptions: { i18n: { localized: true } } };

@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeTypes } from '../../src/cli/project/client-types.ts';
-import { TYPES } from '../../src/cli/project/generate.ts';
+import { describeTypes } from '../../cli/project/client-types.ts';
+import { TYPES } from '../../cli/project/generate.ts';
 import { demoRegistry } from '../support/demo-registry.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { freePort } from '../../src/cli/core/local-server.ts';
+import { freePort } from '../../cli/core/local-server.ts';
 import type { Client } from './client.ts';
 import type { Level } from './compare.ts';
 import { fixtureReader, isLenient, OWN_CORPUS, readScenarios, readSetup, readTargets } from './corpus.ts';

@@ -6,11 +6,11 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { parseSettings } from '../../src/config.ts';
 import { describeOpenApi } from '../../src/describe/openapi.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
+import { parseSettings } from '../../src/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';

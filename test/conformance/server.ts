@@ -46,7 +46,7 @@ function start(folder: string, args: readonly string[]): Running {
  * @throws Error with everything that it printed, when it fails.
  */
 export async function runCommand(folder: string, ...args: readonly string[]): Promise<string> {
-  const { child, output } = start(folder, ['src/cli/edgewise.mjs', ...args]);
+  const { child, output } = start(folder, ['cli/edgewise.mjs', ...args]);
   const [code] = await once(child, 'close');
   const { stdout, all } = output();
   if (code !== 0) throw new Error(`edgewise ${args.join(' ')} failed:\n${all.trim()}`);

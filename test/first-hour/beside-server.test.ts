@@ -4,7 +4,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/core/local-server.ts';
+import { freePort } from '../../cli/core/local-server.ts';
 import { type Clone, cleanClone, interrupt, type Running } from './clone.ts';
 
 const MINUTES = 180_000;

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { generate } from '../../src/cli/project/generate.ts';
+import { generate } from '../../cli/project/generate.ts';
 import { copyDemo } from '../support/demo.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../src/cli/core/local-server.ts';
+import { freePort } from '../../cli/core/local-server.ts';
 import { type Clone, cleanClone, interrupt, newerPath, type Running } from './clone.ts';
 import { runPages } from './pages.ts';
 import { type Reader, startReading } from './reader.ts';

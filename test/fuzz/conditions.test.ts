@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { RENEW_STAMPS } from '../../src/cli/core/sql/database.ts';
+import { RENEW_STAMPS } from '../../cli/core/sql/database.ts';
 import { createRegistryTables, serveRegistry } from '../support/app.ts';
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
 import { guardedRegistry, id } from '../support/guarded-world.ts';

@@ -4,14 +4,14 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { EVERYTHING } from '../../src/auth/grants.ts';
-import { parseSettings } from '../../src/config.ts';
-import { ApiError } from '../../src/errors.ts';
+import { ApiError } from '../../src/common/errors.ts';
 import type { ReadPlan } from '../../src/plan/model/read-plan.ts';
 import { dependenciesOf } from '../../src/plan/read/dependencies.ts';
 import { planList } from '../../src/plan/read/plan-read.ts';
 import { linkTable, stampName } from '../../src/registry/names.ts';
 import { parseQueryParams } from '../../src/request/query-params.ts';
 import { parseQueryString } from '../../src/request/query-string.ts';
+import { parseSettings } from '../../src/settings/config.ts';
 import { compileRead } from '../../src/sql/read/select.ts';
 import { recordedRegistry } from '../support/recorded-registry.ts';
 import { parameters, progress, timeout } from './options.ts';

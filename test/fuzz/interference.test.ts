@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { RENEW_STAMPS } from '../../src/cli/core/sql/database.ts';
+import { RENEW_STAMPS } from '../../cli/core/sql/database.ts';
 import { probingFiles } from './file-shots.ts';
 import { CANARY, CANARY_NUMBER, DRAFT, FORBIDDEN } from './invariants.ts';
 import { HIDING_COLUMNS } from './model.ts';

@@ -4,9 +4,9 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registry, settings } from '../../.edgewise/project.ts';
-import { parseSettings } from '../../src/config.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
-import { openProject, type Project } from '../../src/testing/project.ts';
+import { parseSettings } from '../../src/settings/config.ts';
+import { openProject, type Project } from '../../testing/project.ts';
 
 let project: Project;
 beforeAll(async () => {

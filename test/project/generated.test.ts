@@ -3,6 +3,6 @@
  */
 
 import { registry, settings } from '../../.edgewise/project.ts';
-import { testProject } from '../../src/testing/project.ts';
+import { testProject } from '../../testing/project.ts';
 
 testProject({ files: registry, settings });

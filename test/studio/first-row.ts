@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGzip } from 'node:zlib';
-import { bundleStudio } from '../../src/cli/studio/bundle-studio.ts';
+import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { type Browser, chromium, startBrowser } from '../clients/browser.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { serveProject } from '../support/served-project.ts';

@@ -3,7 +3,7 @@
  * whoever needs them waits.
  */
 import type { TestProject } from 'vitest/node';
-import { bundleStudio } from '../../src/cli/studio/bundle-studio.ts';
+import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { startBrowser } from '../clients/browser.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';

@@ -3,7 +3,7 @@
  * a role for each kind of user.
  */
 import { join } from 'node:path';
-import type { SettingsInput } from '../../src/config.ts';
+import type { SettingsInput } from '../../src/settings/config.ts';
 
 export const CORPUS: string = join(import.meta.dirname, '../conformance/corpus');
 

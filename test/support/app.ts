@@ -4,9 +4,9 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
-import { parseSettings, type SettingsInput } from '../../src/config.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
+import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { registryText } from './registry-text.ts';
 

@@ -17,5 +17,8 @@ export function copyDemo(folder: string): void {
   }
   rmSync(join(folder, 'edgewise.imported.json'), { force: true });
   const config = join(folder, 'edgewise.config.ts');
-  writeFileSync(config, readFileSync(config, 'utf8').replace('../../src/config.ts', './src/config.ts'));
+  writeFileSync(
+    config,
+    readFileSync(config, 'utf8').replace('../../src/settings/config.ts', './src/settings/config.ts'),
+  );
 }

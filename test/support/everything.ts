@@ -2,7 +2,7 @@
  * @module All that is stored, to be compared with what is stored later.
  */
 import { env } from 'cloudflare:workers';
-import { tablesOf } from '../../src/cli/migrations/tables.ts';
+import { tablesOf } from '../../cli/migrations/tables.ts';
 import type { Registry } from '../../src/registry/model.ts';
 
 /** Tokens note when they were last used. */

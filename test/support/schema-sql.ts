@@ -1,8 +1,8 @@
 /**
  * @module The tables of content types, as an empty database gets them.
  */
-import { diffSchemas, EMPTY_STATE, stateOf } from '../../src/cli/migrations/migration.ts';
-import { NO_RENAMES } from '../../src/cli/migrations/rename-options.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../cli/migrations/migration.ts';
+import { NO_RENAMES } from '../../cli/migrations/rename-options.ts';
 import type { Registry } from '../../src/registry/model.ts';
 
 /** Every statement that an empty database needs for a registry, in order, without semicolons. */

@@ -2,7 +2,7 @@
  * @module Values that an isolate computes once.
  */
 import { describe, expect, it, vi } from 'vitest';
-import { memoized } from '../../src/cache.ts';
+import { memoized } from '../../src/common/cache.ts';
 
 describe('memoized', () => {
   it('computes the value of each key once', () => {

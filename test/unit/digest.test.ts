@@ -2,7 +2,7 @@
  * @module Short hashes tell texts apart, however alike they are.
  */
 import { expect, it } from 'vitest';
-import { shortHash } from '../../src/digest.ts';
+import { shortHash } from '../../src/common/digest.ts';
 
 it.each([
   ['numbered', (number: number) => `/api/articles?pagination[page]=${number}`],

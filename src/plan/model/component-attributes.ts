@@ -2,8 +2,8 @@
  * @module The attributes of components and zone entries, and the instances of them in a body.
  */
 
-import { memoized } from '../../cache.ts';
-import { isObject, ownValue } from '../../json.ts';
+import { memoized } from '../../common/cache.ts';
+import { isObject, ownValue } from '../../common/json.ts';
 import type {
   Attribute,
   ComponentAttribute,

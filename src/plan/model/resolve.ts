@@ -1,7 +1,7 @@
 /**
  * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
  */
-import { type ApiError, invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../common/errors.ts';
 import { systemScalar } from '../../registry/attributes.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 

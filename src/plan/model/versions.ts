@@ -1,7 +1,7 @@
 /**
  * @module Drafts and locales: which rows of a document reads and writes use.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { stampName } from '../../registry/names.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';

@@ -2,7 +2,7 @@
  * @module Values of the caller in the filters of rules: `$user`, `$user.<attribute>`, `$now`.
  */
 import type { RuleCaller } from '../../auth/rule.ts';
-import { type ApiError, invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../common/errors.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { systemType, USER_UID } from '../../registry/system-types.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';

@@ -3,8 +3,8 @@
  * of another list can name the difference.
  */
 import { Buffer } from 'node:buffer';
-import { sha256 } from '../../digest.ts';
-import { invalid } from '../../errors.ts';
+import { sha256 } from '../../common/digest.ts';
+import { invalid } from '../../common/errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
 import type { Keys, Order, PageCursor, Versions } from '../model/read-plan.ts';

@@ -1,7 +1,7 @@
 /**
  * @module `fields` → the scalars that a response shows.
  */
-import { BoundedCache, memoized } from '../../cache.ts';
+import { BoundedCache, memoized } from '../../common/cache.ts';
 import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
 import { identityOf, invalidKey, type Source } from '../model/resolve.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Resolves the keys of `filters`, and converts operands to the types of their attributes.
  */
-import { type ApiError, invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../common/errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';

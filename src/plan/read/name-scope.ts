@@ -3,9 +3,8 @@
  */
 import { actionId, type Grants, ruleOf } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
-import { memoized } from '../../cache.ts';
-import type { Limits } from '../../config.ts';
-import { forbidden } from '../../errors.ts';
+import { memoized } from '../../common/cache.ts';
+import { forbidden } from '../../common/errors.ts';
 import {
   type Attribute,
   type ContentType,
@@ -16,6 +15,7 @@ import {
 } from '../../registry/model.ts';
 import type { PublicationFilter } from '../../request/publication-filters.ts';
 import type { Status } from '../../request/query-params.ts';
+import type { Limits } from '../../settings/config.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';

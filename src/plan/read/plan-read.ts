@@ -3,12 +3,12 @@
  */
 import { type Grants, ruleOf } from '../../auth/grants.ts';
 import type { Rule } from '../../auth/rule.ts';
-import type { Settings } from '../../config.ts';
-import { forbidden } from '../../errors.ts';
+import { forbidden } from '../../common/errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
-import { defaultLocale } from '../../settings.ts';
+import type { Settings } from '../../settings/config.ts';
+import { defaultLocale } from '../../settings/derived.ts';
 import { allOf } from '../model/condition.ts';
 import type { Condition, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
 import { DOCUMENT_ID, identityOf } from '../model/resolve.ts';

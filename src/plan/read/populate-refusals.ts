@@ -1,7 +1,7 @@
 /**
  * @module Errors for a `populate` that does not fit its attribute, in Strapi's words.
  */
-import { type ApiError, invalid } from '../../errors.ts';
+import { type ApiError, invalid } from '../../common/errors.ts';
 import type { Attribute } from '../../registry/model.ts';
 import { OPTIONS, type PopulateOptions, type PopulateValue } from '../../request/populate.ts';
 import type { RawValue } from '../../request/query-string.ts';

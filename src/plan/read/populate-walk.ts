@@ -1,7 +1,7 @@
 /**
  * @module The walk of a populate, and its limits.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { Attribute } from '../../registry/model.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';

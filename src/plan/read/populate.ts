@@ -2,7 +2,7 @@
  * @module Resolves `populate`, through relations, media, components and zones. Omits what the caller may not find; rejects
  * unknown names.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../../registry/model.ts';
 import {
   isPassedOver,

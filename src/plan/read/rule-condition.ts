@@ -3,11 +3,11 @@
  */
 import { type Grants, isDraftsAction } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
-import type { Settings } from '../../config.ts';
-import { isObject } from '../../json.ts';
+import { isObject } from '../../common/json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { parseFilters } from '../../request/filters.ts';
 import type { RawQuery, RawValue } from '../../request/query-string.ts';
+import type { Settings } from '../../settings/config.ts';
 import type { Condition } from '../model/read-plan.ts';
 import { planFilters } from './filters.ts';
 import { type RuleRows, scopeOf } from './name-scope.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Resolves `sort`, through relations, media and components.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import { type Attribute, isHidden } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';

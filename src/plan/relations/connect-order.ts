@@ -1,7 +1,7 @@
 /**
  * @module The order in which targets are connected: the anchor of a position comes first.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { Link } from '../model/links.ts';
 import { linkKey, type Placement } from './target-index.ts';
 

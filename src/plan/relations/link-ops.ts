@@ -1,7 +1,7 @@
 /**
  * @module The relations of a body → operations on link tables.
  */
-import type { ApiError } from '../../errors.ts';
+import type { ApiError } from '../../common/errors.ts';
 import { endOf, linkStatus, writtenStatuses } from '../model/link-tables.ts';
 import type { Link, LinkAttribute, LinkEnd } from '../model/links.ts';
 import type { WriteOp } from '../model/write-plan.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Relation input and current links → the desired links, in order.
  */
-import { ApiError, type Issue, invalid } from '../../errors.ts';
-import { isObject, ownValue } from '../../json.ts';
+import { ApiError, type Issue, invalid } from '../../common/errors.ts';
+import { isObject, ownValue } from '../../common/json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn, zoneUid } from '../model/component-attributes.ts';

@@ -1,7 +1,7 @@
 /**
  * @module The value of a relation or media attribute in a body → the targets to set, connect and disconnect.
  */
-import { isObject } from '../../json.ts';
+import { isObject } from '../../common/json.ts';
 import type { InputData } from '../../request/body.ts';
 import type { LinkAttribute } from '../model/links.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Links and target rows by key, so that thousands of them are planned in linear time.
  */
-import { memoized } from '../../cache.ts';
+import { memoized } from '../../common/cache.ts';
 import type { Link, TargetRow } from '../model/links.ts';
 import type { Position } from './relation-input.ts';
 

@@ -1,8 +1,8 @@
 /**
  * @module The structure of a `blocks` value: the allowed nodes and their keys.
  */
-import type { Issue } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+import type { Issue } from '../../common/errors.ts';
+import { isObject } from '../../common/json.ts';
 import type { InputData } from '../../request/body.ts';
 import { checkEach, issueAt, type Path, printPath, wrongType } from './issues.ts';
 

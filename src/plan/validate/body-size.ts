@@ -2,12 +2,13 @@
  * @module Limits of a body: its entries of relations, components and zones and its nodes of blocks together, and the depth
  * of JSON sent as text.
  */
-import type { Limits } from '../../config.ts';
-import { type ApiError, invalid } from '../../errors.ts';
-import { isObject } from '../../json.ts';
+
+import { type ApiError, invalid } from '../../common/errors.ts';
+import { isObject } from '../../common/json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
 import { type InputData, refuseDepth } from '../../request/body.ts';
+import type { Limits } from '../../settings/config.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 
 interface Reading {

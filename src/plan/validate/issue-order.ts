@@ -2,7 +2,7 @@
  * @module Sorts the issues of a document or component like Strapi: by attribute, where one whose path contains the name of
  * an earlier attribute comes with that one.
  */
-import type { Issue } from '../../errors.ts';
+import type { Issue } from '../../common/errors.ts';
 import type { Attributes } from '../model/component-attributes.ts';
 import { type Path, printPath } from './issues.ts';
 

@@ -1,7 +1,7 @@
 /**
  * @module Builds issues, in Strapi's words.
  */
-import { type Issue, MAX_ISSUES } from '../../errors.ts';
+import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
 
 export type Path = readonly string[];
 

@@ -2,8 +2,8 @@
  * @module Redacts issues: shows private attributes, passwords, linked documents, and attributes that the caller may not
  * read only if the body contains them.
  */
-import { type Issue, MAX_ISSUES } from '../../errors.ts';
-import { isObject, ownValue } from '../../json.ts';
+import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
+import { isObject, ownValue } from '../../common/json.ts';
 import { type Attribute, isHidden, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, attributesWithin } from '../model/component-attributes.ts';

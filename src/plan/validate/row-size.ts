@@ -1,7 +1,7 @@
 /**
  * @module The size limit of a row. A deployed D1 rejects larger ones, a local one does not.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 

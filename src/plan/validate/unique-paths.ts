@@ -2,8 +2,8 @@
  * @module Unique values in components: their paths in a type, the values in a body, and those that are taken by another
  * document at the same path or by another entry of the same list.
  */
-import type { Issue } from '../../errors.ts';
-import { isObject, type JsonObject, ownValue } from '../../json.ts';
+import type { Issue } from '../../common/errors.ts';
+import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { groupsOf } from '../../registry/groups.ts';

@@ -3,8 +3,8 @@
  * violations.
  */
 
-import { invalidDocument } from '../../errors.ts';
-import { ownValue } from '../../json.ts';
+import { invalidDocument } from '../../common/errors.ts';
+import { ownValue } from '../../common/json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../registry/model.ts';

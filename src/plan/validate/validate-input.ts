@@ -1,8 +1,8 @@
 /**
  * @module The `data` of a write → values of the right types, and all issues.
  */
-import { type Issue, MAX_ISSUES } from '../../errors.ts';
-import { isObject, ownValue } from '../../json.ts';
+import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
+import { isObject, ownValue } from '../../common/json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';

@@ -2,8 +2,8 @@
  * @module Validates the keys of a body.
  */
 import { actionId, type Grants } from '../../auth/grants.ts';
-import { invalid } from '../../errors.ts';
-import { isObject, ownValue } from '../../json.ts';
+import { invalid } from '../../common/errors.ts';
+import { isObject, ownValue } from '../../common/json.ts';
 import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../registry/model.ts';
 import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { InputData } from '../../request/body.ts';

@@ -2,7 +2,7 @@
  * @module The state that a request of a batch is planned on: what was read before the batch, and what the requests before
  * it create. A request that depends on anything else that they change is rejected, since planning does not know its state.
  */
-import { invalid } from '../../errors.ts';
+import { invalid } from '../../common/errors.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
 import type { RowRef, WriteOp, WritePlan } from '../model/write-plan.ts';

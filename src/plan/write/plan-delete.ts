@@ -1,10 +1,10 @@
 /**
  * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
-import { forbidden, invalid } from '../../errors.ts';
+import { forbidden, invalid } from '../../common/errors.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
-import { defaultLocale } from '../../settings.ts';
+import { defaultLocale } from '../../settings/derived.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Plans the actions that publish a draft, unpublish a document, or discard a draft, in one locale.
  */
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../common/errors.ts';
 import type { PublicationAction } from '../../registry/publication.ts';
 import type { WriteOp, WritePlan } from '../model/write-plan.ts';
 import {

@@ -2,7 +2,7 @@
  * @module Plans a write from the input and the current rows of a document. Throws every validation error that does not
  * depend on an assertion of the batch, before the first change.
  */
-import { notFound } from '../../errors.ts';
+import { notFound } from '../../common/errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';

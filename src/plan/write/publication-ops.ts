@@ -1,7 +1,7 @@
 /**
  * @module The operations that replace a version of a document by a copy of the other one.
  */
-import { type Issue, invalidDocument } from '../../errors.ts';
+import { type Issue, invalidDocument } from '../../common/errors.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import type { LinkEnd, LinkTable } from '../model/links.ts';
 import type { PublishedEnd, StoredValues, WriteOp } from '../model/write-plan.ts';

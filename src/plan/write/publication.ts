@@ -1,8 +1,8 @@
 /**
  * @module Checks a document before it is published: the complete draft, and visible targets of its required relations.
  */
-import type { Issue } from '../../errors.ts';
-import { isObject, ownValue, readJson } from '../../json.ts';
+import type { Issue } from '../../common/errors.ts';
+import { isObject, ownValue, readJson } from '../../common/json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';

@@ -1,8 +1,8 @@
 /**
  * @module Checked values → columns of a row. Components and zones become JSON, each instance with an id.
  */
-import { ApiError } from '../../errors.ts';
-import { isObject, ownValue, readJson } from '../../json.ts';
+import { ApiError } from '../../common/errors.ts';
+import { isObject, ownValue, readJson } from '../../common/json.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { ComponentAttribute, DynamicZoneAttribute, Registry, ScalarAttribute } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';

@@ -2,7 +2,7 @@
  * @module API tokens and users as credentials: their rows, and SQL that guards statements with a permission trace.
  */
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../../cache.ts';
+import { memoized } from '../../common/cache.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { balanced, literal } from '../pieces.ts';

@@ -2,9 +2,9 @@
  * @module ReadPlan → statements: the page, and the total if the plan counts.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { memoized } from '../../cache.ts';
-import { responseTooLarge } from '../../errors.ts';
-import { readList } from '../../json.ts';
+import { memoized } from '../../common/cache.ts';
+import { responseTooLarge } from '../../common/errors.ts';
+import { readList } from '../../common/json.ts';
 import type { Keys, ReadPlan } from '../../plan/model/read-plan.ts';
 import { onceFor, selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';

@@ -2,7 +2,7 @@
  * @module WritePlan → statements.
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
-import { memoized } from '../../cache.ts';
+import { memoized } from '../../common/cache.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';

@@ -4,11 +4,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
-import { ApplicationError } from '../../../src/errors.ts';
+import { ApplicationError } from '../../../src/common/errors.ts';
 import type { Change, CommitContext } from '../../../src/extensions/hooks.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApplicationError } from '../../../src/errors.ts';
+import { ApplicationError } from '../../../src/common/errors.ts';
 import type { AnyTypes } from '../../../src/extensions/document-types.ts';
 import type { BeforeWrite, WriteContext } from '../../../src/extensions/hooks.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import type { Handler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/errors.ts';
+import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/common/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';

@@ -3,9 +3,9 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { parseSettings, type SettingsInput } from '../../../src/config.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import {

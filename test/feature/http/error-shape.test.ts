@@ -2,7 +2,7 @@
  * @module The one form of every error.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, invalid, type Problem, toErrorBody } from '../../../src/errors.ts';
+import { ApiError, invalid, type Problem, toErrorBody } from '../../../src/common/errors.ts';
 import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 
 const send = serve({ api: { rest: { limits: { bodyBytes: 1_000 } } } });

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RENEW_STAMPS } from '../../../src/cli/core/sql/database.ts';
+import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';

@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../../src/config.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
 import { type FailingStorage, failingStorage, type Moment } from '../../support/failing-storage.ts';
 import { film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
 import { createTables, recordedRegistry, serve } from '../../support/recorded.ts';

@@ -4,8 +4,8 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { LATER } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -5,9 +5,9 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { testWebhookSql } from '../../../src/cli/core/sql/webhooks.ts';
-import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

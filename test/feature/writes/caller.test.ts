@@ -5,11 +5,11 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { assumeCredential } from '../../../src/auth/credential.ts';
-import { parseSettings } from '../../../src/config.ts';
-import { invalid } from '../../../src/errors.ts';
-import { createCaches } from '../../../src/execute/caches.ts';
-import type { Call } from '../../../src/execute/call.ts';
-import { type Caller, type Change, withCredential } from '../../../src/execute/caller.ts';
+import { invalid } from '../../../src/common/errors.ts';
+import { createCaches } from '../../../src/runtime/caches.ts';
+import type { Call } from '../../../src/runtime/call.ts';
+import { type Caller, type Change, withCredential } from '../../../src/runtime/caller.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { query } from '../../../src/sql/compiled.ts';
 import { countedDatabase } from '../../support/counted-database.ts';

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { tablesOf } from '../../../src/cli/migrations/tables.ts';
+import { tablesOf } from '../../../cli/migrations/tables.ts';
 import { documentOf } from '../../support/client.ts';
 import { type Dice, diceOf } from '../../support/dice.ts';
 import { everything } from '../../support/everything.ts';

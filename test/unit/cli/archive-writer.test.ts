@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { writeArchive } from '../../../src/cli/core/archive/archive-writer.ts';
-import { OWN_MARK } from '../../../src/cli/core/leftovers.ts';
+import { writeArchive } from '../../../cli/core/archive/archive-writer.ts';
+import { OWN_MARK } from '../../../cli/core/leftovers.ts';
 
 const CHILD = join(import.meta.dirname, 'child-archive.ts');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-written-'));

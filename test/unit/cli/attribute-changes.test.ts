@@ -4,10 +4,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../src/cli/migrations/migration.ts';
-import { type Migration, nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { schemaParts } from '../../../src/cli/migrations/replay.ts';
+import { diffSchemas, EMPTY_STATE, type SchemaState, stateOf } from '../../../cli/migrations/migration.ts';
+import { type Migration, nextMigrations } from '../../../cli/migrations/migration-files.ts';
+import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
+import { schemaParts } from '../../../cli/migrations/replay.ts';
 import {
   ALL_INDEXINGS,
   ATTRIBUTE_CHANGES,

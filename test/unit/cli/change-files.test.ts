@@ -1,8 +1,8 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Change, changeFiles, isUnfinished, settleFiles } from '../../../src/cli/project/change-files.ts';
-import { checkGenerated, generate, planGenerate, readBasis } from '../../../src/cli/project/generate.ts';
+import { type Change, changeFiles, isUnfinished, settleFiles } from '../../../cli/project/change-files.ts';
+import { checkGenerated, generate, planGenerate, readBasis } from '../../../cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 import { contentsOf, endingAfter, Stopped, stoppingAfter } from './stopping-disk.ts';

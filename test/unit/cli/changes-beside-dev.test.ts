@@ -3,17 +3,17 @@
  * leaves the tables as they are, or makes of them what the change wants; the migration that is made then always does.
  */
 import { expect, it } from 'vitest';
-import { planPush, settle } from '../../../src/cli/dev/push.ts';
-import { runAll } from '../../../src/cli/migrations/apply.ts';
-import { type Output, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { schemaParts } from '../../../src/cli/migrations/replay.ts';
-import { readRevisions, readState } from '../../../src/cli/migrations/revisions.ts';
-import { type GenerateOptions, planGenerate } from '../../../src/cli/project/generate.ts';
-import { type Sources, wantedOf } from '../../../src/cli/project/sources.ts';
-import { parseSettings } from '../../../src/config.ts';
+import { planPush, settle } from '../../../cli/dev/push.ts';
+import { runAll } from '../../../cli/migrations/apply.ts';
+import { type Output, readMigrations } from '../../../cli/migrations/migration-files.ts';
+import { parseRenames } from '../../../cli/migrations/rename-options.ts';
+import { schemaParts } from '../../../cli/migrations/replay.ts';
+import { readRevisions, readState } from '../../../cli/migrations/revisions.ts';
+import { type GenerateOptions, planGenerate } from '../../../cli/project/generate.ts';
+import { type Sources, wantedOf } from '../../../cli/project/sources.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { ATTRIBUTE_CHANGES, isPlayedWith, withIndexing } from '../../support/attribute-changes.ts';
 import type { Change } from '../../support/changes/change.ts';
 import type { Model } from '../../support/changes/content.ts';

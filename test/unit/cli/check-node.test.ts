@@ -11,8 +11,8 @@ const PLAIN = ['check-node.mjs', 'edgewise.mjs', 'resolve-drizzle.mjs'];
 let project: ScratchProject;
 beforeEach(() => {
   project = scratchProject();
-  for (const name of PLAIN) project.write(`src/cli/${name}`, readFileSync(join(CLI, name), 'utf8'));
-  project.write('src/cli/program.ts', 'export const main = () => {};');
+  for (const name of PLAIN) project.write(`cli/${name}`, readFileSync(join(CLI, name), 'utf8'));
+  project.write('cli/program.ts', 'export const main = () => {};');
   project.write('wrangler.toml', '');
   return () => project.remove('.');
 });
@@ -32,7 +32,7 @@ function runOn(version: string, args: readonly string[], env: Readonly<Record<st
   return done.stderr;
 }
 
-const edgewiseOn = (version: string): string => runOn(version, ['src/cli/edgewise.mjs']);
+const edgewiseOn = (version: string): string => runOn(version, ['cli/edgewise.mjs']);
 
 describe('before each command', () => {
   it('a project without packages is told to get them', () => {

@@ -3,8 +3,8 @@
  * up: `node child-archive.ts PATH give-up`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { writeArchive } from '../../../src/cli/core/archive/archive-writer.ts';
-import { temporaryFolder } from '../../../src/cli/core/leftovers.ts';
+import { writeArchive } from '../../../cli/core/archive/archive-writer.ts';
+import { temporaryFolder } from '../../../cli/core/leftovers.ts';
 
 const [, , path = '', end] = process.argv;
 const archive = writeArchive(path, undefined);

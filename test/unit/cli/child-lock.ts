@@ -2,7 +2,7 @@
  * @module Has the lock of a project until it is stopped: `node child-lock.ts ROOT COMMAND`.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { withProjectLock } from '../../../src/cli/project/project-lock.ts';
+import { withProjectLock } from '../../../cli/project/project-lock.ts';
 
 const [, , root = '', command = ''] = process.argv;
 await withProjectLock(root, command, async () => {

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { unstable_splitSqlQuery as split, unstable_readConfig } from 'wrangler';
-import type { Finished } from '../../../src/cli/core/wrangler/wrangler.ts';
+import type { Finished } from '../../../cli/core/wrangler/wrangler.ts';
 
 export interface Account {
   readonly databases: Map<string, DatabaseSync>;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { confirmNumber, confirmYes } from '../../../src/cli/core/terminal.ts';
+import { confirmNumber, confirmYes } from '../../../cli/core/terminal.ts';
 
 describe('a number that is to be confirmed', () => {
   it('is refused where --yes says another one', async () => {

@@ -1,7 +1,7 @@
 /**
  * @module Content types and databases for the tests of the command line.
  */
-import { overflowOf } from '../../../src/cli/migrations/layout.ts';
+import { overflowOf } from '../../../cli/migrations/layout.ts';
 import {
   diffSchemas,
   EMPTY_STATE,
@@ -9,9 +9,9 @@ import {
   type SchemaDiff,
   type SchemaState,
   stateOf,
-} from '../../../src/cli/migrations/migration.ts';
-import type { Loss } from '../../../src/cli/migrations/migration-work.ts';
-import { NO_RENAMES, parseRenames, type Renames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
+} from '../../../cli/migrations/migration.ts';
+import type { Loss } from '../../../cli/migrations/migration-work.ts';
+import { NO_RENAMES, parseRenames, type Renames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { buildRegistry, type SchemaFile, type SchemaFiles } from '../../../src/registry/build.ts';
 import type { Registry } from '../../../src/registry/model.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';

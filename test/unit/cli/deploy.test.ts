@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
-import type { DeployTools } from '../../../src/cli/deploy/account.ts';
-import { deploy } from '../../../src/cli/deploy/deploy.ts';
-import { generate } from '../../../src/cli/project/generate.ts';
-import { RATE_LIMITERS } from '../../../src/config.ts';
+import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
+import type { DeployTools } from '../../../cli/deploy/account.ts';
+import { deploy } from '../../../cli/deploy/deploy.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { RATE_LIMITERS } from '../../../src/settings/config.ts';
 import { type Account, emptyAccount, type StandIn, standIn, wranglerToml } from './cloudflare.ts';
 import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -13,7 +13,7 @@ import { type ScratchProject, scratchProject } from './scratch-project.ts';
 const CONFIG = wranglerToml('magazine-db');
 
 const said = vi.hoisted((): string[] => []);
-vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: (text: string) => void said.push(text),
 }));

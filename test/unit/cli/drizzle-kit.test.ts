@@ -6,13 +6,13 @@ import { copyFileSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { schemaParts } from '../../../src/cli/migrations/replay.ts';
-import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
+import { readMigrations } from '../../../cli/migrations/migration-files.ts';
+import { schemaParts } from '../../../cli/migrations/replay.ts';
+import { checkGenerated, generate } from '../../../cli/project/generate.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: () => undefined,
 }));

@@ -4,13 +4,13 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { remoteConfig } from '../../../src/cli/core/storage/storage.ts';
-import { generate } from '../../../src/cli/project/generate.ts';
+import { remoteConfig } from '../../../cli/core/storage/storage.ts';
+import { generate } from '../../../cli/project/generate.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const SLOW = 240_000;
-const EDGEWISE = join(import.meta.dirname, '../../../src/cli/edgewise.mjs');
+const EDGEWISE = join(import.meta.dirname, '../../../cli/edgewise.mjs');
 
 const bindings = (prefix: string, name: string, id: string) => `[[${prefix}d1_databases]]
 binding = "DB"

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
 import { experimental_readRawConfig } from 'wrangler';
-import { failureText } from '../../../src/cli/core/failure-text.ts';
-import { errorText, UserError } from '../../../src/cli/core/terminal.ts';
+import { failureText } from '../../../cli/core/failure-text.ts';
+import { errorText, UserError } from '../../../cli/core/terminal.ts';
 import { scratchProject } from './scratch-project.ts';
 
 const project = scratchProject();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { scratchProject } from './scratch-project.ts';
 
-const PROJECT = join(import.meta.dirname, '../../../src/cli/project');
+const PROJECT = join(import.meta.dirname, '../../../cli/project');
 
 /** Reads the settings, changes what they import, and reads them again, in a process of its own. */
 const script = (root: string): string => `

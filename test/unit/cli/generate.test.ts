@@ -1,20 +1,20 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../src/cli/core/sql/database.ts';
-import type { Wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
-import type { Part, When } from '../../../src/cli/migrations/migration.ts';
-import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { parseRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { generate, staleFiles } from '../../../src/cli/project/generate.ts';
-import { projectText } from '../../../src/cli/project/project-file.ts';
-import { parseSettings } from '../../../src/config.ts';
+import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
+import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
+import type { Part, When } from '../../../cli/migrations/migration.ts';
+import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
+import { parseRenames } from '../../../cli/migrations/rename-options.ts';
+import { generate, staleFiles } from '../../../cli/project/generate.ts';
+import { projectText } from '../../../cli/project/project-file.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const said: string[] = [];
-vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: (text: string) => void said.push(text),
 }));

@@ -2,9 +2,9 @@
  * @module Conditional grants that cannot be: `generate` names each.
  */
 import { describe, expect, it } from 'vitest';
-import { grantProblems } from '../../../src/cli/project/grants.ts';
-import { parseSettings } from '../../../src/config.ts';
-import type { ConditionalGrant } from '../../../src/grant-setting.ts';
+import { grantProblems } from '../../../cli/project/grants.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
 
 type Grants = readonly (string | ConditionalGrant)[];

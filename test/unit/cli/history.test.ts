@@ -4,14 +4,14 @@
  */
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { wrangler } from '../../../src/cli/core/wrangler/wrangler.ts';
-import { migrate } from '../../../src/cli/migrations/apply.ts';
-import { checkGenerated, generate } from '../../../src/cli/project/generate.ts';
+import { wrangler } from '../../../cli/core/wrangler/wrangler.ts';
+import { migrate } from '../../../cli/migrations/apply.ts';
+import { checkGenerated, generate } from '../../../cli/project/generate.ts';
 import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: () => undefined,
 }));

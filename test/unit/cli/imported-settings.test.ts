@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { generate } from '../../../src/cli/project/generate.ts';
-import { loadSettings, mergeSettings, overriddenKeys, readImported } from '../../../src/cli/project/settings.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { loadSettings, mergeSettings, overriddenKeys, readImported } from '../../../cli/project/settings.ts';
 import { contentType } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 

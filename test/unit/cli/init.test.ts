@@ -1,11 +1,11 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { DISK, type Disk } from '../../../src/cli/core/disk.ts';
-import { init } from '../../../src/cli/init/init.ts';
-import { settleFiles } from '../../../src/cli/project/change-files.ts';
-import { generate } from '../../../src/cli/project/generate.ts';
-import { USER_FILE } from '../../../src/cli/project/project.ts';
+import { DISK, type Disk } from '../../../cli/core/disk.ts';
+import { init } from '../../../cli/init/init.ts';
+import { settleFiles } from '../../../cli/project/change-files.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { USER_FILE } from '../../../cli/project/project.ts';
 import { copyDemo } from '../../support/demo.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { type Attributes, contentType } from './content-model.ts';
@@ -22,7 +22,7 @@ let strapi: ScratchProject;
 let said: string[];
 beforeEach(() => {
   [project, strapi, said] = [scratchProject(), scratchProject(), []];
-  project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
+  project.write('src/settings/config.ts', `export { defineConfig } from '${join(ROOT, 'src/settings/config.ts')}';`);
   cpSync(join(ROOT, 'package.json'), join(project.root, 'package.json'));
   copyDemo(project.root);
   return () => {

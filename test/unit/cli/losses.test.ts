@@ -2,7 +2,7 @@
  * @module Every change that loses stored values is named, with how many rows hold one before the migration.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { countLosses, lossTexts } from '../../../src/cli/migrations/losses.ts';
+import { countLosses, lossTexts } from '../../../cli/migrations/losses.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { type Attributes, component, contentType, openTestDatabase, type TestDatabase } from './content-model.ts';
 

@@ -2,16 +2,16 @@
  * @module Migrations replayed from nothing: what was edited, removed or put in another place is noticed.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import type { SchemaState } from '../../../src/cli/migrations/migration.ts';
-import { type Migration, readMigrations } from '../../../src/cli/migrations/migration-files.ts';
-import { replayProblems } from '../../../src/cli/migrations/replay.ts';
-import { readState } from '../../../src/cli/migrations/revisions.ts';
-import { generate } from '../../../src/cli/project/generate.ts';
+import type { SchemaState } from '../../../cli/migrations/migration.ts';
+import { type Migration, readMigrations } from '../../../cli/migrations/migration-files.ts';
+import { replayProblems } from '../../../cli/migrations/replay.ts';
+import { readState } from '../../../cli/migrations/revisions.ts';
+import { generate } from '../../../cli/project/generate.ts';
 import { DEMO } from '../../support/demo.ts';
 import { contentType } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   progress: () => undefined,
 }));

@@ -5,10 +5,10 @@ import { existsSync, globSync, mkdirSync, readdirSync, readFileSync } from 'node
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
-import { assertFree, writeFolder } from '../../../src/cli/new/new.ts';
-import { planNew, projectName } from '../../../src/cli/new/project-files.ts';
-import type { Types } from '../../../src/cli/new/types.ts';
-import { starterTypes, strapiTypes } from '../../../src/cli/new/types.ts';
+import { assertFree, writeFolder } from '../../../cli/new/new.ts';
+import { planNew, projectName } from '../../../cli/new/project-files.ts';
+import type { Types } from '../../../cli/new/types.ts';
+import { starterTypes, strapiTypes } from '../../../cli/new/types.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../src/cli/migrations/layout.ts';
+import { EMPTY_LAYOUT, layoutOf, overflowOf } from '../../../cli/migrations/layout.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS as MAX } from '../../../src/registry/names.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';

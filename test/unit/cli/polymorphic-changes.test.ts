@@ -2,12 +2,12 @@
  * @module Changes of content types around a polymorphic relation, on a database with links: they follow their types.
  */
 import { describe, expect, it } from 'vitest';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
+import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { createApp } from '../../../src/app.ts';
-import { diffSchemas, EMPTY_STATE, stateOf } from '../../../src/cli/migrations/migration.ts';
-import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
-import { parseSettings } from '../../../src/config.ts';
 import type { SchemaFile } from '../../../src/registry/build.ts';
 import type { ContentType, Registry } from '../../../src/registry/model.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { generate } from '../../../src/cli/project/generate.ts';
-import { untilSettled, withProjectLock } from '../../../src/cli/project/project-lock.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { untilSettled, withProjectLock } from '../../../cli/project/project-lock.ts';
 import { contentType } from './content-model.ts';
 import { scratchProject } from './scratch-project.ts';
 

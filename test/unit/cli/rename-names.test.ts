@@ -2,8 +2,8 @@
  * @module What `--rename`, `--rename-type` and `--rename-component` take for a name.
  */
 import { describe, expect, it } from 'vitest';
-import { layoutOf } from '../../../src/cli/migrations/layout.ts';
-import { parseRenames, resolveRenames } from '../../../src/cli/migrations/rename-options.ts';
+import { layoutOf } from '../../../cli/migrations/layout.ts';
+import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
 const STRING = { type: 'string' };

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { describe, expect, it, vi } from 'vitest';
-import { runtimeLog } from '../../../src/cli/core/storage/local-storage.ts';
-import { errorText, UserError } from '../../../src/cli/core/terminal.ts';
+import { runtimeLog } from '../../../cli/core/storage/local-storage.ts';
+import { errorText, UserError } from '../../../cli/core/terminal.ts';
 
 /** As workerd writes it. */
 const FULL =

@@ -3,8 +3,8 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../src/cli/core/sql/database.ts';
-import { nextMigrations } from '../../../src/cli/migrations/migration-files.ts';
+import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
+import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { contentType, type Model, openTestDatabase } from './content-model.ts';
 
 const database = await openTestDatabase();

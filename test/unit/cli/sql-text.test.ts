@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { identifier, literal } from '../../../src/cli/core/sql/sql-text.ts';
+import { identifier, literal } from '../../../cli/core/sql/sql-text.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 describe('literal', () => {

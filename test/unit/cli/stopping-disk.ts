@@ -3,7 +3,7 @@
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { DISK, type Disk } from '../../../src/cli/core/disk.ts';
+import { DISK, type Disk } from '../../../cli/core/disk.ts';
 
 /** Every file and folder, the contents of the files with them. */
 export const contentsOf = (root: string): Readonly<Record<string, string>> =>

@@ -4,11 +4,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { assetWarnings } from '../../../src/cli/project/warnings.ts';
-import { ASSETS, writeAssets } from '../../../src/cli/studio/assets.ts';
-import { bundleStudio } from '../../../src/cli/studio/bundle-studio.ts';
-import { buildProject } from '../../../src/cli/work/build.ts';
-import { parseSettings, type SettingsInput } from '../../../src/config.ts';
+import { assetWarnings } from '../../../cli/project/warnings.ts';
+import { ASSETS, writeAssets } from '../../../cli/studio/assets.ts';
+import { bundleStudio } from '../../../cli/studio/bundle-studio.ts';
+import { buildProject } from '../../../cli/work/build.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;

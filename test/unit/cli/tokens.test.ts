@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { contentActions } from '../../../src/auth/actions.ts';
 import {
   createTokenSql,
   LIST_TOKENS_SQL,
@@ -8,9 +7,10 @@ import {
   REACH,
   revokeOtherTokenSql,
   revokeTokenSql,
-} from '../../../src/cli/core/sql/tokens.ts';
-import { UserError } from '../../../src/cli/core/terminal.ts';
-import { namedActions, unknownActions } from '../../../src/cli/project/grants.ts';
+} from '../../../cli/core/sql/tokens.ts';
+import { UserError } from '../../../cli/core/terminal.ts';
+import { namedActions, unknownActions } from '../../../cli/project/grants.ts';
+import { contentActions } from '../../../src/auth/actions.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
 import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { contentType, openTestDatabase, type TestDatabase } from './content-model.ts';

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const EDGEWISE = join(import.meta.dirname, '../../../src/cli/edgewise.mjs');
+const EDGEWISE = join(import.meta.dirname, '../../../cli/edgewise.mjs');
 const ROOT = join(import.meta.dirname, '../../..');
 /** On a machine whose user may do everything, the user `nobody` is one who may not. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
@@ -34,7 +34,7 @@ beforeAll(() => {
     scripts: Record<string, string>;
   };
   const own = Object.entries(scripts).filter(([, script]) => script.includes('edgewise.mjs'));
-  const here = own.map(([name, script]) => [name, script.replace('src/cli/edgewise.mjs', EDGEWISE)]);
+  const here = own.map(([name, script]) => [name, script.replace('cli/edgewise.mjs', EDGEWISE)]);
   project.write('package.json', JSON.stringify({ name: 'magazine', scripts: Object.fromEntries(here) }));
   project.write('there.tar.gz', 'an archive that was there before');
   project.write('empty.tar', '');
@@ -73,7 +73,7 @@ const edgewise = (line: string, env?: Env, options?: object): Ended =>
 /** What npm sets for a script, besides the options that it kept. */
 const script = (name: string, kept: Env): Env => ({
   npm_lifecycle_event: name,
-  npm_lifecycle_script: `node src/cli/edgewise.mjs ${name}`,
+  npm_lifecycle_script: `node cli/edgewise.mjs ${name}`,
   npm_config_yes: '',
   npm_config_loglevel: 'error',
   ...kept,

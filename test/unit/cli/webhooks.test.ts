@@ -4,7 +4,7 @@ import {
   resumeWebhooksSql,
   retryWebhooksSql,
   testWebhookSql,
-} from '../../../src/cli/core/sql/webhooks.ts';
+} from '../../../cli/core/sql/webhooks.ts';
 import { LATER } from '../../../src/sql/write/outbox.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 

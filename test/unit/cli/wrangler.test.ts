@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { executeSql } from '../../../src/cli/core/storage/execute-sql.ts';
-import { assertDone, type Finished } from '../../../src/cli/core/wrangler/wrangler.ts';
+import { executeSql } from '../../../cli/core/storage/execute-sql.ts';
+import { assertDone, type Finished } from '../../../cli/core/wrangler/wrangler.ts';
 
 const WORDS =
   "In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN environment variable for wrangler to work.";

@@ -2,9 +2,9 @@
  * @module Polymorphic relations in the descriptions of the API.
  */
 import { expect, it } from 'vitest';
-import { describeTypes } from '../../../src/cli/project/client-types.ts';
-import { parseSettings } from '../../../src/config.ts';
+import { describeTypes } from '../../../cli/project/client-types.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([

@@ -3,11 +3,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import type { SettingsInput } from '../../../src/config.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
 import { magazine, settings } from './fixture.ts';
 
 const registry = magazine();

@@ -2,7 +2,7 @@
  * @module Names of the descriptions: unique, stable, and never those of helper types.
  */
 import { describe, expect, it } from 'vitest';
-import { HELPER_TYPES } from '../../../src/cli/project/client-types-helpers.ts';
+import { HELPER_TYPES } from '../../../cli/project/client-types-helpers.ts';
 import { operandFilters } from '../../../src/describe/openapi-filters.ts';
 import { COMMON_SCHEMAS } from '../../../src/describe/openapi-schemas.ts';
 import { pascalCase, routedShapes, shapesOf } from '../../../src/describe/shapes.ts';

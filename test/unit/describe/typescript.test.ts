@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { describeTypes } from '../../../src/cli/project/client-types.ts';
+import { describeTypes } from '../../../cli/project/client-types.ts';
 import { pascalCase } from '../../../src/describe/shapes.ts';
 import { component, contentType, magazine, registryOf, reversedMagazine } from './fixture.ts';
 

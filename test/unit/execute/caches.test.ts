@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, only } from '../../../src/auth/grants.ts';
-import { type CachedPlan, type CachedResponse, createCaches } from '../../../src/execute/caches.ts';
+import { type CachedPlan, type CachedResponse, createCaches } from '../../../src/runtime/caches.ts';
 import { constant } from '../../../src/sql/compiled.ts';
 
 const LIMITS = { totalBytes: 1_000_000, answerBytes: 100_000 };

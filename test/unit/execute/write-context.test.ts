@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { matchesPassword } from '../../../src/auth/passwords.ts';
-import { parseSettings } from '../../../src/config.ts';
-import { writeContextsOf } from '../../../src/execute/write-context.ts';
+import { writeContextsOf } from '../../../src/runtime/write-context.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const nextContext = (passwords = 10) =>
   writeContextsOf({ now: 1, settings: parseSettings({ api: { rest: { limits: { passwords } } } }) });

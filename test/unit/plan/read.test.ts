@@ -4,8 +4,8 @@
 import { describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/auth/actions.ts';
 import { only } from '../../../src/auth/grants.ts';
-import { parseSettings } from '../../../src/config.ts';
 import type { Selection } from '../../../src/plan/model/read-plan.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { listPlan, onePlan, refusal, shownNames } from './support.ts';

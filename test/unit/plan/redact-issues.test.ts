@@ -2,7 +2,7 @@
  * @module What a refusal tells of values that nobody may read.
  */
 import { describe, expect, it } from 'vitest';
-import { ApiError, toErrorBody } from '../../../src/errors.ts';
+import { ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
 import type { WriteRequest } from '../../../src/plan/model/write-request.ts';
 import { planWrite } from '../../../src/plan/write/plan-write.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings, type SettingsInput } from '../../../src/config.ts';
-import { gapOfType } from '../../../src/testing/gaps.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { gapOfType } from '../../../testing/gaps.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const to = (name: string, more = {}) => ({

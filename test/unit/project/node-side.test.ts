@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { generate } from '../../../src/cli/project/generate.ts';
-import { answerProject, type ProjectState } from '../../../src/testing/node-side.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { answerProject, type ProjectState } from '../../../testing/node-side.ts';
 import { contentType } from '../../support/schema-files.ts';
 import { type ScratchProject, scratchProject } from '../cli/scratch-project.ts';
 

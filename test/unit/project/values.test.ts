@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ScalarAttribute } from '../../../src/registry/model.ts';
-import { sampleValue } from '../../../src/testing/values.ts';
+import { sampleValue } from '../../../testing/values.ts';
 import { attributeOf } from '../../support/schema-files.ts';
 
 const of = (json: object): ScalarAttribute => attributeOf(json) as ScalarAttribute;

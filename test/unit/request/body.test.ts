@@ -2,9 +2,9 @@
  * @module Bodies of writes, in the formats that are read.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
-import { type ApiError, toErrorBody } from '../../../src/errors.ts';
+import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import { parseData } from '../../../src/request/body.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const JSON_TYPE = 'application/json';

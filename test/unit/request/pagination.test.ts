@@ -2,10 +2,10 @@
  * @module `pagination` and its odd values.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
 import { parsePage } from '../../../src/request/pagination.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const settings = parseSettings({});
 const { rest } = settings.api;

@@ -2,7 +2,6 @@
  * @module The tree that `populate` is read into, in every notation; mistakes stand in it where they were made.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
 import {
   type PopulateEntry,
   type PopulateOptions,
@@ -12,6 +11,7 @@ import {
   unwrap,
 } from '../../../src/request/populate.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 

@@ -2,10 +2,10 @@
  * @module Which parameters there are, and the form that each must have.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
-import { type ApiError, toErrorBody } from '../../../src/errors.ts';
+import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const settings = parseSettings({});
 const lenient = parseSettings({ api: { rest: { strictParams: false } } });

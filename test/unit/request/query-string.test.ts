@@ -3,10 +3,10 @@
  */
 
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
-import { type ApiError, toErrorBody } from '../../../src/errors.ts';
-import { isObject } from '../../../src/json.ts';
+import { type ApiError, toErrorBody } from '../../../src/common/errors.ts';
+import { isObject } from '../../../src/common/json.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const parse = (search: string) => parseQueryString(search, limits);

@@ -2,9 +2,9 @@
  * @module `sort` in every notation.
  */
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
 import { parseSort } from '../../../src/request/sort.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { EMPTY_STATE } from '../../../src/cli/migrations/migration.ts';
-import { parseSettings } from '../../../src/config.ts';
+import { EMPTY_STATE } from '../../../cli/migrations/migration.ts';
 import { describeOpenApi } from '../../../src/describe/openapi.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
 import { type Attributes, component, contentType, registryAfter } from '../cli/content-model.ts';

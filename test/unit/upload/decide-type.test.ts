@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSettings } from '../../../src/config.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
 import { decideType } from '../../../src/upload/decide-type.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
-import { partsOf, SCHEMA_SQL, type SchemaEntry, stagingTables } from '../../../../src/cli/backup/schema.ts';
-import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
-import { listObjects } from '../../../../src/cli/core/storage/objects.ts';
-import { D1_MIGRATIONS_SQL } from '../../../../src/cli/migrations/apply.ts';
-import { MIGRATIONS, migrationNames } from '../../../../src/cli/migrations/migration-files.ts';
+import { partsOf, SCHEMA_SQL, type SchemaEntry, stagingTables } from '../../../../cli/backup/schema.ts';
+import type { Storage } from '../../../../cli/core/storage/bindings.ts';
+import { listObjects } from '../../../../cli/core/storage/objects.ts';
+import { D1_MIGRATIONS_SQL } from '../../../../cli/migrations/apply.ts';
+import { MIGRATIONS, migrationNames } from '../../../../cli/migrations/migration-files.ts';
 import { PART } from '../../../../src/upload/storage.ts';
 import { DEMO } from '../../../support/demo.ts';
 

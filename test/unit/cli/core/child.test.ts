@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
-const MODULE = join(import.meta.dirname, '../../../../src/cli/core/child.ts');
+const MODULE = join(import.meta.dirname, '../../../../cli/core/child.ts');
 
 function runs(pid: number): boolean {
   try {

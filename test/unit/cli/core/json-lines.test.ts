@@ -2,7 +2,7 @@
  * @module Lines of a file that comes in chunks.
  */
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../../../src/cli/core/archive/json-lines.ts';
+import { linesOf } from '../../../../cli/core/archive/json-lines.ts';
 
 async function linesIn(text: string, size: number): Promise<readonly string[]> {
   const bytes = Buffer.from(text);

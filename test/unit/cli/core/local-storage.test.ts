@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type OpenStorage, openLocalStorage } from '../../../../src/cli/core/storage/local-storage.ts';
+import { type OpenStorage, openLocalStorage } from '../../../../cli/core/storage/local-storage.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 

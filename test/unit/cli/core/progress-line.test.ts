@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { progressLine, type Stage } from '../../../../src/cli/core/progress-line.ts';
-import { hideStatus, print, progress } from '../../../../src/cli/core/terminal.ts';
+import { progressLine, type Stage } from '../../../../cli/core/progress-line.ts';
+import { hideStatus, print, progress } from '../../../../cli/core/terminal.ts';
 
 let written = '';
 let clock = 0;

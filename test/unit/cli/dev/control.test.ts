@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it } from 'vitest';
-import type { LocalServer } from '../../../../src/cli/core/local-server.ts';
-import { openControl, servedDatabase } from '../../../../src/cli/core/storage/control.ts';
-import { UserError } from '../../../../src/cli/core/terminal.ts';
+import type { LocalServer } from '../../../../cli/core/local-server.ts';
+import { openControl, servedDatabase } from '../../../../cli/core/storage/control.ts';
+import { UserError } from '../../../../cli/core/terminal.ts';
 import { scratchProject } from '../scratch-project.ts';
 
 const project = scratchProject();

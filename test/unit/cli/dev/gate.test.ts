@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../../../src/cli/core/local-server.ts';
-import { type Gate, openGate } from '../../../../src/cli/dev/gate.ts';
+import { freePort } from '../../../../cli/core/local-server.ts';
+import { type Gate, openGate } from '../../../../cli/dev/gate.ts';
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 

@@ -2,10 +2,10 @@
  * @module A project in a temporary folder with a local database in memory, for tests of what `npm run dev` does to both.
  */
 
-import type { Wrangler } from '../../../../src/cli/core/wrangler/wrangler.ts';
-import { type Consent, type Push, planPush, settle } from '../../../../src/cli/dev/push.ts';
-import { applyLocally, localHistory, runAll } from '../../../../src/cli/migrations/apply.ts';
-import { readSources } from '../../../../src/cli/project/sources.ts';
+import type { Wrangler } from '../../../../cli/core/wrangler/wrangler.ts';
+import { type Consent, type Push, planPush, settle } from '../../../../cli/dev/push.ts';
+import { applyLocally, localHistory, runAll } from '../../../../cli/migrations/apply.ts';
+import { readSources } from '../../../../cli/project/sources.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 

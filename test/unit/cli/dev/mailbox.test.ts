@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LocalServer } from '../../../../src/cli/core/local-server.ts';
-import { openMailbox } from '../../../../src/cli/dev/dev-server.ts';
+import type { LocalServer } from '../../../../cli/core/local-server.ts';
+import { openMailbox } from '../../../../cli/dev/dev-server.ts';
 
 let folder: string;
 let file: string;

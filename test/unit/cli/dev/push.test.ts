@@ -1,8 +1,8 @@
 import { globSync } from 'node:fs';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createFollower } from '../../../../src/cli/dev/follow.ts';
-import { parseRenames } from '../../../../src/cli/migrations/rename-options.ts';
-import { type GenerateOptions, generate as generateIn } from '../../../../src/cli/project/generate.ts';
+import { createFollower } from '../../../../cli/dev/follow.ts';
+import { parseRenames } from '../../../../cli/migrations/rename-options.ts';
+import { type GenerateOptions, generate as generateIn } from '../../../../cli/project/generate.ts';
 import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 

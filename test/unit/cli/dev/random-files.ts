@@ -3,10 +3,10 @@
  * changes how content is stored.
  */
 
-import type { Sources } from '../../../../src/cli/project/sources.ts';
-import { parseSettings, type Settings } from '../../../../src/config.ts';
+import type { Sources } from '../../../../cli/project/sources.ts';
 import { buildRegistry, type SchemaFiles } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
+import { parseSettings, type Settings } from '../../../../src/settings/config.ts';
 import type { Dice } from '../../../support/dice.ts';
 import { component, contentType } from '../content-model.ts';
 

@@ -3,7 +3,7 @@
  * of its files, and is undone by the files of before; one that is refused leaves everything as it was.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { UserError } from '../../../../src/cli/core/terminal.ts';
+import { UserError } from '../../../../cli/core/terminal.ts';
 import type { Attribute, ContentType } from '../../../../src/registry/model.ts';
 import { type Dice, diceOf } from '../../../support/dice.ts';
 import { edited, FIRST, type Files } from './random-files.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { parseRenames, type Renames } from '../../../../src/cli/migrations/rename-options.ts';
-import { type GenerateOptions, generate as generateIn } from '../../../../src/cli/project/generate.ts';
+import { parseRenames, type Renames } from '../../../../cli/migrations/rename-options.ts';
+import { type GenerateOptions, generate as generateIn } from '../../../../cli/project/generate.ts';
 import { type Attributes, contentType, type TypeOptions } from '../content-model.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 

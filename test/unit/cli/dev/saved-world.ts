@@ -4,12 +4,11 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createApp } from '../../../../src/app.ts';
-import { identifier } from '../../../../src/cli/core/sql/sql-text.ts';
-import { createTokenSql } from '../../../../src/cli/core/sql/tokens.ts';
-import { type Consent, planPush, settle } from '../../../../src/cli/dev/push.ts';
-import { runAll } from '../../../../src/cli/migrations/apply.ts';
-import { valueIn } from '../../../../src/cli/migrations/attribute-changes.ts';
+import { identifier } from '../../../../cli/core/sql/sql-text.ts';
+import { createTokenSql } from '../../../../cli/core/sql/tokens.ts';
+import { type Consent, planPush, settle } from '../../../../cli/dev/push.ts';
+import { runAll } from '../../../../cli/migrations/apply.ts';
+import { valueIn } from '../../../../cli/migrations/attribute-changes.ts';
 import {
   type BlocksPlace,
   EMPTY_LAYOUT,
@@ -17,13 +16,14 @@ import {
   layoutOf,
   type Place,
   type TypeLayout,
-} from '../../../../src/cli/migrations/layout.ts';
-import { diffSchemas, EMPTY_STATE, stateOf } from '../../../../src/cli/migrations/migration.ts';
-import { migrationFiles, nextMigrations } from '../../../../src/cli/migrations/migration-files.ts';
-import { statusOf } from '../../../../src/cli/migrations/migration-work.ts';
-import { NO_RENAMES } from '../../../../src/cli/migrations/rename-options.ts';
-import { revisionFiles } from '../../../../src/cli/migrations/revisions.ts';
-import { type Sources, wantedOf } from '../../../../src/cli/project/sources.ts';
+} from '../../../../cli/migrations/layout.ts';
+import { diffSchemas, EMPTY_STATE, stateOf } from '../../../../cli/migrations/migration.ts';
+import { migrationFiles, nextMigrations } from '../../../../cli/migrations/migration-files.ts';
+import { statusOf } from '../../../../cli/migrations/migration-work.ts';
+import { NO_RENAMES } from '../../../../cli/migrations/rename-options.ts';
+import { revisionFiles } from '../../../../cli/migrations/revisions.ts';
+import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
+import { createApp } from '../../../../src/app.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';

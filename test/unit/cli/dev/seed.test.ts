@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { plantSeeds, readSeeds } from '../../../../src/cli/dev/seed.ts';
-import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
+import { plantSeeds, readSeeds } from '../../../../cli/dev/seed.ts';
+import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
 import { DEMO } from '../../../support/demo.ts';

@@ -4,12 +4,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { assertUnlocked, holderOf, lockState } from '../../../../src/cli/core/storage/state-folder.ts';
-import { announcement, type Tokens } from '../../../../src/cli/dev/examples.ts';
-import { writeProject } from '../../../../src/cli/project/project-file.ts';
-import { parseSettings, type Settings } from '../../../../src/config.ts';
+import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
+import { announcement, type Tokens } from '../../../../cli/dev/examples.ts';
+import { writeProject } from '../../../../cli/project/project-file.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
+import { parseSettings, type Settings } from '../../../../src/settings/config.ts';
 import { contentType } from '../content-model.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { UserError } from '../../../../src/cli/core/terminal.ts';
+import { UserError } from '../../../../cli/core/terminal.ts';
 import { archiveFiles, archiveOf, enciphered, tarOf } from '../../../support/archive.ts';
 import { importBytes } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';

@@ -2,17 +2,17 @@
  * @module An import in a process of its own, that can be killed: `node child-import.ts ARCHIVE FOLDER [resume]`. It goes
  * by the note in the database, as the command does, and says when it has begun to write.
  */
-import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
-import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { beginStatements, type Marker, readMarkers } from '../../../../src/cli/import/marker.ts';
-import { archiveRegistry } from '../../../../src/cli/import/place-types.ts';
-import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { resolveRows } from '../../../../src/cli/import/resolve-rows.ts';
-import { archiveRoles, archiveSettings, placedRoles } from '../../../../src/cli/import/settings-of.ts';
-import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { takeArchive } from '../../../../src/cli/import/take.ts';
-import { parseSettings } from '../../../../src/config.ts';
-import { defaultLocale } from '../../../../src/settings.ts';
+import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
+import { beginStatements, type Marker, readMarkers } from '../../../../cli/import/marker.ts';
+import { archiveRegistry } from '../../../../cli/import/place-types.ts';
+import { newRemarks } from '../../../../cli/import/remarks.ts';
+import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
+import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
+import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { takeArchive } from '../../../../cli/import/take.ts';
+import { parseSettings } from '../../../../src/settings/config.ts';
+import { defaultLocale } from '../../../../src/settings/derived.ts';
 import { openDiskStorage } from '../../../support/sqlite-storage.ts';
 
 const [, , path = '', folder = '', resume] = process.argv;

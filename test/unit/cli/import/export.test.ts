@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { exportArchive } from '../../../../src/cli/export/export.ts';
-import { typeChanges } from '../../../../src/cli/import/place-types.ts';
-import { changeFiles } from '../../../../src/cli/project/change-files.ts';
-import { parseSettings } from '../../../../src/config.ts';
+import { exportArchive } from '../../../../cli/export/export.ts';
+import { typeChanges } from '../../../../cli/import/place-types.ts';
+import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { parseSettings } from '../../../../src/settings/config.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';

@@ -15,7 +15,7 @@ import { article, MAGAZINE, tag } from './magazine.ts';
 const KILLS = Number(process.env.EDGEWISE_KILLS ?? 6);
 
 const CHILD = join(import.meta.dirname, 'child-import.ts');
-const RESOLVE = join(import.meta.dirname, '../../../../src/cli/resolve-drizzle.mjs');
+const RESOLVE = join(import.meta.dirname, '../../../../cli/resolve-drizzle.mjs');
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-killed-'));
 const [empty, state] = [join(folder, 'empty'), join(folder, 'state')];
 let archive: string;

@@ -5,15 +5,15 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
-import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { importSurvey } from '../../../../src/cli/import/import.ts';
-import type { Flags } from '../../../../src/cli/import/options.ts';
-import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
-import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { migrate } from '../../../../src/cli/migrations/apply.ts';
-import { generate } from '../../../../src/cli/project/generate.ts';
+import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
+import { importSurvey } from '../../../../cli/import/import.ts';
+import type { Flags } from '../../../../cli/import/options.ts';
+import type { ArchiveSchema } from '../../../../cli/import/records.ts';
+import { newRemarks } from '../../../../cli/import/remarks.ts';
+import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { migrate } from '../../../../cli/migrations/apply.ts';
+import { generate } from '../../../../cli/project/generate.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { databaseOver } from '../../../support/sqlite-storage.ts';
 import { emptyAccount, type StandIn, standIn, wranglerToml } from '../cloudflare.ts';
@@ -27,16 +27,16 @@ const outside = vi.hoisted(() => ({
   wrangler: undefined as unknown as StandIn,
   db: undefined as unknown as D1Database,
 }));
-vi.mock(import('../../../../src/cli/core/terminal.ts'), async (original) => ({
+vi.mock(import('../../../../cli/core/terminal.ts'), async (original) => ({
   ...(await original()),
   print: () => undefined,
   progress: (text: string) => void outside.said.push(text),
 }));
-vi.mock(import('../../../../src/cli/core/wrangler/wrangler.ts'), async (original) => ({
+vi.mock(import('../../../../cli/core/wrangler/wrangler.ts'), async (original) => ({
   ...(await original()),
   wrangler: (args: readonly string[]) => outside.wrangler.quietly(args),
 }));
-vi.mock(import('../../../../src/cli/core/storage/storage.ts'), async (original) => ({
+vi.mock(import('../../../../cli/core/storage/storage.ts'), async (original) => ({
   ...(await original()),
   withStorage: (_root, _target, work) => work({ db: outside.db, bucket: {} as R2Bucket }),
 }));

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { UserError } from '../../../../src/cli/core/terminal.ts';
-import { schemaFilesOf } from '../../../../src/cli/import/archive-types.ts';
-import { planImport } from '../../../../src/cli/import/import.ts';
-import type { Marker, Mode } from '../../../../src/cli/import/marker.ts';
+import { UserError } from '../../../../cli/core/terminal.ts';
+import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
+import { planImport } from '../../../../cli/import/import.ts';
+import type { Marker, Mode } from '../../../../cli/import/marker.ts';
 import {
   archiveRegistry,
   chooseTypes,
@@ -10,11 +10,11 @@ import {
   differencesOf,
   fingerprintOf,
   typeChanges,
-} from '../../../../src/cli/import/place-types.ts';
-import type { ArchiveSchema } from '../../../../src/cli/import/records.ts';
-import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { changeFiles } from '../../../../src/cli/project/change-files.ts';
-import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
+} from '../../../../cli/import/place-types.ts';
+import type { ArchiveSchema } from '../../../../cli/import/records.ts';
+import { newRemarks } from '../../../../cli/import/remarks.ts';
+import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { copyDemo, DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';

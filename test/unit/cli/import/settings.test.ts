@@ -1,14 +1,14 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openArchive } from '../../../../src/cli/core/archive/archive-file.ts';
-import { importSurvey } from '../../../../src/cli/import/import.ts';
-import type { Flags } from '../../../../src/cli/import/options.ts';
-import { planSettings } from '../../../../src/cli/import/plan-project.ts';
-import { newRemarks } from '../../../../src/cli/import/remarks.ts';
-import { surveyArchive } from '../../../../src/cli/import/survey.ts';
-import { changeFiles } from '../../../../src/cli/project/change-files.ts';
-import { loadSettings } from '../../../../src/cli/project/settings.ts';
+import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { importSurvey } from '../../../../cli/import/import.ts';
+import type { Flags } from '../../../../cli/import/options.ts';
+import { planSettings } from '../../../../cli/import/plan-project.ts';
+import { newRemarks } from '../../../../cli/import/remarks.ts';
+import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { loadSettings } from '../../../../cli/project/settings.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
 import { wranglerToml } from '../cloudflare.ts';
@@ -38,7 +38,7 @@ beforeEach(() => {
   project = scratchProject();
   printed = '';
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
-  project.write('src/config.ts', `export { defineConfig } from '${join(ROOT, 'src/config.ts')}';`);
+  project.write('src/settings/config.ts', `export { defineConfig } from '${join(ROOT, 'src/settings/config.ts')}';`);
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   return () => project.remove('.');
@@ -142,7 +142,7 @@ describe('settings of an archive, in a project with the demo', () => {
     project.write(CONFIG, demo.replace('defineConfig({', 'defineConfig({\n  // Mine.\n  cors: { origins: [] },'));
     await take(WITH_EDITOR);
     expect(project.read(CONFIG)).toBe(
-      "import { defineConfig } from './src/config.ts';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n});\n",
+      "import { defineConfig } from './src/settings/config.ts';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n});\n",
     );
     expect((await loadSettings(project.root)).roles.editor).toEqual(['api::article.article.update']);
   }, 60_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Storage } from '../../../../src/cli/core/storage/bindings.ts';
-import { readMarkers } from '../../../../src/cli/import/marker.ts';
+import type { Storage } from '../../../../cli/core/storage/bindings.ts';
+import { readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { contentOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 import { article, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';

@@ -4,10 +4,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { exportArchive } from '../../../../src/cli/export/export.ts';
-import { chooseTypes, differencesOf, typeChanges } from '../../../../src/cli/import/place-types.ts';
-import { changeFiles } from '../../../../src/cli/project/change-files.ts';
-import { readSchemaFiles, registryOf } from '../../../../src/cli/project/project.ts';
+import { exportArchive } from '../../../../cli/export/export.ts';
+import { chooseTypes, differencesOf, typeChanges } from '../../../../cli/import/place-types.ts';
+import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';

@@ -1,0 +1,48 @@
+/**
+ * @module What several commands ask of a D1 database, and write into it.
+ */
+import { EVERY_STAMP, STAMP_TABLE } from '../../../src/registry/names.ts';
+import type { Rendered, Results, Row } from '../../../src/sql/statement.ts';
+import { identifier, literal } from './sql-text.ts';
+
+/** The table in which wrangler notes the migrations that it has applied. */
+export const D1_MIGRATIONS = 'd1_migrations';
+
+/** Runs all of some statements or none, wherever the database is. @returns the rows of each. */
+export type Run = (statements: readonly string[]) => Promise<Results>;
+
+/** Runs all of some statements or none. */
+export async function runBatch(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
+  if (statements.length === 0) return [];
+  const prepared = statements.map((statement) =>
+    typeof statement === 'string' ? db.prepare(statement) : db.prepare(statement.sql).bind(...statement.params),
+  );
+  return (await db.batch<Row>(prepared)).map(({ results }) => results);
+}
+
+export async function hasTable(db: D1Database, name: string): Promise<boolean> {
+  const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
+  return found !== null;
+}
+
+/** Those of the tables that have a row. */
+export async function filledTables(db: D1Database, tables: readonly string[]): Promise<readonly string[]> {
+  const rows = await runBatch(
+    db,
+    tables.map((table) => `select 1 from ${identifier(table)} limit 1`),
+  );
+  return tables.filter((_, index) => rows[index]?.length !== 0);
+}
+
+/** The migrations that a database has, in the order in which they were applied. */
+export async function appliedMigrations(db: D1Database): Promise<readonly string[]> {
+  if (!(await hasTable(db, D1_MIGRATIONS))) return [];
+  const [rows = []] = await runBatch(db, [`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`]);
+  return rows.map(({ name }) => String(name));
+}
+
+/**
+ * Gives a new stamp (`sql/stamps.ts`) to everything, for what was changed past the API: answers that isolates remember are
+ * not true then. Stands in every migration too.
+ */
+export const RENEW_STAMPS = `INSERT INTO ${identifier(STAMP_TABLE)} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;

@@ -1,0 +1,45 @@
+/**
+ * @module A few statements for the database of a deployment, wherever it is: deployed, local, or open in `npm run dev`.
+ */
+import type { Results, Row } from '../../../src/sql/statement.ts';
+import { failureText } from '../failure-text.ts';
+import { runBatch } from '../sql/database.ts';
+import { UserError } from '../terminal.ts';
+import { LOGIN, parsed, type Target, targetArgs, type Wrangler, wordsOf, wrangler } from '../wrangler/wrangler.ts';
+import type { Storage } from './bindings.ts';
+import { servedDatabase } from './control.ts';
+
+function refused(message: string): UserError {
+  const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
+  return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
+}
+
+async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
+  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
+  const answers = done.code === 0 ? parsed(done.stdout) : undefined;
+  if (Array.isArray(answers)) return (answers as readonly D1Result<Row>[]).map(({ results }) => results);
+  const words = wordsOf(done);
+  throw words === LOGIN ? new UserError(LOGIN) : refused(words);
+}
+
+async function locally(statements: readonly string[], target: Target): Promise<Results> {
+  const root = process.cwd();
+  const work = ({ db }: Pick<Storage, 'db'>) =>
+    runBatch(db, statements).catch((error: Error) => {
+      throw error instanceof UserError || failureText(error) !== undefined ? error : refused(error.message);
+    });
+  const served = servedDatabase(root, target);
+  return served ? work({ db: served }) : (await import('./storage.ts')).withStorage(root, target, work);
+}
+
+/**
+ * Runs SQL on D1, all of it or none.
+ * @returns the rows of each statement.
+ * @throws UserError with what the database said.
+ */
+export const executeSql = (
+  statements: readonly string[],
+  target: Target,
+  run: Wrangler = wrangler,
+): Promise<Results> =>
+  run === wrangler && !target.remote ? locally(statements, target) : byWrangler(statements, target, run);

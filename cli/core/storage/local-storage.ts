@@ -1,0 +1,119 @@
+/**
+ * @module The local database and bucket in a workerd of their own. Statements cross as one message a batch: the bindings
+ * that wrangler lends to Node cross with each value that is bound, and let Node wait for it.
+ */
+import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
+import type { Results } from '../../../src/sql/statement.ts';
+import { failureText } from '../failure-text.ts';
+import { temporaryFolder } from '../leftovers.ts';
+import { progress, UserError } from '../terminal.ts';
+import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
+import type { Storage } from './bindings.ts';
+import { type RunStatements, relayedDatabase } from './relayed-database.ts';
+
+const WORKER = `export default {
+  async fetch(request, { DB }) {
+    const statements = await request.json();
+    try {
+      const answers = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
+      return Response.json(answers.map(({ results }) => results));
+    } catch (error) {
+      return new Response(error.message, { status: 400 });
+    }
+  },
+};`;
+
+export interface OpenStorage {
+  readonly storage: Storage;
+  /** @returns the error, with its cause where workerd wrote that to its log and reported nothing but an internal error. */
+  explain?(error: unknown): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+const FULL = 'database or disk is full';
+/** Bytes without which SQLite cannot write: pages of the database, of its journal, of the memory that both share. */
+const LEAST_SPACE = 65_536;
+
+function isFull(path: string | undefined): boolean {
+  if (path === undefined || !existsSync(path)) return false;
+  const { bavail, bsize } = statfsSync(path);
+  return bavail * bsize < LEAST_SPACE;
+}
+
+/** Milliseconds in which the log of workerd arrives after the error. */
+const LOG_DELAY = 200;
+
+/** Keeps what workerd logs of failures of the disk, with its stack, off the terminal. @param path of the database. */
+export function runtimeLog(path: string | undefined) {
+  let logged: Error | undefined;
+  const failureIn = (message: string): Error | undefined => {
+    const cause = { message, ...(path !== undefined && { path }) };
+    const text = failureText(cause);
+    return text === undefined ? undefined : new Error(text, { cause });
+  };
+  return {
+    take({ level, message }: { readonly level: string; readonly message: string }): void {
+      const failure = failureIn(message);
+      if (failure) logged = failure;
+      else if (level === 'error') progress(message);
+    },
+    async explain(error: unknown): Promise<unknown> {
+      // Those with a code are of Node, about other files.
+      if (!(error instanceof Error) || error instanceof UserError || 'code' in error) return error;
+      if (!/internal error/i.test(error.message)) return failureIn(error.message) ?? error;
+      if (!logged) await pause(LOG_DELAY);
+      return logged ?? ((isFull(path) && failureIn(FULL)) || error);
+    },
+  };
+}
+
+const runIn =
+  (miniflare: Miniflare, log: ReturnType<typeof runtimeLog>): RunStatements =>
+  async (statements) => {
+    const body = JSON.stringify(statements);
+    const answer = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
+    if (!answer.ok) throw await log.explain(new Error(await answer.text()));
+    return (await answer.json()) as Results;
+  };
+
+type Bindings = Required<Pick<V4WorkerOptionsShape, 'd1Databases' | 'r2Buckets' | 'compatibilityDate'>>;
+
+/** workerd states no file, and shows its stack. @throws what the system refuses. */
+function assertWritable(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isDirectory() || entry.name.endsWith('.sqlite')) accessSync(path, constants.W_OK);
+  }
+}
+
+/**
+ * The bindings DB and MEDIA, as `wrangler dev` has them.
+ * @param config path of a configuration of wrangler
+ * @param folder where wrangler stores them; absent: memory
+ */
+export async function openLocalStorage(config: string, folder?: string, env?: string): Promise<OpenStorage> {
+  if (folder !== undefined) assertWritable(folder);
+  const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
+  // Without `cf` it asks Cloudflare where this machine is.
+  const log = runtimeLog(folder);
+  const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
+  const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;
+  const bindings = { d1Databases, r2Buckets, compatibilityDate } as Bindings;
+  const options = convertV4MiniflareOptions({ ...bindings, ...own, ...persisted });
+  temporaryFolder();
+  const miniflare = new Miniflare(options);
+  const close = () => miniflare.dispose();
+  try {
+    const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
+    const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket };
+    return { storage, explain: log.explain, close };
+  } catch (error) {
+    // What is half open would keep the process from its end.
+    await close().catch(() => undefined);
+    throw await log.explain(error);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * @module Commands that look at a database say when an import into it, or a restore, was interrupted.
+ */
+import { IMPORT_TABLE } from '../../../src/registry/names.ts';
+import type { Results } from '../../../src/sql/statement.ts';
+import { identifier } from '../sql/sql-text.ts';
+import { progress } from '../terminal.ts';
+import type { Target, Wrangler } from '../wrangler/wrangler.ts';
+import { executeSql } from './execute-sql.ts';
+
+/** Before the names of tables that a restore is filling. */
+export const RESTORE_PREFIX = 'edgewise_restore_';
+
+/** For `reportInterrupted`. */
+export const INTERRUPTED_SQL: readonly string[] = [
+  `SELECT "name" FROM ${identifier(IMPORT_TABLE)} WHERE "finished_at" IS NULL`,
+  `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' LIMIT 1`,
+];
+
+export const unfinishedText = (name: string): string =>
+  `The import of ${name} was interrupted: what is in the database is not whole. Go on with npm run import -- FILE --resume`;
+
+export function reportInterrupted([imports = [], restored = []]: Results): void {
+  for (const { name } of imports) progress(unfinishedText(String(name)));
+  if (restored.length > 0)
+    progress(
+      'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
+    );
+}
+
+/** Asks the database, and says it. @throws UserError with what the database said. */
+export const tellUnfinished = async (target: Target, run?: Wrangler): Promise<void> =>
+  reportInterrupted(await executeSql(INTERRUPTED_SQL, target, run));

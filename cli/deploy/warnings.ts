@@ -1,0 +1,45 @@
+/**
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail and webhooks.
+ */
+import { RATE_LIMITERS, type Settings } from '../../src/settings/config.ts';
+import { secretsOf } from '../../src/settings/webhook-setting.ts';
+
+interface Bindings {
+  readonly ratelimits: readonly {
+    readonly name: string;
+    readonly simple: { readonly limit: number; readonly period: number };
+  }[];
+  readonly send_email: readonly { readonly name: string }[];
+}
+
+function limiterWarnings(section: keyof typeof RATE_LIMITERS, settings: Settings, { ratelimits }: Bindings): string[] {
+  const { enabled, period } = settings.rateLimit[section];
+  if (!enabled) return [];
+  return RATE_LIMITERS[section].flatMap((name) => {
+    const binding = ratelimits.find((entry) => entry.name === name);
+    if (!binding) return [`wrangler.toml: no [[ratelimits]] is named ${name}, by which rateLimit.${section} counts`];
+    const { period: bound } = binding.simple;
+    if (bound === period) return [];
+    return [`rateLimit.${section}.period is ${period}, but the period of ${name} in wrangler.toml ${bound}`];
+  });
+}
+
+function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bindings): string[] {
+  if (email.provider === 'cloudflare' && !bindings.some(({ name }) => name === 'EMAIL'))
+    return ['wrangler.toml: no [[send_email]] is named EMAIL, so no message will be sent'];
+  if (email.provider !== 'none' || !users.emailConfirmation) return [];
+  return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
+}
+
+/** Returns warnings for secrets of webhooks that the Worker lacks. */
+export const secretWarnings = ({ webhooks }: Settings, secrets: readonly string[]): readonly string[] =>
+  [...new Set(webhooks.flatMap(secretsOf))]
+    .filter((name) => !secrets.includes(name))
+    .map((name) => `webhooks: nothing is sent without the secret ${name}: npx wrangler secret put ${name}`);
+
+/** Returns warnings for a deployment. */
+export const deployWarnings = (settings: Settings, bindings: Bindings): readonly string[] => [
+  ...limiterWarnings('auth', settings, bindings),
+  ...limiterWarnings('content', settings, bindings),
+  ...emailWarnings(settings, bindings),
+];

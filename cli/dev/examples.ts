@@ -1,0 +1,52 @@
+/**
+ * @module The announcement of `npm run dev`: the address, Studio, tokens, example requests.
+ */
+
+import type { ContentType, Registry } from '../../src/registry/model.ts';
+import { pathOfType } from '../../src/routes/endpoint.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { CONTENT_TYPES } from '../project/project.ts';
+
+function examplesOf(type: ContentType): readonly string[] {
+  const path = pathOfType(type);
+  const text = [...type.attributes.values()].find((item) => item.kind === 'scalar' && item.type === 'string')?.name;
+  return [
+    `${path}?sort=createdAt:desc&populate=*&pagination[pageSize]=2`,
+    ...(text ? [`${path}?filters[${text}][$containsi]=the&fields=${text}`] : []),
+    ...(type.draftAndPublish ? [`${path}?status=draft&publicationFilter=never-published`] : []),
+  ];
+}
+
+/** Returns three example requests, on the demo's articles or the first collection type. */
+function examples(registry: Registry): readonly string[] {
+  const types = [...registry.routes.values()];
+  const collection = registry.routes.get('articles') ?? types.find(({ kind }) => kind === 'collectionType');
+  const singles = types.filter(({ kind }) => kind === 'singleType').map(pathOfType);
+  return [...(collection ? examplesOf(collection) : []), ...singles].slice(0, 3);
+}
+
+const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Take those of a Strapi project, npm run init -- --from <folder>, or write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
+
+/** `demo` reads everything, `studio` has full access; absent: Studio may not write. */
+export type Tokens = Readonly<{ demo: string; studio?: string | undefined }>;
+
+function studioLines(url: string, { studio: token }: Tokens, studio: Settings['studio']): readonly string[] {
+  if (studio === false) return [];
+  const signIn = token ? `Sign in with the token ${token}` : 'Sign in with the read-only token below.';
+  const reach = token ? ['It may write, and works on this local database alone.'] : [];
+  return [`Studio: ${url}/studio/`, ...[signIn, ...reach].map((line) => `  ${line}`), ''];
+}
+
+export function announcement(url: string, tokens: Tokens, registry: Registry, studio: Settings['studio']) {
+  const paths = examples(registry);
+  const tried = paths.map((path) => `  curl -g -H 'Authorization: Bearer ${tokens.demo}' '${url}${path}'`);
+  const head = [
+    '',
+    `Edgewise serves ${url}`,
+    '',
+    ...studioLines(url, tokens, studio),
+    `Read-only token: ${tokens.demo}`,
+    '',
+  ];
+  return paths.length === 0 ? [...head, NO_TYPES, ''] : [...head, 'Try:', ...tried, ''];
+}

@@ -1,0 +1,76 @@
+/**
+ * @module Follows the files of a project: changes the tables of the local database, then writes the file that wrangler
+ * bundles. On an error the last valid version is still served.
+ */
+
+import type { Registry } from '../../src/registry/model.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { progress } from '../core/terminal.ts';
+import { reportMigrated, runAll } from '../migrations/apply.ts';
+import { changeFiles } from '../project/change-files.ts';
+import { describedFiles } from '../project/generate.ts';
+import { writeProject } from '../project/project-file.ts';
+import { withProjectLock } from '../project/project-lock.ts';
+import { readSources } from '../project/sources.ts';
+import { writeAssets } from '../studio/assets.ts';
+import { type Push, planPush, settle } from './push.ts';
+
+/** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
+const localSettings = (settings: Settings): Settings => ({
+  ...settings,
+  webhooks: settings.webhooks.filter(({ allowPrivate }) => allowPrivate),
+});
+
+/** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
+async function update(root: string, db: D1Database) {
+  const sources = await readSources(root);
+  const [local, applied] = await settle(root, db);
+  if (applied > 0) reportMigrated(applied, {});
+  const push = await planPush(root, db, local, sources);
+  await runAll(db, 'content-types/', push.statements);
+  const { registry, files } = push.wanted;
+  for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
+  writeProject(root, files, localSettings(sources.settings));
+  await writeAssets(root, sources.settings);
+  return { push, registry, settings: sources.settings };
+}
+
+export type Content = Readonly<{ registry: Registry; settings: Settings }>;
+
+/** Milliseconds for a command that changes the project, such as `npm run generate`. */
+const PATIENCE = 60_000;
+
+/** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
+export function createFollower(root: string, db: D1Database) {
+  const first = Promise.withResolvers<Content>();
+  let isFirst = true;
+  let problem: string | undefined;
+  let wasDue = false;
+  /** Reports changes of the tables, and once that a migration is due. */
+  const report = ({ what, isDue }: Push): void => {
+    if (what !== undefined) progress(`local database: ${what}`);
+    if (isDue && (!wasDue || what !== undefined))
+      progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
+    wasDue = isDue;
+  };
+  return {
+    /** Resolves with the first valid content types and settings. */
+    first: first.promise,
+    /** Prepares the next bundle. Never rejects. */
+    async follow(): Promise<void> {
+      try {
+        const { push, ...content } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
+        report(push);
+        if (problem !== undefined) progress('The files are valid again.');
+        problem = undefined;
+        first.resolve(content);
+      } catch (error) {
+        first.reject(error);
+        const { message } = error as Error;
+        if (!isFirst && message !== problem) progress(`${message}\nThe last valid version is still served.`);
+        problem = message;
+      }
+      isFirst = false;
+    },
+  };
+}

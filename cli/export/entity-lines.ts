@@ -1,0 +1,70 @@
+/**
+ * @module Builds the entities of an archive from rows. Components are inline and get their own ids; their links join the
+ * other links.
+ */
+import { type JsonObject, readJson, readObject } from '../../src/common/json.ts';
+import { isLinkAttribute } from '../../src/plan/model/links.ts';
+import { FIELDS } from '../../src/registry/fields.ts';
+import type {
+  ComponentAttribute,
+  ContentType,
+  DynamicZoneAttribute,
+  ScalarAttribute,
+} from '../../src/registry/model.ts';
+import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
+import type { Row } from '../../src/sql/statement.ts';
+import { mapInstances } from '../core/archive/instances.ts';
+import type { Content } from './content.ts';
+import { keepInnerLinks, type Owner } from './link-lines.ts';
+
+/** Attributes that Strapi does not have. */
+const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
+  [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
+};
+
+function instanceOf(item: JsonObject, uid: string, owner: Owner, content: Content): object {
+  const id = content.nextId(uid);
+  const instance: Record<string, unknown> = { id };
+  for (const attribute of content.registry.components.get(uid)?.attributes.values() ?? []) {
+    const value = item[attribute.name];
+    if (attribute.kind === 'scalar') instance[attribute.name] = value ?? null;
+    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+      instance[attribute.name] = contentOf(attribute, value, owner, content);
+    else if (isLinkAttribute(attribute)) keepInnerLinks({ type: uid, ref: id }, attribute, value, owner, content);
+  }
+  return instance;
+}
+
+/** Dynamic zones and repeatable components without entries are empty lists: Strapi rejects null. */
+const contentOf = (
+  attribute: ComponentAttribute | DynamicZoneAttribute,
+  value: unknown,
+  owner: Owner,
+  content: Content,
+): unknown => mapInstances(attribute, value, (item, uid) => instanceOf(item, uid, owner, content));
+
+function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, surplus: JsonObject): unknown {
+  const stored = overflow ? surplus[name] : row[column];
+  return stored === null || stored === undefined ? null : FIELDS[type].read(stored);
+}
+
+/** Strapi's values for files in its own folder. */
+const FILE_VALUES = { provider: 'local' } as const;
+
+export function entityOf(row: Row, type: ContentType, content: Content) {
+  const { uid, attributes, localized, draftAndPublish } = type;
+  const status = row.published_at === null ? 'draft' : 'published';
+  const owner: Owner = { locale: String(row.locale), status, draftAndPublish };
+  const surplus = readObject(row.overflow_attributes);
+  const data: Record<string, unknown> = { documentId: row.document_id };
+  for (const attribute of attributes.values()) {
+    if (OWN[uid]?.has(attribute.name)) continue;
+    if (attribute.kind === 'scalar') data[attribute.name] = scalarOf(attribute, row, surplus);
+    else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+      data[attribute.name] = contentOf(attribute, readJson(row[attribute.column]), owner, content);
+  }
+  data.locale = localized ? row.locale : null;
+  if (uid === USER_UID) Object.assign(data, { resetPasswordToken: null, confirmationToken: null });
+  if (uid === FILE_UID) Object.assign(data, { ...FILE_VALUES, folderPath: data.folderPath ?? '/' });
+  return { type: uid, id: row.id, data };
+}

@@ -1,0 +1,157 @@
+/**
+ * @module Exports the content of a deployment as an archive that `strapi import` takes.
+ */
+
+import { isObject, type JsonObject } from '../../src/common/json.ts';
+import type { ContentType, Registry } from '../../src/registry/model.ts';
+import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import type { Row } from '../../src/sql/statement.ts';
+import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
+import type { Stage } from '../core/archive/entries.ts';
+import { objectKey } from '../core/archive/names.ts';
+import { counted, listed } from '../core/counted.ts';
+import { type ProgressLine, progressLine } from '../core/progress-line.ts';
+import { openCopies } from '../core/sql/copies.ts';
+import { archivedTypes } from '../core/sql/type-tables.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { readSchemaFiles } from '../project/project.ts';
+import { type Content, contentOf, exportedTables } from './content.ts';
+import { entityOf } from './entity-lines.ts';
+import { linkLines } from './link-lines.ts';
+import { configurationLines, folderLines, localeLines, permissionLines, roleLines } from './made-up-lines.ts';
+import { schemaLines } from './schema-lines.ts';
+
+/** The version of Strapi whose format the archive has. */
+const VERSION = '5.54.0';
+
+export interface ExportOptions {
+  readonly path: string;
+  readonly passphrase?: string;
+  /** Leaves out the bytes of files. */
+  readonly withoutFiles: boolean;
+}
+
+interface Exporting extends ExportOptions {
+  readonly root: string;
+  readonly storage: Storage;
+  readonly registry: Registry;
+  readonly settings: Settings;
+}
+
+const PART_CHARACTERS = 16_000_000;
+
+/** Gathers lines into parts, since a tar says the size of a file before its bytes. @returns the number of lines. */
+async function writeStage(
+  archive: ArchiveWriter,
+  { count: report }: ProgressLine,
+  stage: Stage,
+  values: Iterable<object>,
+): Promise<number> {
+  let [lines, characters, part, count]: [string[], number, number, number] = [[], 0, 0, 0];
+  const flush = async (): Promise<void> => {
+    if (lines.length === 0) return;
+    part += 1;
+    await archive.file(`${stage}/${stage}_${String(part).padStart(5, '0')}.jsonl`, Buffer.from(lines.join('\n')));
+    [lines, characters] = [[], 0];
+  };
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    if (characters + text.length > PART_CHARACTERS) await flush();
+    lines.push(text);
+    characters += text.length + 1;
+    count += 1;
+    report(1);
+  }
+  await flush();
+  return count;
+}
+
+function* entities(content: Content, now: string): Generator<object> {
+  yield* folderLines(content, now);
+  yield* localeLines(content.settings, now);
+  yield* permissionLines(content, now);
+  yield* roleLines(content, now);
+  for (const type of archivedTypes(content.registry))
+    for (const row of content.rowsOf(type)) yield entityOf(row, type, content);
+}
+
+function* links(content: Content): Generator<object> {
+  yield* content.keptLinks();
+  for (const type of archivedTypes(content.registry)) yield* linkLines(type, content);
+}
+
+/** What is said of the bytes of a file, and of each of its formats. */
+function sidecarsOf(row: Row, fileType: ContentType, content: Content): readonly JsonObject[] {
+  const { id, data } = entityOf(row, fileType, content);
+  const formats = isObject(data.formats) ? Object.entries(data.formats) : [];
+  const ofFormats = formats.map(([type, format]) => ({ ...(format as JsonObject), type, id, mainHash: data.hash }));
+  return [{ ...data, id }, ...ofFormats];
+}
+
+/**
+ * Writes the bytes of files and of their formats, each after its metadata.
+ * @returns how many objects were written, and how many are missing.
+ */
+async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveWriter, line: ProgressLine) {
+  const counts = { objects: 0, missing: 0 };
+  const type = systemType(content.registry, FILE_UID);
+  for (const row of content.rowsOf(type))
+    for (const sidecar of sidecarsOf(row, type, content)) {
+      const key = objectKey(sidecar);
+      const object = await bucket.get(key);
+      line.count(0);
+      counts[object ? 'objects' : 'missing'] += 1;
+      if (!object) continue;
+      await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
+      await archive.stream(`assets/uploads/${key}`, object.size, object.body);
+    }
+  return counts;
+}
+
+/** @returns how many links and objects were written, and how many objects that files name the bucket lacks. */
+async function writeStages(
+  { root, storage, withoutFiles }: Exporting,
+  content: Content,
+  archive: ArchiveWriter,
+  line: ProgressLine,
+) {
+  const { registry, settings } = content;
+  const write = (stage: Stage, values: Iterable<object>) => writeStage(archive, line, stage, values);
+  const now = new Date().toISOString();
+  const tableOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`)?.table ?? name;
+  await write('schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
+  await write('entities', entities(content, now));
+  const assets = withoutFiles ? { objects: 0, missing: 0 } : await writeAssets(content, storage.bucket, archive, line);
+  const written = { links: await write('links', links(content)), ...assets };
+  await write('configuration', configurationLines(settings));
+  const metadata = { createdAt: now, strapi: { version: VERSION } };
+  await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));
+  await archive.finish();
+  return written;
+}
+
+/** Writes the archive. Rows that are written meanwhile may be missing from it. */
+export async function exportArchive(exporting: Exporting) {
+  const { storage, registry, settings, path } = exporting;
+  const archive = writeArchive(path, exporting.passphrase);
+  try {
+    const reading = progressLine({ name: 'reading rows', thing: 'row' });
+    const copies = await openCopies(storage.db, exportedTables(registry), reading.count);
+    for (const table of copies.tables) await copies.read(table);
+    reading.done();
+    const content = contentOf(copies, registry, settings);
+    const line = progressLine({ name: 'writing the archive', thing: 'line' });
+    const { links, objects, missing } = await writeStages(exporting, content, archive, line);
+    const rows = archivedTypes(registry).reduce((sum, { table }) => sum + content.count(table), 0);
+    /** Users whose password Strapi cannot check. */
+    const newPasswords = content.count('up_users', '"password" like \'scrypt$%\'');
+    copies.close();
+    const all = [counted(rows, 'row'), counted(links, 'link'), counted(objects, 'file')];
+    line.done(`exported ${listed(all)} to ${path}`);
+    return { missing, newPasswords };
+  } catch (error) {
+    await archive.giveUp();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+/**
+ * @module Builds rows that Strapi has and Edgewise does not store, from settings and from paths of files: locales, roles,
+ * permissions, folders; and the configuration.
+ */
+import { isOwnAction, roleActions } from '../../src/auth/grants.ts';
+import { rolesOf } from '../../src/auth/roles.ts';
+import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
+import { FILE_UID, ROLE_UID, systemType } from '../../src/registry/system-types.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { defaultLocale } from '../../src/settings/derived.ts';
+import { madeUpDocumentId } from '../core/archive/names.ts';
+import type { Content } from './content.ts';
+
+const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });
+
+export function localeLines({ i18n }: Settings, now: string): readonly object[] {
+  return i18n.locales.map(({ code, name, documentId, createdAt, updatedAt, publishedAt }, index) => ({
+    type: LOCALE_UID,
+    id: index + 1,
+    data: {
+      documentId: documentId ?? madeUpDocumentId(LOCALE_UID, index + 1),
+      name,
+      code,
+      ...timesOf(now),
+      ...(createdAt && { createdAt }),
+      ...(updatedAt && { updatedAt }),
+      ...(publishedAt && { publishedAt }),
+    },
+  }));
+}
+
+/** The stored rows have the times. */
+export function roleLines({ settings, registry, rowsOf }: Content, now: string): readonly object[] {
+  const timeOf = (time: unknown): string => (typeof time === 'number' ? new Date(time).toISOString() : now);
+  const rows = [...rowsOf(systemType(registry, ROLE_UID))];
+  return rolesOf(settings).map(({ documentId, name, description, type }, index) => {
+    const row = rows.find((stored) => stored.document_id === documentId);
+    const [createdAt, updatedAt, publishedAt] = [row?.created_at, row?.updated_at, row?.published_at].map(timeOf);
+    const times = { createdAt, updatedAt, publishedAt, locale: null };
+    return { type: ROLE_UID, id: index + 1, data: { documentId, name, description, type, ...times } };
+  });
+}
+
+/** Each permission is a row that links to its role. Strapi has none for drafts and their publication. */
+export function permissionLines({ settings, nextId, keep }: Content, now: string): readonly object[] {
+  return rolesOf(settings).flatMap(({ type }, index) =>
+    roleActions(settings, type)
+      .filter((action) => !isOwnAction(action))
+      .map((action, place) => {
+        const id = nextId(PERMISSION_UID);
+        keep({
+          kind: 'relation.basic',
+          relation: 'manyToOne',
+          left: { type: PERMISSION_UID, field: 'role', ref: id },
+          right: { type: ROLE_UID, field: 'permissions', ref: index + 1, pos: place + 1 },
+        });
+        const documentId = madeUpDocumentId(`${PERMISSION_UID} ${type} ${action}`, 1);
+        return { type: PERMISSION_UID, id, data: { documentId, action, ...timesOf(now) } };
+      }),
+  );
+}
+
+const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+/** Path → id of each folder, parents first. */
+function foldersOf(paths: readonly string[]): ReadonlyMap<string, number> {
+  const all = new Set<string>();
+  for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
+  return new Map([...all].sort().map((path, index) => [path, index + 1]));
+}
+
+interface End {
+  readonly type: string;
+  readonly field: string;
+  readonly ref: number;
+}
+
+/** Returns folders and keeps their links. Edgewise stores their paths alone, so their names are numbers. */
+export function folderLines({ registry, rowsOf, keep }: Content, now: string): readonly object[] {
+  const rows = rowsOf(systemType(registry, FILE_UID));
+  const files = Array.from(rows, ({ id, folder_path: path }) => ({ id: Number(id), path: String(path) }));
+  const folders = foldersOf(files.map(({ path }) => path));
+  const link = (kind: string, left: End, field: string, path: string): void => {
+    const ref = folders.get(path);
+    if (ref === undefined) return;
+    const right = { type: FOLDER_UID, field, ref, pos: left.ref };
+    keep({ kind: `relation.${kind}`, relation: 'manyToOne', left, right });
+  };
+  for (const { id, path } of files) link('basic', { type: FILE_UID, field: 'folder', ref: id }, 'files', path);
+  return [...folders].map(([path, id]) => {
+    link('circular', { type: FOLDER_UID, field: 'parent', ref: id }, 'children', parentOf(path));
+    const pathId = Number(path.slice(path.lastIndexOf('/') + 1));
+    const documentId = madeUpDocumentId(FOLDER_UID, pathId);
+    return { type: FOLDER_UID, id, data: { documentId, name: `Folder ${pathId}`, pathId, path, ...timesOf(now) } };
+  });
+}
+
+const stored = (id: number, key: string, value: unknown): object => ({
+  type: 'core-store',
+  value: { id, key, value, type: typeof value, environment: null, tag: null },
+});
+
+export function configurationLines(settings: Settings): readonly object[] {
+  const { users } = settings;
+  const advanced = {
+    unique_email: true,
+    allow_register: users.allowRegistration,
+    email_confirmation: users.emailConfirmation,
+    email_reset_password: users.resetPasswordUrl || null,
+    email_confirmation_redirection:
+      users.emailConfirmationRedirection === '/' ? null : users.emailConfirmationRedirection,
+    default_role: users.defaultRole,
+  };
+  return [
+    stored(1, 'plugin_i18n_default_locale', defaultLocale(settings)),
+    stored(2, 'plugin_users-permissions_advanced', advanced),
+  ];
+}

@@ -1,0 +1,92 @@
+/**
+ * @module Components and zones of an archive → the JSON of their column. Their relations and media, which the archive has
+ * as links to rows, become lists of documents.
+ */
+import type { JsonObject } from '../../src/common/json.ts';
+import { isLinkAttribute, type Link } from '../../src/plan/model/links.ts';
+import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/registry/model.ts';
+import { ROLE_UID } from '../../src/registry/system-types.ts';
+import { mapInstances } from '../core/archive/instances.ts';
+import { ROW } from './staging.ts';
+import type { Taking } from './taking.ts';
+import { shownValue } from './values.ts';
+
+const KNOWN = `links join rows on rows.type = target_type and rows.id = target and rows.state <> ${ROW.double}`;
+
+const LINKS = `
+  select document_id as documentId, locale, nullif(here, '${ROLE_UID}') as here from ${KNOWN}
+  where links.type = ? and source = ? and field = ?
+  order by coalesce(position, links.seq), links.seq`;
+
+const KNOWN_LINKS = `select count(*) as count from ${KNOWN} where links.type not like '%::%'`;
+
+function once(links: readonly Link[]): readonly Link[] {
+  if (links.length < 2) return links;
+  return [...new Map(links.map((link) => [`${link.documentId} ${link.locale} ${link.type}`, link])).values()];
+}
+
+/** Ids of a source are unique for each component type, those of a row here for all of them; the same every time. */
+function componentIds({ components }: Registry): (uid: string, id: unknown) => number {
+  const places = new Map([...components.keys()].sort().map((uid, index) => [uid, index]));
+  let made = 0;
+  return (uid, id) => {
+    made += 1;
+    return (Number.isSafeInteger(id) ? Number(id) : -made) * places.size + (places.get(uid) ?? -1) + 1;
+  };
+}
+
+/** Reads what the archive says of components; the staging area must be complete. */
+export function componentReader({ survey, registry }: Taking) {
+  const { staging, remarks } = survey;
+  const idOf = componentIds(registry);
+  // Most attributes of components have no link at all, and are not asked for.
+  const fields = staging.prepare("select distinct type || ' ' || field as name from links").all();
+  const linked = new Set(fields.map(({ name }) => name));
+  let count = 0;
+
+  const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
+    if (typeof id !== 'number' || !linked.has(`${uid} ${name}`)) return [];
+    const found = staging.prepare(LINKS).all(uid, id, name);
+    count += found.length;
+    return once(
+      found.flatMap((link) => {
+        const target = { documentId: String(link.documentId), locale: String(link.locale) };
+        if (kind !== 'polymorphic') return [target];
+        if (link.here !== null) return [{ ...target, type: String(link.here) }];
+        remarks.note(`${uid}.${name}: a link to a row that has no place here; left out`);
+        return [];
+      }),
+    );
+  };
+
+  const instanceOf = (item: JsonObject, uid: string): object => {
+    const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
+    for (const attribute of registry.components.get(uid)?.attributes.values() ?? []) {
+      const value = item[attribute.name];
+      if (attribute.kind === 'scalar') instance[attribute.name] = shownValue(attribute, value, uid, remarks);
+      else if (isLinkAttribute(attribute)) instance[attribute.name] = linksOf(uid, item.id, attribute);
+      else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
+        instance[attribute.name] = contentOf(attribute, value, uid);
+    }
+    return instance;
+  };
+
+  /** @param owner uid of the type or component that has the attribute. */
+  const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown =>
+    mapInstances(attribute, value, instanceOf, (uid) =>
+      remarks.note(
+        `${owner}.${attribute.name}: a component is ${uid.slice(0, 80)}, which has no place there; left out`,
+      ),
+    );
+
+  return {
+    contentOf,
+    /** Notes the links of components that no row has; for when all rows were read. */
+    noteUnowned(): void {
+      const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
+      remarks.note('a link of a component that no row has; left out', known - count);
+    },
+  };
+}
+
+export type Components = ReturnType<typeof componentReader>;

@@ -1,0 +1,187 @@
+/**
+ * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
+ */
+import { defaultLocale } from '../../src/settings/derived.ts';
+import { backUpBefore, restoreCommand } from '../backup/backup.ts';
+import { appliedMigrations, runBatch } from '../core/sql/database.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { assertUnlocked, hasDatabase } from '../core/storage/state-folder.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { unfinishedText } from '../core/storage/unfinished.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
+import { wrangler } from '../core/wrangler/wrangler.ts';
+import { catchUp } from '../dev/push.ts';
+import { agreedProject, applyDue, migrate, reportMigrated } from '../migrations/apply.ts';
+import { migrationNames } from '../migrations/migration-files.ts';
+import { planLeaving } from '../project/leave-demo.ts';
+import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { CONFIG } from '../project/settings.ts';
+import { storedRegistry } from '../project/sources.ts';
+import { schemaFilesOf } from './archive-types.ts';
+import { beginStatements, importedTablesWithContent, type Marker, type Mode, readMarkers } from './marker.ts';
+import { type Flags, isTaken } from './options.ts';
+import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
+import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
+import { printReport } from './report.ts';
+import { resolveRows } from './resolve-rows.ts';
+import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
+import type { Survey } from './survey.ts';
+import { takeArchive } from './take.ts';
+
+interface Before {
+  readonly filled: readonly string[];
+  readonly markers: readonly Marker[];
+  readonly migrations: ReadonlySet<string>;
+}
+
+const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
+
+/** A local database that was never made need not be asked. */
+async function lookBefore(root: string, flags: Flags): Promise<Before> {
+  if (!hasDatabase(root, flags)) return NOTHING;
+  const registry = registryOf(await readSchemaFiles(root));
+  return withStorage(root, flags, async ({ db }) => ({
+    filled: await importedTablesWithContent(db, registry),
+    markers: await readMarkers(db),
+    migrations: new Set(await appliedMigrations(db)),
+  }));
+}
+
+/**
+ * The import that is to be done: a new one, one that goes on, or one that was done and has nothing left to do.
+ * @throws UserError where content would be mixed with other content without being asked to.
+ */
+export function planImport(
+  { filled, markers }: Before,
+  { fingerprint, file }: Pick<Survey, 'fingerprint'> & { readonly file: Pick<Survey['file'], 'name'> },
+  flags: Flags,
+): Marker {
+  const begin = (mode: Mode): Marker => ({
+    ...{ archive: fingerprint, name: file.name, mode, stage: mode === 'replace' ? 'clear' : 'rows', done: 0 },
+    ...{ startedAt: Date.now(), finishedAt: null },
+  });
+  const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
+  if (unfinished && flags.resume) {
+    if (unfinished.archive === fingerprint) return unfinished;
+    throw new UserError(
+      `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
+    );
+  }
+  if (flags.replace) return begin('replace');
+  if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
+  if (flags.merge) return begin('merge');
+  if (filled.length === 0) return begin('fresh');
+  const same = markers.find(({ archive }) => archive === fingerprint);
+  if (same) return same;
+  throw new UserError(
+    `The database has content (${filled.join(', ')}). --merge takes what is newer in the archive; --replace puts the archive in its place`,
+  );
+}
+
+interface Job {
+  readonly root: string;
+  readonly survey: Survey;
+  readonly flags: Flags;
+  readonly before: Before;
+  readonly replaces: boolean;
+  readonly keepsContent: boolean;
+  /** May content of the database be lost, as far as the messages say? */
+  readonly allowDrop: boolean;
+}
+
+/** What of the project is to be as the archive says. */
+async function modelOf({ root, survey, flags, before, replaces }: Job) {
+  const { remarks } = survey;
+  const files = schemaFilesOf(survey, remarks);
+  const wanted = archiveRegistry(files);
+  const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
+  const choice: TypeChoice = isTaken('content', flags)
+    ? await chooseTypes(root, wanted, { ...content, ...flags })
+    : { write: false, differences: [], leavesDemo: false };
+  for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
+  const registry = choice.write ? wanted : await storedRegistry(root);
+  const settings = isTaken('config', flags) ? archiveSettings(survey, registry) : undefined;
+  const config = await planSettings(root, settings, choice.leavesDemo);
+  for (const key of settings ? config.overridden : [])
+    remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+  return { files, choice, registry, config };
+}
+
+type Model = Awaited<ReturnType<typeof modelOf>>;
+
+/** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
+async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {
+  const { root, flags, before, keepsContent, allowDrop } = job;
+  // A deployed database has the migrations of the demo.
+  const keepsMigrations = flags.remote === true && before.migrations.size > 0;
+  const isNew = choice.leavesDemo && !keepsMigrations;
+  // The demo goes where its content types go.
+  const leaving = choice.leavesDemo ? planLeaving(root, flags, keepsMigrations) : undefined;
+  const options = { allowDrop, isEmpty: !keepsContent, target: flags };
+  return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
+}
+
+/** Writes the files of the project, and gives the database their tables. @throws UserError with wrangler's words. */
+async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
+  const { root, flags, allowDrop } = job;
+  writeProject(root, project);
+  // A local database of the demo was put aside as a whole.
+  const before = choice.leavesDemo && !flags.remote ? NOTHING : job.before;
+  if (migrationNames(root).every((name) => before.migrations.has(name))) return;
+  progress('applying migrations …');
+  if (flags.remote) return reportMigrated(await migrate(flags, wrangler, root), flags);
+  if (before !== NOTHING && (await catchUp(root, flags, allowDrop))) return;
+  reportMigrated(await withStorage(root, flags, ({ db }) => applyDue(root, db)), flags);
+}
+
+/**
+ * Imports an archive.
+ * @throws UserError for what has to be put right first; nothing was written then.
+ */
+export async function importSurvey(root: string, survey: Survey, flags: Flags): Promise<void> {
+  if (!flags.dryRun) assertUnlocked(root, flags);
+  const before = await lookBefore(root, flags);
+  const marker = planImport(before, survey, flags);
+  if (marker.finishedAt !== null)
+    return progress(
+      `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To take it again: --merge or --replace`,
+    );
+  const goesOn = before.markers.includes(marker);
+  const isFilled = before.filled.length > 0;
+  const replaces = marker.mode === 'replace' && !goesOn;
+  const keepsContent = isFilled && !replaces;
+  const allowDrop = !keepsContent || flags.allowDrop === true;
+  const job: Job = { root, survey, flags, before, replaces, keepsContent, allowDrop };
+  const model = await modelOf(job);
+  const dry = flags.dryRun === true;
+  // All that can be refused is refused before the first change.
+  const project = dry ? undefined : await planFiles(job, model);
+  const registry = project?.registry ?? model.registry;
+  const { settings } = model.config;
+  const roles = placedRoles(archiveRoles(survey), settings);
+  const types = resolveRows(survey, registry, roles, defaultLocale(settings));
+  // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
+  if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
+    await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
+  const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
+  const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
+  const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
+  if (project) await bringUpToDate(job, project, model);
+  const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
+  const taking = { survey, registry, settings, types, roles, orEqual: goesOn, ...groups };
+  const taken = dry
+    ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
+    : await withStorage(root, flags, async (storage) => {
+        if (!goesOn) await runBatch(storage.db, beginStatements(marker));
+        return takeArchive({ ...taking, storage, marker });
+      });
+  printReport(survey, taken, dry);
+  if (backup !== undefined) printRestore(backup, model, flags);
+}
+
+/** A backup fits the content types that it was made with. */
+function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {
+  const files = [...(choice.write ? ['content-types/ and drizzle/'] : []), ...config.changes.map(({ path }) => path)];
+  const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
+  print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
+}

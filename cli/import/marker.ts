@@ -1,0 +1,86 @@
+/**
+ * @module What an import does to a database as a whole: the row of `edgewise_imports`, which says whether the import was
+ * interrupted, content that goes, counters.
+ */
+import type { Registry } from '../../src/registry/model.ts';
+import { COUNTER_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
+import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
+import type { Statement } from '../../src/sql/statement.ts';
+import { filledTables, hasTable, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
+import { recountSql } from '../migrations/type-changes.ts';
+
+export type Mode = 'fresh' | 'merge' | 'replace';
+/** What is being done: old content goes, rows, links, or nothing any more. */
+type ImportStage = 'clear' | 'rows' | 'links' | 'done';
+
+export interface Marker {
+  readonly archive: string;
+  readonly name: string;
+  readonly mode: Mode;
+  readonly stage: ImportStage;
+  /** How many lines of the stage are done. */
+  readonly done: number;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+}
+
+const TABLE = identifier(IMPORT_TABLE);
+
+/** Every import of the database, the last one first; none where the table is not there yet. */
+export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
+  if (!(await hasTable(db, IMPORT_TABLE))) return [];
+  const columns =
+    '"archive", "name", "mode", "stage", "done", "started_at" as "startedAt", "finished_at" as "finishedAt"';
+  return (await db.prepare(`select ${columns} from ${TABLE} order by "startedAt" desc`).all<Marker>()).results;
+}
+
+/** From here on the database says that it is not whole. An unfinished import of another archive is given up. */
+export const beginStatements = (marker: Marker): readonly Statement[] => [
+  { sql: `delete from ${TABLE} where "finished_at" is null or "archive" = ?`, params: [marker.archive] },
+  {
+    sql: `insert into ${TABLE} ("archive", "name", "mode", "stage", "done", "started_at") values (?, ?, ?, ?, 0, ?)`,
+    params: [marker.archive, marker.name, marker.mode, marker.stage, marker.startedAt],
+  },
+];
+
+/**
+ * Writes batches, each with the note of how far the import has come, so that both are there or neither. Responses that
+ * isolates have cached hold no more.
+ * @param db absent: nothing is written.
+ */
+export const importWriter =
+  (db: D1Database | undefined, { archive }: Marker) =>
+  async (statements: readonly Statement[], stage: ImportStage, done = 0): Promise<void> => {
+    if (!db) return;
+    const note = {
+      sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
+      params: [stage, done, stage === 'done' ? Date.now() : null, archive],
+    };
+    await runBatch(db, [...statements, note, RENEW_STAMPS]);
+  };
+
+export type Write = ReturnType<typeof importWriter>;
+
+/** Tables with content in them, of any content type that there is. */
+export async function importedTablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {
+  const [rows = []] = await runBatch(db, ["select name from sqlite_master where type = 'table'"]);
+  const present = new Set(rows.map(({ name }) => name));
+  const tables = archivedTypes(registry).map(({ table }) => table);
+  return filledTables(
+    db,
+    tables.filter((table) => present.has(table)),
+  );
+}
+
+/** Deletes all documents, files, users, their sessions and roles. Tokens stay. */
+export function clearStatements(registry: Registry): readonly Statement[] {
+  const types = [...registry.contentTypes.values()];
+  const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
+  const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
+  return [...tables, COUNTER_TABLE].map((table) => ({ sql: `delete from ${identifier(table)}`, params: [] }));
+}
+
+export const recountStatements = ({ contentTypes }: Registry): readonly Statement[] =>
+  [...contentTypes.values()].flatMap(({ uid, table }) => recountSql(uid, table).map((sql) => ({ sql, params: [] })));

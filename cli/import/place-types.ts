@@ -1,0 +1,139 @@
+/**
+ * @module The content types of an archive take their place in content-types/, or are compared with those that are there.
+ */
+import { existsSync, globSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { sha256 } from '../../src/common/digest.ts';
+import { buildRegistry, type SchemaFiles } from '../../src/registry/build.ts';
+import type { Attribute, Component, ContentType, Registry } from '../../src/registry/model.ts';
+import { SchemaError } from '../../src/registry/schema-error.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
+import { USER_UID } from '../../src/registry/system-types.ts';
+import { ownAttributes } from '../../src/registry/user-type.ts';
+import { UserError } from '../core/terminal.ts';
+import type { TextChange } from '../project/change-files.ts';
+import { DEMO } from '../project/leave-demo.ts';
+import { CONTENT_TYPES, filesOf, readSchemaFiles, registryOf } from '../project/project.ts';
+
+/** What of an attribute decides whether a value of one is a value of the other. */
+function formOf(attribute: Attribute): string {
+  switch (attribute.kind) {
+    case 'scalar':
+      return attribute.type;
+    case 'relation':
+      return `${attribute.relation} relation to ${attribute.target}${attribute.owner ? '' : ' (its other side)'}`;
+    case 'media':
+      return attribute.multiple ? 'media (multiple)' : 'media';
+    case 'component':
+      return `component ${attribute.component}${attribute.repeatable ? ' (repeatable)' : ''}`;
+    case 'dynamiczone':
+      return `dynamic zone of ${[...attribute.components].sort().join(', ')}`;
+    default:
+      return attribute.kind;
+  }
+}
+
+/** The same of a content type or component. */
+const formOfOwner = (owner: ContentType | Component): string =>
+  'kind' in owner
+    ? `${owner.kind}${owner.draftAndPublish ? ', with draft & publish' : ''}${owner.localized ? ', localized' : ''}`
+    : 'component';
+
+/** Types that files declare, and that of users, which a file may add to. */
+const declared = ({ contentTypes }: Registry): readonly ContentType[] =>
+  [...contentTypes.values()].filter(({ system, uid }) => !system || uid === USER_UID);
+
+function difference(name: string, wanted: string, present: string | undefined): readonly string[] {
+  if (present === wanted) return [];
+  return [`${name}: ${present === undefined ? 'not there' : `${wanted} in the archive, ${present} here`}`];
+}
+
+/** What the project would have to have, or have otherwise, to hold all that the archive has. */
+export function differencesOf(wanted: Registry, present: Registry): readonly string[] {
+  return [...declared(wanted), ...wanted.components.values()].flatMap((owner) => {
+    const { uid, attributes } = owner;
+    const other = present.contentTypes.get(uid) ?? present.components.get(uid);
+    const own = difference(uid, formOfOwner(owner), other && formOfOwner(other));
+    if (!other) return own;
+    const ofAttributes = [...attributes.values()].flatMap((attribute) => {
+      const here = other.attributes.get(attribute.name);
+      return difference(`${uid}.${attribute.name}`, formOf(attribute), here && formOf(here));
+    });
+    return [...own, ...ofAttributes];
+  });
+}
+
+/** Does the project declare nothing at all? */
+const isEmptyModel = (registry: Registry): boolean =>
+  declared(registry).every((type) => type.system && ownAttributes(type).size === 0) && registry.components.size === 0;
+
+/** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */
+export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
+
+export const fingerprintOf = ({ contentTypes, components, user }: SchemaFiles): string =>
+  sha256(JSON.stringify([contentTypes, components, ...(user ? [user] : [])]));
+
+/** @throws UserError for content types that Edgewise cannot have, with what is wrong about each. */
+export function archiveRegistry(files: SchemaFiles): Registry {
+  try {
+    return buildRegistry(files, CHECKED);
+  } catch (error) {
+    if (!(error instanceof SchemaError)) throw error;
+    const lines = error.problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
+    throw new UserError(`The content types of the archive cannot be taken as they are:\n${lines.join('\n')}`);
+  }
+}
+
+export interface TypeChoice {
+  /** Are the files of the archive to be written? */
+  readonly write: boolean;
+  /** What has no place in the content types that stay. */
+  readonly differences: readonly string[];
+  /** Do they take the place of the demo? */
+  readonly leavesDemo: boolean;
+}
+
+export interface TypeOptions {
+  /** Does the database hold content? */
+  readonly hasContent: boolean;
+  /** Is a local database with content put aside, where it is that of the demo? */
+  readonly leavesContent?: boolean;
+  readonly replaceTypes?: boolean;
+  readonly force?: boolean;
+}
+
+const SHOWN = 30;
+
+/** Which content types an import is to use. @throws UserError that names what is not alike. */
+export async function chooseTypes(root: string, wanted: Registry, options: TypeOptions): Promise<TypeChoice> {
+  const read = await readSchemaFiles(root);
+  const present = registryOf(read);
+  const isEmpty = isEmptyModel(present);
+  const isDemo = isEmpty || fingerprintOf(read.files) === DEMO_FINGERPRINT;
+  const isFree = !options.hasContent || options.leavesContent === true;
+  const leavesDemo = isDemo && isFree && existsSync(join(root, DEMO));
+  const differences = isEmpty ? [] : differencesOf(wanted, present);
+  if (differences.length === 0) return { write: isEmpty, differences, leavesDemo: isEmpty && leavesDemo };
+  if (leavesDemo || (isDemo && !options.hasContent) || options.replaceTypes)
+    return { write: true, differences: [], leavesDemo };
+  if (options.force) return { write: false, differences, leavesDemo: false };
+  const more = differences.length - SHOWN;
+  throw new UserError(
+    [
+      'The content types of the archive are not those of content-types/:',
+      ...differences.slice(0, SHOWN).map((line) => `  ${line}`),
+      ...(more > 0 ? [`  and ${more} more`] : []),
+      'Nothing was written. --replace-types puts those of the archive in their place; --force takes what has a place.',
+    ].join('\n'),
+  );
+}
+
+/** The files in the place of all that are there. */
+export function typeChanges(root: string, wanted: SchemaFiles): readonly TextChange[] {
+  const files = filesOf(wanted).map(({ path, json }) => ({ path, text: `${JSON.stringify(json, null, 2)}\n` }));
+  const present = globSync(`${CONTENT_TYPES}/**/{*,.*}`, { cwd: root, withFileTypes: true })
+    .filter((entry) => !entry.isDirectory())
+    .map(({ parentPath, name }) => relative(root, join(parentPath, name)).split(sep).join('/'));
+  const gone = present.filter((path) => files.every((file) => file.path !== path));
+  return [...files, ...gone.map((path) => ({ path, text: null }))];
+}

@@ -1,0 +1,117 @@
+/**
+ * @module Rows of an archive → rows of tables: which columns there are, and what of an entity each of them holds.
+ */
+import type { JsonObject } from '../../src/common/json.ts';
+import { type ColumnAttribute, inputAttributes } from '../../src/plan/model/component-attributes.ts';
+import type { Stored } from '../../src/registry/fields.ts';
+import type { ContentType } from '../../src/registry/model.ts';
+import { nameKey } from '../../src/registry/name-key.ts';
+import { OVERFLOW_COLUMN } from '../../src/registry/names.ts';
+import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
+import { urlOf } from '../../src/upload/call.ts';
+import { type Hashed, objectKey } from '../core/archive/names.ts';
+import { rowInserter } from '../core/sql/row-lists.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import type { Components } from './components.ts';
+import type { Entity } from './records.ts';
+import type { Taking } from './taking.ts';
+import { storedValue, timeOf } from './values.ts';
+
+/** What a row is, apart from its values. */
+export interface Version {
+  readonly documentId: string;
+  readonly locale: string;
+  readonly published: number;
+}
+
+interface RowContext extends Taking {
+  readonly components: Components;
+}
+
+type Fill = (data: Entity['data'], version: Version) => Stored;
+
+function systemFills({ marker }: RowContext): ReadonlyMap<string, Fill> {
+  const created = (data: Entity['data']) => timeOf(data.createdAt) ?? timeOf(data.updatedAt) ?? marker.startedAt;
+  return new Map<string, Fill>([
+    ['document_id', (_, { documentId }) => documentId],
+    ['locale', (_, { locale }) => locale],
+    ['published_at', (data, { published }) => (published ? (timeOf(data.publishedAt) ?? created(data)) : null)],
+    ['created_at', created],
+    ['updated_at', (data) => timeOf(data.updatedAt) ?? created(data)],
+  ]);
+}
+
+function fillOf(attribute: ColumnAttribute, { uid }: ContentType, { components, survey }: RowContext): Fill {
+  if (attribute.kind === 'scalar') return (data) => storedValue(attribute, data[attribute.name], uid, survey.remarks);
+  return (data) => {
+    const content = components.contentOf(attribute, data[attribute.name], uid);
+    return content === null ? null : JSON.stringify(content);
+  };
+}
+
+const lower = (value: unknown): string | null => (typeof value === 'string' ? nameKey(value) : null);
+
+/** Codes of messages and tokens of the other server end here. */
+const userFills = ({ marker }: RowContext): Readonly<Record<string, Fill>> => ({
+  reset_password_token: () => null,
+  confirmation_token: () => null,
+  // Tokens know whole seconds: who signs in right after the import comes in.
+  password_changed_at: () => Math.floor(marker.startedAt / 1000) * 1000,
+  username_key: ({ username }) => lower(username),
+  email_key: ({ email }) => lower(email),
+});
+
+/** A file whose bytes come along is found here; one whose bytes were lost keeps its old address. */
+function fileFills({ survey: { uploads }, settings }: RowContext): Readonly<Record<string, Fill>> {
+  const urlHere = (one: Hashed, url: unknown): unknown => {
+    const key = objectKey(one);
+    return uploads.has(key) ? urlOf(key, settings.upload) : url;
+  };
+  return {
+    url: (data) => String(urlHere(data, data.url) ?? ''),
+    provider: (data) => (uploads.has(objectKey(data)) ? 'r2' : String(data.provider ?? '')),
+    formats: ({ formats }) => {
+      if (typeof formats !== 'object' || formats === null) return null;
+      const moved = Object.entries(formats as Record<string, JsonObject | null>).map(([name, format]) => [
+        name,
+        format && { ...format, url: urlHere(format, format.url) },
+      ]);
+      return JSON.stringify(Object.fromEntries(moved));
+    },
+  };
+}
+
+const SPECIAL_FILLS: Readonly<Record<string, typeof fileFills>> = { [USER_UID]: userFills, [FILE_UID]: fileFills };
+
+/** A version that is there is replaced by a newer one. */
+function onConflict({ table, draftAndPublish }: ContentType, columns: readonly string[]): string {
+  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale');
+  const sets = changed.map((name) => `${identifier(name)} = excluded.${identifier(name)}`).join(', ');
+  const clause = (status: string) =>
+    `on conflict ("document_id", "locale") where "published_at" ${status} do update set ${sets} where excluded."updated_at" > ${identifier(table)}."updated_at"`;
+  return [clause('is not null'), ...(draftAndPublish ? [clause('is null')] : [])].join(' ');
+}
+
+export function rowForm(type: ContentType, context: RowContext) {
+  const special = SPECIAL_FILLS[type.uid]?.(context) ?? {};
+  const fills = new Map<string, Fill>(systemFills(context));
+  const overflow: [string, Fill][] = [];
+  for (const attribute of inputAttributes(type.attributes)) {
+    const fill = fillOf(attribute, type, context);
+    if (attribute.kind === 'scalar' && attribute.overflow) overflow.push([attribute.name, fill]);
+    else fills.set(attribute.column, special[attribute.column] ?? fill);
+  }
+  // Attributes that found no room among the columns are one JSON object.
+  const overflowing: Fill = (data, version) =>
+    JSON.stringify(Object.fromEntries(overflow.map(([name, fill]) => [name, fill(data, version)])));
+  if (overflow.length > 0) fills.set(OVERFLOW_COLUMN, overflowing);
+  const [columns, order] = [[...fills.keys()], [...fills.values()]];
+  return {
+    type,
+    insert: rowInserter(type.table, columns, onConflict(type, columns)),
+    /** In the order of the columns: those of the system first. */
+    valuesOf: (data: Entity['data'], version: Version): readonly Stored[] => order.map((fill) => fill(data, version)),
+  };
+}
+
+export type RowForm = ReturnType<typeof rowForm>;

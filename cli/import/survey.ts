@@ -1,0 +1,156 @@
+/**
+ * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
+ * area. Files may lie in any order.
+ */
+import { createHash } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import { isObject } from '../../src/common/json.ts';
+import { FILE_UID } from '../../src/registry/system-types.ts';
+import type { ArchiveFile } from '../core/archive/archive-file.ts';
+import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
+import { linesOf, parseLine } from '../core/archive/json-lines.ts';
+import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { etagOf } from '../core/storage/objects.ts';
+import { UserError } from '../core/terminal.ts';
+import {
+  type ArchiveSchema,
+  type Configuration,
+  type Entity,
+  type Metadata,
+  readArchiveSchema,
+  readConfigurationLine,
+  readEntity,
+  readLink,
+  readMetadata,
+} from './records.ts';
+import type { Remarks } from './remarks.ts';
+import { openStaging } from './staging.ts';
+
+const newSurvey = (file: ArchiveFile, remarks: Remarks) => ({
+  file,
+  remarks,
+  /** SHA-256 of the file. */
+  fingerprint: '',
+  metadata: undefined as Metadata | undefined,
+  schemas: [] as ArchiveSchema[],
+  configuration: [] as Configuration[],
+  entities: 0,
+  /** Entities that have a documentId. */
+  identified: 0,
+  links: 0,
+  /** `<uid>.<attribute>` → number of links that name it at either end. */
+  linkCounts: new Map<string, number>(),
+  /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
+  uploads: new Map<string, string>(),
+  staging: openStaging(),
+});
+
+/** What is kept in memory of an archive. */
+export type Survey = Readonly<ReturnType<typeof newSurvey>>;
+type Found = ReturnType<typeof newSurvey>;
+
+const MOST_METADATA = 1024 * 1024;
+
+const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The documentId of a row; a row without one becomes a document of its own. */
+export function documentIdOf({ type, id, data }: Entity): string {
+  const { documentId } = data;
+  return isText(documentId) && documentId.length <= 255 ? documentId : madeUpDocumentId(type, id);
+}
+
+/** The objects that a file row names: its bytes, and those of its smaller formats. */
+function addObjects({ data }: Entity, { staging }: Found): void {
+  const insert = staging.prepare('insert or ignore into objects values (?, ?)');
+  const formats = isObject(data.formats) ? Object.values(data.formats).filter(isObject) : [];
+  for (const one of [data, ...formats])
+    if (isText(one.hash)) insert.run(objectKey(one), isText(one.mime) ? one.mime : '');
+}
+
+/** What is to be done with a value, which stands on a line of its own. */
+type Take = (value: unknown, place: string, found: Found, line: string) => void;
+
+const takeEntity: Take = (value, place, found, line) => {
+  const entity = readEntity(value, place);
+  const { type } = entity;
+  found.entities += 1;
+  if (isText(entity.data.documentId)) found.identified += 1;
+  else found.remarks.note(`${type}: a row without documentId became a document of its own`);
+  found.staging.addRow(found.entities, entity, documentIdOf(entity), line);
+  if (type === FILE_UID) addObjects(entity, found);
+};
+
+const TAKE: Readonly<Record<Stage, Take>> = {
+  schemas: (value, place, found) => found.schemas.push(readArchiveSchema(value, place)),
+  entities: takeEntity,
+  links(value, place, found) {
+    const link = readLink(value, place);
+    found.links += 1;
+    found.staging.addLink(link);
+    for (const { type, field } of [link.left, link.right]) if (field) addOne(found.linkCounts, `${type}.${field}`);
+  },
+  configuration: (value, place, found) => found.configuration.push(readConfigurationLine(value, place)),
+};
+
+async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
+  if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
+  return readMetadata(parseLine(await text(bytes), name, 1), `${name}, line 1`);
+}
+
+async function takeLines({ bytes, name }: Entry, take: Take, found: Found): Promise<void> {
+  let number = 0;
+  for await (const lines of linesOf(bytes, name))
+    for (const line of lines) {
+      number += 1;
+      if (line.trim() !== '') take(parseLine(line, name, number), `${name}, line ${number}`, found, line);
+    }
+}
+
+async function takeEntry(entry: Entry, found: Found): Promise<void> {
+  const { is, size } = entry;
+  if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
+  else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
+  else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
+  else if (is.kind === 'lines') await takeLines(entry, TAKE[is.stage], found);
+}
+
+/** @throws UserError for an archive without what says what its rows mean, or of an older Strapi: that has no documentIds. */
+function assertUsable({ file: { path }, metadata, schemas, uploads, entities, identified }: Survey): void {
+  const version = metadata?.strapi?.version ?? '';
+  if (identified === 0 && (entities > 0 || /^[0-4]\./.test(version)))
+    throw new UserError(
+      `The archive was made by Strapi ${version || '4 or older'}: its rows have no documentId. Upgrade that project to Strapi 5 and export it again: https://docs.strapi.io/cms/migration/v4-to-v5/step-by-step`,
+    );
+  if (!metadata && schemas.length === 0 && entities === 0 && uploads.size === 0)
+    throw new UserError(`${path} is no archive of Strapi: it has neither metadata.json nor schemas`);
+  if (!metadata) throw new UserError(`${path} has no metadata.json: it is cut, or was changed`);
+  if (schemas.length === 0) throw new UserError(`${path} has no schemas: what its rows mean cannot be known`);
+}
+
+/**
+ * Reads an archive once.
+ * @param told bytes of the file that were read, each time.
+ * @throws UserError for an archive that is broken, is none, or is of another version of Strapi. Nothing is left behind.
+ */
+export async function surveyArchive(
+  file: ArchiveFile,
+  remarks: Remarks,
+  told?: (bytes: number) => void,
+): Promise<Survey> {
+  const survey = newSurvey(file, remarks);
+  try {
+    const hash = createHash('sha256');
+    const see = (chunk: Buffer) => {
+      hash.update(chunk);
+      told?.(chunk.length);
+    };
+    for await (const entry of readEntries(file, see)) await takeEntry(entry, survey);
+    assertUsable(survey);
+    return Object.assign(survey, { fingerprint: hash.digest('hex') });
+  } catch (error) {
+    survey.staging.close();
+    throw error;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * @module Rows, bytes and links of an archive go to where they belong, each batch with the note of how far the import has
+ * come.
+ */
+import { httpMetadataOf } from '../../src/upload/storage.ts';
+import { readEntries } from '../core/archive/entries.ts';
+import { counted } from '../core/counted.ts';
+import { progressLine } from '../core/progress-line.ts';
+import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
+import { objectWriter } from '../core/storage/objects.ts';
+import { linkRows, linkSets } from './links.ts';
+import { clearStatements, importWriter, recountStatements, type Write } from './marker.ts';
+import { roleStatements } from './settings-of.ts';
+import { takeRows } from './take-rows.ts';
+import { type Taking, verbOf } from './taking.ts';
+
+/** What can be served; see `GET /uploads/:key`. */
+const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
+
+/** Reads the archive a second time, for the bytes of files, and puts them under the names that the file rows have. */
+async function takeObjects({ survey, storage, settings, files }: Taking): Promise<number> {
+  const { file, staging, remarks, uploads } = survey;
+  const count = files ? uploads.size : 0;
+  if (!storage || count === 0) return count;
+  const line = progressLine({ name: 'importing files', thing: 'file', bytes: file.size });
+  const { put, finish } = objectWriter(storage.bucket);
+  const select = staging.prepare('select mime from objects where key = ?');
+  for await (const { is, size, bytes } of readEntries(file, ({ length }) => line.advance(length))) {
+    if (is.kind !== 'upload') continue;
+    const { key } = is;
+    const found = select.get(key);
+    if (!found) remarks.note('bytes of a file that the archive does not name; not taken');
+    else if (KEY.test(key)) {
+      const mime = String(found.mime) || 'application/octet-stream';
+      await put({ key, size, bytes, notes: { httpMetadata: httpMetadataOf(mime, settings.upload) } }, uploads.get(key));
+    } else remarks.note(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
+    line.count(1);
+  }
+  await finish();
+  line.done(`imported ${counted(count, 'file')}`);
+  return count;
+}
+
+const LINK_COLUMNS = [
+  'source_document_id',
+  'source_locale',
+  'target_document_id',
+  'target_locale',
+  'status',
+  'position',
+  'inverse_position',
+] as const;
+
+/** @param done sets of links up to this one are there already. @returns the number of links. */
+async function takeLinks({ survey, types, storage }: Taking, done: number, write: Write): Promise<number> {
+  const verb = verbOf(storage);
+  const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
+  let count = 0;
+  for (const [index, set] of linkSets(types).entries()) {
+    if (index < done) continue;
+    // A link that is there already stays as it is.
+    const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
+    const insert = rowInserter(set.table, columns, 'on conflict do nothing');
+    for (const some of listsOf(linkRows(set, survey))) {
+      await write(insert(some), 'links', index);
+      count += some.length;
+      line.count(some.length);
+    }
+  }
+  line.done(`${verb}ed ${counted(count, 'link')}`);
+  return count;
+}
+
+/** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
+export async function takeArchive(taking: Taking) {
+  const { storage, marker, registry, roles, content } = taking;
+  const { mode, stage } = marker;
+  const write = importWriter(storage?.db, marker);
+  // Rows of a merge are always compared again: which of them were older is not in the note.
+  const done = { rows: 0, links: 0, ...(mode !== 'merge' && { [stage]: marker.done }) };
+  if (stage === 'clear') await write(clearStatements(registry), 'rows');
+  const takesRows = content && (stage !== 'links' || mode === 'merge');
+  const rows = takesRows ? await takeRows(taking, done.rows, write) : { rows: 0, kept: 0 };
+  const files = await takeObjects(taking);
+  if (content) await write(roleStatements(roles, marker.startedAt), 'links');
+  const links = content ? await takeLinks(taking, done.links, write) : 0;
+  await write(content ? recountStatements(registry) : [], 'done');
+  return { ...rows, files, links };
+}
+
+export type Counts = Readonly<Awaited<ReturnType<typeof takeArchive>>>;

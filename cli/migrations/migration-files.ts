@@ -1,0 +1,98 @@
+/**
+ * @module The migrations in `drizzle/`: numbered files, which wrangler applies.
+ */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isObject } from '../../src/common/json.ts';
+import { RENEW_STAMPS } from '../core/sql/database.ts';
+import type { Part, When } from './migration.ts';
+
+export const MIGRATIONS = 'drizzle';
+
+/** A file that generate makes: path from the project root, text. */
+export type Output = Readonly<{ path: string; text: string }>;
+
+export type Migration = Readonly<{ name: string; text: string }>;
+
+/** wrangler sends a migration as one query; longer ones are split, to stay below the limits of D1's API. */
+const MAX_STATEMENTS = 90;
+const MAX_CHARACTERS = 80_000;
+
+/** JSON with sorted keys: equal values have equal texts. */
+export function jsonText(value: unknown): string {
+  const sorted = (_: string, each: unknown): unknown =>
+    isObject(each) ? Object.fromEntries(Object.entries(each).sort(([left], [right]) => (left < right ? -1 : 1))) : each;
+  return `${JSON.stringify(value, sorted, 2)}\n`;
+}
+
+export function migrationNames(root: string): readonly string[] {
+  const folder = join(root, MIGRATIONS);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => /^\d+_.*\.sql$/.test(name))
+    .sort();
+}
+
+export const readMigrations = (root: string): readonly Migration[] =>
+  migrationNames(root).map((name) => ({ name, text: readFileSync(join(root, MIGRATIONS, name), 'utf8') }));
+
+function pieces(statements: readonly string[]): string[][] {
+  const files: string[][] = [];
+  let size = 0;
+  for (const statement of statements) {
+    const last = files.at(-1);
+    size += statement.length;
+    if (last && last.length < MAX_STATEMENTS && size < MAX_CHARACTERS) last.push(statement);
+    else {
+      files.push([statement]);
+      size = statement.length;
+    }
+  }
+  return files;
+}
+
+/**
+ * The texts of a part, by the names of its files. The first states the losses, each when it runs, and which piece it is. Each
+ * is a transaction of its own, so each bumps the stamps.
+ */
+const textsOf = ({ when, statements, losses }: Part, name: string): readonly (readonly [string, string])[] =>
+  pieces(statements).map((piece, index, { length }) => {
+    const head = [
+      `-- deploy: ${when}`,
+      ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
+      ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
+    ];
+    const all = piece.includes(RENEW_STAMPS) ? piece : [...piece, RENEW_STAMPS];
+    return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
+  });
+
+/** The next migrations: one for each part, or several for very many statements. @param names of those before them. */
+export function nextMigrations(what: string, parts: readonly Part[], names: readonly string[] = []): Migration[] {
+  const last = Number.parseInt(names.at(-1) ?? '0', 10);
+  return parts
+    .flatMap((part, index) => textsOf(part, index === 0 ? what : `${what}_${part.when}`))
+    .map(([name, text], index) => ({ name: `${String(last + index + 1).padStart(4, '0')}_${name}.sql`, text }));
+}
+
+export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>
+  migrations.map(({ name, text }) => ({ path: `${MIGRATIONS}/${name}`, text }));
+
+/** A migration without the comment, such as one written by hand, may break the previous version. */
+export const whenOf = (text: string): When =>
+  (/^-- deploy: (before|during|after)$/m.exec(text)?.[1] as When | undefined) ?? 'during';
+
+/** Keeps the order of migrations: a late one is early if others come after it. */
+export function scheduleOf(pending: readonly Migration[]) {
+  const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');
+  const early = pending.slice(0, last + 1);
+  return {
+    /** To be applied before traffic goes to the new version. */
+    early,
+    /** To be applied when the new version serves. */
+    late: pending.slice(last + 1),
+    /** Of the early ones, those that may break the previous version. */
+    felt: early.filter(({ text }) => whenOf(text) !== 'before'),
+  };
+}
+
+export type Schedule = ReturnType<typeof scheduleOf>;

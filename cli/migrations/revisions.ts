@@ -1,0 +1,156 @@
+/**
+ * @module `drizzle/meta/`: the revisions of the tables. A revision is what one `npm run generate` has written. The journal
+ * and the snapshots have the format of drizzle-kit, which ignores other files if their names begin with `_`.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { memoized } from '../../src/common/cache.ts';
+import { sha256 } from '../../src/common/digest.ts';
+import { isObject } from '../../src/common/json.ts';
+import { readValue } from '../core/read-value.ts';
+import { UserError } from '../core/terminal.ts';
+import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
+import { jsonText, MIGRATIONS, type Migration, migrationNames, type Output, whenOf } from './migration-files.ts';
+import type { Loss } from './migration-work.ts';
+import { joinRenames, type Renames } from './rename-options.ts';
+import { SNAPSHOT_ID } from './snapshot.ts';
+
+/** What a layout file holds in addition to the layout: what cannot be computed from the states. */
+interface Declared {
+  /** With uids and tables. */
+  readonly renames: Renames;
+  /** Renames of what only a local database had, which was ahead of the migrations. */
+  readonly localRenames: Renames;
+  /** Subjects (`article.lead`) of the accepted losses. */
+  readonly drops: readonly string[];
+  /** That of the settings when the migrations were written. */
+  readonly defaultLocale: string;
+}
+
+export interface Revision extends Declared {
+  /** File names, in order. */
+  readonly migrations: readonly string[];
+  /** After them. */
+  readonly state: SchemaState;
+}
+
+/** The folder `drizzle/` as it is, or will be. */
+export type MigrationFolder = Readonly<{ migrations: readonly Migration[]; revisions: readonly Revision[] }>;
+
+export const META = `${MIGRATIONS}/meta`;
+const JOURNAL = `${META}/_journal.json`;
+
+const numberOf = (name: string): string => name.replace(/_.*/, '');
+const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
+const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.json`;
+
+const hashOf = memoized((revision: Revision) => sha256(jsonText(revision)), new WeakMap());
+
+/** The id of a snapshot: a hash of its revision, as a UUID; zeros before the first one. */
+function idOf(revision: Revision | undefined): string {
+  if (!revision) return SNAPSHOT_ID;
+  return hashOf(revision).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+const journal = z.object({ entries: z.array(z.object({ tag: z.string() })) });
+
+/** drizzle-kit requires times in ascending order; numbers keep the file reproducible. */
+function journalOf(names: readonly string[]) {
+  const tags = names.map((name) => name.replace(/\.sql$/, ''));
+  const entries = tags.map((tag, idx) => ({ idx, version: '6', when: idx + 1, tag, breakpoints: false }));
+  return { version: '7', dialect: 'sqlite', entries };
+}
+
+/** The files of the last revision, and the journal of all. */
+export function revisionFiles(revisions: readonly Revision[]): readonly Output[] {
+  const [before, last] = [revisions.at(-2), revisions.at(-1)];
+  const name = last?.migrations.at(-1);
+  if (!last || name === undefined) return [];
+  const { state, migrations: _, ...declared } = last;
+  const snapshot = { ...state.snapshot, id: idOf(last), prevId: idOf(before) };
+  return [
+    { path: snapshotPath(name), text: jsonText(snapshot) },
+    { path: layoutPath(name), text: jsonText({ layout: state.layout, ...declared }) },
+    { path: JOURNAL, text: jsonText(journalOf(revisions.flatMap(({ migrations }) => migrations))) },
+  ];
+}
+
+/** Adds a revision, or replaces the state of the last one if there are no new migrations. */
+export function nextRevisions(revisions: readonly Revision[], next: Revision): readonly Revision[] {
+  const last = revisions.at(-1);
+  if (next.migrations.length > 0 || !last) return [...revisions, next];
+  return [...revisions.slice(0, -1), { ...last, state: next.state }];
+}
+
+/** @throws UserError for a missing or damaged file. */
+export function readJson(root: string, path: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(root, path), 'utf8'));
+    if (isObject(value)) return value;
+    throw new Error('it is no JSON object');
+  } catch (error) {
+    throw new UserError(`${path}: restore it from version control; ${(error as Error).message}`);
+  }
+}
+
+function readRevision(root: string, migrations: readonly string[], before: Revision | undefined): Revision {
+  const name = migrations.at(-1) ?? '';
+  const { id, prevId, ...tables } = readJson(root, snapshotPath(name));
+  const { layout, ...declared } = readJson(root, layoutPath(name));
+  const state = { snapshot: { ...tables, id: SNAPSHOT_ID, prevId: SNAPSHOT_ID }, layout };
+  // The ids say that the files are as they were written.
+  const revision = { ...declared, migrations, state } as unknown as Revision;
+  if (id === idOf(revision) && prevId === idOf(before)) return revision;
+  throw new UserError(
+    `${snapshotPath(name)} does not match ${layoutPath(name)} or the revision before it: restore the files in ${META}/ from version control`,
+  );
+}
+
+/** Reads the revisions of a project, in order. @throws UserError for a missing or damaged file of `drizzle/meta/`. */
+export function readRevisions(root: string): readonly Revision[] {
+  if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
+  const { entries } = readValue(journal, readJson(root, JOURNAL), JOURNAL);
+  const names = entries.map(({ tag }) => `${tag}.sql`);
+  const revisions: Revision[] = [];
+  let own: string[] = [];
+  for (const name of names) {
+    own.push(name);
+    if (name !== names.at(-1) && !existsSync(join(root, snapshotPath(name)))) continue;
+    revisions.push(readRevision(root, own, revisions.at(-1)));
+    own = [];
+  }
+  return revisions;
+}
+
+export const lastState = (revisions: readonly Revision[]): SchemaState => revisions.at(-1)?.state ?? EMPTY_STATE;
+
+/** The state after all migrations of a project. @throws UserError as `readRevisions` does. */
+export const readState = (root: string): SchemaState => lastState(readRevisions(root));
+
+/** Computes the losses of the migrations that a database has not applied. */
+export async function pendingLosses(folder: MigrationFolder, applied: readonly string[]): Promise<readonly Loss[]> {
+  const { migrations, revisions } = folder;
+  const losses: Loss[] = [];
+  for (const [index, revision] of revisions.entries()) {
+    if (revision.migrations.every((name) => applied.includes(name))) continue;
+    const before = lastState(revisions.slice(0, index));
+    const { parts } = await diffSchemas(before, revision.state, { ...revision, isForced: true });
+    const files = migrations.filter(({ name }) => revision.migrations.includes(name));
+    for (const part of parts) {
+      const own = files.filter(({ text }) => whenOf(text) === part.when);
+      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...part.losses);
+    }
+  }
+  return losses;
+}
+
+/** Collects what the revisions of migrations declare: renames, and subjects whose stored content may be lost. */
+export function declaredBy(root: string, migrations: readonly Migration[]) {
+  const isMeant = (revision: Revision) => migrations.some(({ name }) => revision.migrations.includes(name));
+  const revisions = migrations.length === 0 ? [] : readRevisions(root).filter(isMeant);
+  return {
+    renames: joinRenames(revisions.flatMap(({ renames, localRenames }) => [renames, localRenames])),
+    dropped: new Set(revisions.flatMap(({ drops }) => drops)),
+  };
+}

@@ -1,0 +1,169 @@
+/**
+ * @module The files of a new project: the template of the package, its content types, and what follows from them. It depends on
+ * the package as the one that writes it was installed.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { sha256 } from '../../src/common/digest.ts';
+import { isHidden, type Registry } from '../../src/registry/model.ts';
+import { SchemaError } from '../../src/registry/schema-error.ts';
+import { pathOfType } from '../../src/routes/endpoint.ts';
+import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
+import { gapOfType } from '../../testing/gaps.ts';
+import { PACKAGE, readPackage } from '../core/package.ts';
+import { progress, UsageError, UserError } from '../core/terminal.ts';
+import { typeChanges } from '../import/place-types.ts';
+import type { Output } from '../migrations/migration-files.ts';
+import { planGenerate } from '../project/generate.ts';
+import { CONTENT_TYPES, resolveFiles } from '../project/project.ts';
+import { sourcesOf } from '../project/sources.ts';
+import type { Types } from './types.ts';
+
+/** The file that npm installed this package from; undefined for one from a registry. */
+function installedFile(): string | undefined {
+  const modules = dirname(PACKAGE);
+  const lock = join(modules, '.package-lock.json');
+  if (!existsSync(lock)) return undefined;
+  const { packages } = JSON.parse(readFileSync(lock, 'utf8'));
+  const resolved: string | undefined = packages['node_modules/edgewise']?.resolved;
+  return resolved?.startsWith('file:') ? resolve(dirname(modules), resolved.slice('file:'.length)) : undefined;
+}
+
+/** Packs a clone. A folder as a dependency would be a link, without the packages that it needs. */
+function packedClone(): string {
+  progress('packing Edgewise …');
+  const shell = process.platform === 'win32';
+  const done = spawnSync('npm', ['pack', '--silent'], { cwd: PACKAGE, encoding: 'utf8', shell });
+  // The last line names the file; before it stands what the build has written.
+  if (done.status === 0) return join(PACKAGE, done.stdout.trim().split('\n').at(-1) ?? '');
+  throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
+}
+
+/** The version or file of the package, as package.json of a project in `root` names it. @throws UserError */
+export function dependencyOf(root: string): string {
+  const isClone = basename(dirname(PACKAGE)) !== 'node_modules';
+  const file = isClone ? packedClone() : installedFile();
+  return file === undefined ? `^${readPackage().version}` : `file:${relative(root, file).split(sep).join('/')}`;
+}
+
+const TEMPLATE = join(PACKAGE, 'template');
+
+const COMMANDS = 'dev build generate migrate deploy token webhook media import export backup restore renew'.split(' ');
+
+/** What tests and types need, at the versions that the package was tested with. */
+const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];
+
+/** Cloudflare wants at most 63 characters for a bucket: this and `-media`. */
+const MAX_NAME = 50;
+
+/** The name of the Worker in a folder. @throws UsageError where the folder has none that would do. */
+export function projectName(root: string): string {
+  const name = basename(root)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, MAX_NAME)
+    .replaceAll(/^-+|-+$/g, '');
+  if (name === '' || name === 'edgewise' || DEVELOPMENT.includes(name))
+    throw new UsageError(`A Worker cannot be called "${basename(root)}"; give the folder another name, such as my-api`);
+  return name;
+}
+
+/** Rate limits with the same number are counted together in all Workers of an account. */
+const namespaceOf = (name: string): string => String(1000 + (Number.parseInt(sha256(name).slice(0, 8), 16) % 9000));
+
+function packageText(name: string, dependency: string): string {
+  const { devDependencies, allowScripts } = readPackage();
+  const scripts = {
+    ...Object.fromEntries(COMMANDS.map((command) => [command, `edgewise ${command}`])),
+    check: 'edgewise build && wrangler types && tsc',
+    test: 'edgewise build && vitest run',
+  };
+  const content = {
+    ...{ name, private: true, type: 'module', scripts, dependencies: { edgewise: dependency } },
+    devDependencies: Object.fromEntries(DEVELOPMENT.map((each) => [each, devDependencies[each]])),
+    allowScripts,
+  };
+  return `${JSON.stringify(content, null, 2)}\n`;
+}
+
+function configText(settings: SettingsInput): string {
+  const json = JSON.stringify(settings, null, 2)
+    .replaceAll(/"(\w+)":/g, '$1:')
+    .replaceAll('"', "'");
+  return `import { defineConfig } from 'edgewise';\n\nexport default defineConfig(${json});\n`;
+}
+
+/** A test of the first content type of which a document can be made. */
+function exampleOf(registry: Registry | undefined): string {
+  const model = registry && { registry, settings: parseSettings({}) };
+  const type = model && [...model.registry.routes.values()].find((each) => gapOfType(each, model) === undefined);
+  if (!type) return '';
+  const path = type.kind === 'singleType' ? `'${pathOfType(type)}'` : `\`${pathOfType(type)}/\${documentId}\``;
+  return `
+  it('returns a document that was created', async () => {
+    // What the content type requires and is not given is made up.
+    const { documentId } = await project.create('${type.uid}', {});
+    const response = await project.fetch(${path});
+    expect(await response.json()).toMatchObject({ data: { documentId } });
+  });
+`;
+}
+
+/** What the commented example of src/index.ts is about: a text of the first collection type that has one. */
+function exampleNames(registry: Registry | undefined) {
+  for (const { uid, kind, system, attributes } of registry?.contentTypes.values() ?? [])
+    for (const each of kind === 'collectionType' && !system ? attributes.values() : []) {
+      const isText = each.kind === 'scalar' && each.type === 'string' && each.writable && !isHidden(each);
+      if (isText && /^[a-z]\w*$/i.test(each.name)) return { uid, attribute: each.name };
+    }
+  return { uid: 'api::article.article', attribute: 'title' };
+}
+
+/** Files of the template that npm would take for its own under their names. */
+const HIDDEN: readonly string[] = ['gitignore', 'npmrc'];
+
+function templateFiles(values: Readonly<Record<string, string>>): readonly Output[] {
+  const fill = (text: string) => text.replaceAll(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '');
+  return readdirSync(TEMPLATE, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => {
+      const path = relative(TEMPLATE, join(parentPath, name)).split(sep).join('/');
+      const text = fill(readFileSync(join(parentPath, name), 'utf8'));
+      return { path: HIDDEN.includes(path) ? `.${path}` : path, text };
+    })
+    .filter(({ path }) => !path.startsWith(`${CONTENT_TYPES}/`));
+}
+
+/** What `generate` writes; nothing where the content types have mistakes, which the user is to correct in the project. */
+async function generated(root: string, { files, settings }: Types) {
+  try {
+    const parsed = parseSettings(settings);
+    const read = resolveFiles({ files, problems: [] }, parsed);
+    const sources = sourcesOf(read, parsed, { imported: {}, hints: [] });
+    const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined };
+    const { outputs, registry } = await planGenerate(root, basis, { isEmpty: true });
+    return { outputs, registry };
+  } catch (error) {
+    if (!(error instanceof SchemaError || error instanceof UserError)) throw error;
+    return { outputs: [], problem: error.message };
+  }
+}
+
+/**
+ * The files of a project, in a folder that is not written yet.
+ * @param dependency is called once all else is planned
+ * @returns the files, and why none were generated from the content types.
+ */
+export async function planNew(root: string, name: string, types: Types, dependency: () => string) {
+  const { outputs, registry, problem } = await generated(root, types);
+  const values = { name, namespace: namespaceOf(name), example: exampleOf(registry), ...exampleNames(registry) };
+  const files: readonly Output[] = [
+    ...templateFiles(values),
+    { path: 'package.json', text: packageText(name, dependency()) },
+    { path: 'edgewise.config.ts', text: configText(types.settings) },
+    ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
+    ...outputs,
+  ];
+  return { outputs: files, problem };
+}

@@ -1,0 +1,60 @@
+/**
+ * @module The content types that a new project begins with: those of a Strapi project, of an archive, or an article.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SchemaFiles } from '../../src/registry/build.ts';
+import type { SettingsInput } from '../../src/settings/config.ts';
+import { openArchive } from '../core/archive/archive-file.ts';
+import { PACKAGE } from '../core/package.ts';
+import { progressLine } from '../core/progress-line.ts';
+import { schemaFilesOf } from '../import/archive-types.ts';
+import { keyFor } from '../import/options.ts';
+import { archiveRegistry } from '../import/place-types.ts';
+import { newRemarks } from '../import/remarks.ts';
+import { surveyArchive } from '../import/survey.ts';
+import { notTaken } from '../init/init.ts';
+import { readStrapiFiles } from '../init/strapi-files.ts';
+
+export interface Types {
+  readonly files: SchemaFiles;
+  readonly settings: SettingsInput;
+  /** What the user should know of what was not taken: the lines. */
+  readonly notes: readonly string[];
+}
+
+const ARTICLE = 'content-types/article/schema.json';
+
+export function starterTypes(): Types {
+  const json: unknown = JSON.parse(readFileSync(join(PACKAGE, 'template', ARTICLE), 'utf8'));
+  return {
+    files: { contentTypes: [{ path: ARTICLE, json }], components: [] },
+    settings: { roles: { public: ['api::article.article.find', 'api::article.article.findOne'] } },
+    notes: [],
+  };
+}
+
+/** @throws UserError for a folder without content types. */
+export const strapiTypes = (project: string): Types => ({
+  files: readStrapiFiles(project),
+  settings: {},
+  notes: notTaken(project),
+});
+
+/** @throws UserError for a file that is no archive, or has content types that cannot be. */
+export async function archiveTypes(path: string): Promise<Types> {
+  const file = openArchive(path, await keyFor(path, { backup: false }));
+  const remarks = newRemarks();
+  const line = progressLine({ name: 'reading the archive', bytes: file.size });
+  const survey = await surveyArchive(file, remarks, line.advance);
+  try {
+    line.done(`read the content types of ${file.name}`);
+    // What else an archive has to say is said when its content is imported.
+    const named = newRemarks();
+    const files = schemaFilesOf(survey, named);
+    archiveRegistry(files);
+    return { files, settings: {}, notes: named.lines() };
+  } finally {
+    survey.staging.close();
+  }
+}

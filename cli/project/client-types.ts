@@ -1,0 +1,159 @@
+/**
+ * @module Generates a `.d.ts` file for clients: the types of responses and bodies.
+ */
+import { type ApiShapes, routedShapes, type Shape, shapesOf } from '../../src/describe/shapes.ts';
+import { FIELDS } from '../../src/registry/fields.ts';
+import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/registry/model.ts';
+import { FILE_UID } from '../../src/registry/system-types.ts';
+import { HELPER_TYPES } from './client-types-helpers.ts';
+
+type Member = Readonly<{ name: string; optional?: boolean; type: string }>;
+
+const HEADER = '// Generated from content-types/ by `npm run generate`: edits to this file are lost.';
+
+/** Attributes that have a value in every document, drafts included. */
+const ALWAYS_PRESENT: ReadonlySet<string> = new Set(['createdAt', 'updatedAt', 'locale']);
+
+/** Types of JSON attributes, by uid and attribute. */
+const KNOWN_JSON: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [FILE_UID]: { formats: '{ [size: string]: FileFormat }', focalPoint: '{ x: number; y: number }' },
+};
+
+/** Further types that bodies accept. */
+const ALSO_ACCEPTED: Partial<Readonly<Record<ScalarType, string>>> = { biginteger: 'number', datetime: 'number' };
+
+function quoted(text: string): string {
+  const json = JSON.stringify(text);
+  return /['\\]/.test(json) ? json : `'${json.slice(1, -1)}'`;
+}
+
+const listOf = (type: string): string => (/^\w+(<\w+>)?$/.test(type) ? `${type}[]` : `(${type})[]`);
+
+function printInterface(doc: string, head: string, members: readonly Member[]): string {
+  const keyOf = (name: string): string => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : quoted(name));
+  const lines = members.map(({ name, optional, type }) => `  ${keyOf(name)}${optional ? '?' : ''}: ${type};`);
+  // A comment that its text cannot end.
+  const comment = `/** ${doc.replace(/\s+/g, ' ').replaceAll('*/', '*\\/')} */`;
+  return [comment, `export interface ${head} {`, ...lines, '}'].join('\n');
+}
+
+const scalarType = (attribute: ScalarAttribute, uid: string): string =>
+  KNOWN_JSON[uid]?.[attribute.name] ?? attribute.enum?.map(quoted).join(' | ') ?? FIELDS[attribute.type].tsType;
+
+function shownScalar(attribute: ScalarAttribute, { uid, contentType, drafts }: Shape): string {
+  const { name, required } = attribute;
+  const type = scalarType(attribute, uid);
+  if (type === 'unknown' || (contentType && ALWAYS_PRESENT.has(name))) return type;
+  if (contentType && name === 'publishedAt') return drafts ? `S extends 'draft' ? null : ${type}` : type;
+  if (!required) return `${type} | null`;
+  return drafts ? `${type} | Missing<S>` : type;
+}
+
+/** A member that only populate returns. */
+const populated = (name: string, type: string, multiple: boolean): Member => ({
+  name,
+  optional: true,
+  type: multiple ? listOf(type) : `${type} | null`,
+});
+
+function zoneOf(components: readonly string[], typeOf: (uid: string) => string): string {
+  const members = components.map((uid) => `({ __component: ${quoted(uid)} } & ${typeOf(uid)})`);
+  return members.length === 0 ? 'never' : members.join(' | ');
+}
+
+/** A document that uses a file. */
+const USE = '{ readonly documentId: string; readonly __type: string }';
+
+/** A document of any type that polymorphic relations link to. */
+const typedDocument = ({ targets }: ApiShapes): string => {
+  const members = targets.map(({ uid, name }) => `  | ({ __type: ${quoted(uid)} } & ${name}<S>)`);
+  return `export type TypedDocument<S extends Status = 'published'> =\n${members.join('\n')};`;
+};
+
+/** The types of an attribute in responses and in bodies, where it is part of them. */
+function typesOf(attribute: Attribute, shape: Shape, shapes: ApiShapes): { shown?: Member; written?: string } {
+  const { name } = attribute;
+  const typeOf = (uid: string) => `${shapes.of(uid).name}<S>`;
+  const writtenOf = (uid: string) => `ComponentInput<${shapes.of(uid).name}Input>`;
+  switch (attribute.kind) {
+    case 'scalar': {
+      const types = [scalarType(attribute, shape.uid), ALSO_ACCEPTED[attribute.type] ?? []].flat();
+      return { shown: { name, type: shownScalar(attribute, shape) }, written: types.join(' | ') };
+    }
+    case 'relation':
+    case 'media': {
+      const target = attribute.kind === 'media' ? FILE_UID : attribute.target;
+      const written = attribute.multiple ? 'ToManyInput' : 'ToOneInput';
+      return { shown: populated(name, typeOf(target), attribute.multiple), written };
+    }
+    case 'polymorphic': {
+      const written = attribute.multiple ? 'TypedInput' : 'TypedReference | TypedInput';
+      return { shown: populated(name, 'TypedDocument<S>', attribute.multiple), written };
+    }
+    case 'component': {
+      const { component, repeatable } = attribute;
+      const written = repeatable ? `readonly ${listOf(writtenOf(component))}` : writtenOf(component);
+      return { shown: populated(name, typeOf(component), repeatable), written };
+    }
+    case 'dynamiczone': {
+      const written = `readonly ${listOf(zoneOf(attribute.components, writtenOf))}`;
+      return { shown: populated(name, zoneOf(attribute.components, typeOf), true), written };
+    }
+    case 'localizations':
+      return { shown: populated(name, typeOf(shape.uid), true) };
+    case 'related':
+      return { shown: populated(name, USE, true) };
+    case 'creator':
+      return {};
+    default:
+      return attribute satisfies never;
+  }
+}
+
+function printResponse(shape: Shape, shapes: ApiShapes): string {
+  const identity = [{ name: 'id', type: 'number' }];
+  if (shape.contentType) identity.push({ name: 'documentId', type: 'string' });
+  const members = shape.shown.flatMap((attribute) => typesOf(attribute, shape, shapes).shown ?? []);
+  return printInterface(shape.title, `${shape.name}<S extends Status = 'published'>`, [...identity, ...members]);
+}
+
+function printInput(shape: Shape, shapes: ApiShapes): string {
+  const members = shape.written.flatMap((attribute): readonly Member[] => {
+    const { name, kind, required } = attribute;
+    const { written: type } = typesOf(attribute, shape, shapes);
+    if (type === undefined) return [];
+    // `null` clears an attribute; `[]` clears a list of components, which rejects null.
+    const isList = kind === 'dynamiczone' || (kind === 'component' && attribute.repeatable);
+    const isNullable = !required && type !== 'unknown' && !isList;
+    const optional = !required || (kind === 'scalar' && attribute.default !== undefined);
+    return [{ name, optional, type: isNullable ? `${type} | null` : type }];
+  });
+  const doc = shape.contentType ? `Data of a new, published ${shape.name}` : `A new ${shape.name} in a body`;
+  return printInterface(doc, `${shape.name}Input`, members);
+}
+
+function printContentTypes(registry: Registry, shapes: ApiShapes): string {
+  const members = routedShapes(registry, shapes).map(([segment, { name }, { kind, uid, draftAndPublish }]) => {
+    const create = kind === 'collectionType' ? `${name}Input` : 'never';
+    const action = draftAndPublish ? 'PublicationAction' : 'never';
+    const read = `uid: ${quoted(uid)}; kind: '${kind}'; document: ${name}; draft: ${name}<'draft'>`;
+    return { name: segment, type: `{ ${read}; create: ${create}; update: Partial<${name}Input>; action: ${action} }` };
+  });
+  const doc = 'What is served at /api/<key>, and what POST, PUT and actions take there.';
+  return printInterface(doc, 'ContentTypes', members);
+}
+
+/**
+ * Returns a module of declarations: an interface and an input type per content type and component, and `ContentTypes`,
+ * which maps path segments to types. Documents are published unless written as `Article<'draft'>`; members that only
+ * `populate` returns are optional.
+ */
+export function describeTypes(registry: Registry): string {
+  const shapes = shapesOf(registry);
+  const responses = shapes.all.map((shape) => printResponse(shape, shapes));
+  const inputs = shapes.all.filter(({ contentType }) => !contentType?.system).map((shape) => printInput(shape, shapes));
+  const isUsed = shapes.all.some(({ shown }) => shown.some(({ kind }) => kind === 'polymorphic'));
+  const typed = isUsed ? [typedDocument(shapes)] : [];
+  const parts = [HEADER, HELPER_TYPES, ...responses, ...typed, ...inputs, printContentTypes(registry, shapes)];
+  return `${parts.join('\n\n')}\n`;
+}

@@ -1,0 +1,205 @@
+/**
+ * @module Generates what follows from content-types/ and edgewise.config.ts: migrations, types, OpenAPI, the bundled project.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../src/common/digest.ts';
+import { describeOpenApi } from '../../src/describe/openapi.ts';
+import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { defaultLocale } from '../../src/settings/derived.ts';
+import { readPackage } from '../core/package.ts';
+import type { Run } from '../core/sql/database.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { progress, UserError } from '../core/terminal.ts';
+import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
+import { readAhead } from '../migrations/local-schema.ts';
+import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
+import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
+import {
+  jsonText,
+  migrationFiles,
+  nextMigrations,
+  type Output,
+  readMigrations,
+} from '../migrations/migration-files.ts';
+import type { Loss } from '../migrations/migration-work.ts';
+import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
+import { replayProblems } from '../migrations/replay.ts';
+import {
+  lastState,
+  type MigrationFolder,
+  nextRevisions,
+  readRevisions,
+  revisionFiles,
+} from '../migrations/revisions.ts';
+import { snapshotOf } from '../migrations/snapshot.ts';
+import { planLocal, splitRenames } from './ahead.ts';
+import { changeFiles, isUnfinished } from './change-files.ts';
+import { describeTypes } from './client-types.ts';
+import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
+import { filesOf } from './project.ts';
+import { PROJECT_FILE, projectText } from './project-file.ts';
+import { unsupportedOptions } from './schema-checks.ts';
+import { readSources, wantedOf } from './sources.ts';
+import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
+import { assetWarnings, cronWarnings, LOCALES, localesOf, localeWarnings, readLocales } from './warnings.ts';
+
+export const TYPES = 'types/content-types.d.ts';
+const OPENAPI = 'openapi.json';
+
+export interface GenerateOptions {
+  readonly renames?: Renames;
+  readonly allowDrop?: boolean;
+  /** Is nothing stored? Then no data loss is reported. */
+  readonly isEmpty?: boolean;
+  /** For the names of the migration's files. */
+  readonly name?: string;
+  /** The local database in which affected rows are counted. */
+  readonly target?: Target;
+  readonly execute?: Wrangler;
+}
+
+export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
+  { path: TYPES, text: describeTypes(registry) },
+  { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+];
+
+/** The sources of a project, and what was generated from them so far. @throws SchemaError or UserError for invalid ones. */
+export const readBasis = async (root: string) => ({
+  sources: await readSources(root),
+  folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
+  locales: readLocales(root),
+});
+
+export type Basis = Awaited<ReturnType<typeof readBasis>>;
+
+/** What the installed version notes in the projects that it generates. */
+function ownVersion(): string {
+  const { tables } = snapshotOf(buildRegistry({ contentTypes: [], components: [] }, TRUSTED));
+  return jsonText({ version: readPackage().version, tables: sha256(jsonText(tables)) } satisfies VersionNote);
+}
+
+/** Has another version generated the project, or this one with other tables? */
+export function isOtherVersion(root: string): boolean {
+  const note = readVersionNote(root);
+  return note !== undefined && jsonText(note) !== ownVersion();
+}
+
+async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames) {
+  const { settings, declared } = sources;
+  const state = lastState(folder.revisions);
+  const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
+  const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
+  const locales = localesOf(settings);
+  // Checked-in files that depend on the sources alone.
+  const derived: readonly Output[] = [
+    { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
+    { path: LOCALES, text: jsonText(locales) },
+    { path: VERSION_NOTE, text: ownVersion() },
+    ...describedFiles(registry, settings),
+  ];
+  const warnings = [
+    ...localeWarnings(before, locales, registry),
+    ...cronWarnings(root, registry, settings),
+    ...assetWarnings(root, settings),
+    ...filesOf(sources.files).flatMap(unsupportedOptions),
+  ];
+  const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
+  return { registry, derived, bundle, diff, warnings };
+}
+
+export const RENAME_ADVICE =
+  'If something was renamed, declare it instead: npm run generate -- --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
+
+/** Returns stale files; writes nothing. @throws SchemaError or UserError for invalid sources. */
+export async function staleFiles(root: string): Promise<readonly string[]> {
+  const basis = await readBasis(root);
+  const { derived, diff } = await derive(root, basis, NO_RENAMES);
+  const present = (path: string) => (existsSync(path) ? readFileSync(path, 'utf8') : undefined);
+  const stale = derived.filter(({ path, text }) => present(join(root, path)) !== text).map(({ path }) => path);
+  const isSame = jsonText(diff.next) === jsonText(lastState(basis.folder.revisions));
+  return diff.parts.length === 0 && isSame ? stale : [...stale, `drizzle/ (a migration is missing: ${diff.what})`];
+}
+
+/** @throws UserError if the migrations do not make the tables of drizzle/meta/. */
+async function checkMigrations({ migrations, revisions }: MigrationFolder): Promise<void> {
+  const problems = await replayProblems(migrations, lastState(revisions));
+  if (problems.length === 0) return;
+  throw new UserError(
+    'The migrations in drizzle/ do not create the tables of drizzle/meta/:',
+    ...problems.map((problem) => `  ${problem}`),
+    'Restore the files from version control.',
+  );
+}
+
+/** @throws UserError for a missing migration, with the data loss that it would cause. */
+export async function assertMigrated(root: string): Promise<void> {
+  const { diff } = await derive(root, await readBasis(root), NO_RENAMES);
+  if (diff.parts.length === 0) return;
+  const lost = diff.parts.flatMap(({ losses }) => losses.map(({ subject }) => subject));
+  const loss = lost.length > 0 ? `, which loses stored content (${lost.join(', ')})` : '';
+  throw new UserError(`content-types/ needs a migration (${diff.what})${loss}; make it: npm run generate`);
+}
+
+/** @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/. */
+export async function checkGenerated(root: string): Promise<void> {
+  if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
+  const stale = await staleFiles(root);
+  if (stale.length > 0) throw new UserError('Stale, run npm run generate:', ...stale.map((path) => `  ${path}`));
+  await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
+}
+
+/** Counts what a migration loses of a local database; by what the files drop from one that is ahead of the migrations. */
+async function countedLosses(losses: readonly Loss[], local: readonly CountedLoss[] | undefined, run: Run) {
+  if (!local) return countLosses(losses, run);
+  const rowsOf = ({ subject }: Loss) => local.find((loss) => loss.subject === subject) ?? { rows: 0 };
+  const own = local.filter(({ subject }) => !losses.some((loss) => loss.subject === subject));
+  return [...losses.map((loss) => ({ ...loss, rows: rowsOf(loss).rows })), ...own];
+}
+
+/** Plans what `generate` writes. @throws UserError for data loss without `allowDrop`, and for changed migrations. */
+export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}) {
+  const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
+  const { sources, folder } = basis;
+  const { declared, settings } = sources;
+  const state = lastState(folder.revisions);
+  const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
+  const { made, own } = splitRenames(renames, state, ahead ?? state, declared);
+  const { derived, bundle, diff, warnings, registry } = await derive(root, basis, made);
+  const isChanged = diff.parts.length > 0;
+  if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
+  const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
+  const run: Run = (statements) => executeSql(statements, target, execute);
+  const locale = defaultLocale(settings);
+  const all = joinRenames([made, own]);
+  const local = ahead && (isChanged ? await storedLosses((await planLocal(ahead, sources, all)).losses, run) : []);
+  const losses = await countedLosses(named, local, run);
+  const lines = lossTexts(losses, target);
+  if (lines.length > 0 && !allowDrop) {
+    const advice = 'Nothing was written. To go ahead: npm run generate -- --allow-drop';
+    throw new UserError(`${lines.length} ${lossWords(lines.length)}:`, ...lines, advice, RENAME_ADVICE);
+  }
+  // `Split the names` → `split_the_names`.
+  const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);
+  const names = folder.migrations.map(({ name }) => name);
+  const migrations = nextMigrations(words?.join('_') ?? diff.what, diff.parts, names);
+  const revisions = nextRevisions(folder.revisions, {
+    ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
+    ...{ drops: losses.map(({ subject }) => subject), defaultLocale: locale },
+  });
+  return {
+    registry,
+    outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived, bundle],
+    folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
+    lines: [...lines, ...warnings],
+  };
+}
+
+/** Writes what has changed, atomically. @returns the paths. @throws SchemaError or UserError for invalid sources. */
+export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
+  const { outputs, lines } = await planGenerate(root, await readBasis(root), options);
+  for (const line of lines) progress(line);
+  return changeFiles(root, outputs);
+}

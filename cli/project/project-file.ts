@@ -1,0 +1,47 @@
+/**
+ * @module Generates `.edgewise/project.ts`: the content types and settings that the Worker is bundled with.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { replaceFile } from '../core/disk.ts';
+
+export const PROJECT_FILE = '.edgewise/project.ts';
+
+/** A clone of Edgewise has the product in `src/`; other projects have it as a package. */
+const productOf = (root: string): string => (existsSync(join(root, 'src/worker.ts')) ? '../src/worker.ts' : 'edgewise');
+
+/** A Worker starts faster with large objects as JSON texts (https://v8.dev/blog/cost-of-javascript-2019#json). */
+const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.stringify(file))})`;
+
+const fileList = (files: readonly SchemaFile[]): string =>
+  files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${parsed(file)},\n`).join('')}  ]`;
+
+export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
+  const { contentTypes, components, user, overflow = {}, indexes = {}, search = [] } = files;
+  const others = { ...(user && { user }), overflow, indexes, search };
+  const fields = [
+    `contentTypes: ${fileList(contentTypes)}`,
+    `components: ${fileList(components)}`,
+    ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+  ];
+  return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
+import type { ProjectFiles, Settings } from '${productOf(root)}';
+import type { ContentTypes } from '../types/content-types.d.ts';
+
+export const registry: ProjectFiles<ContentTypes> = {
+${fields.map((field) => `  ${field},\n`).join('')}};
+
+export const settings: Settings = ${JSON.stringify(settings)};
+`;
+}
+
+/** Replaces the file atomically, for bundlers that read it meanwhile. @returns has it changed? */
+export function writeProject(root: string, files: SchemaFiles, settings: Settings): boolean {
+  const path = join(root, PROJECT_FILE);
+  const text = projectText(root, files, settings);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) return false;
+  replaceFile(path, text);
+  return true;
+}

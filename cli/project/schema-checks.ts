@@ -1,0 +1,167 @@
+/**
+ * @module Checks of schema files beyond those of the registry: custom fields of Strapi's plugins, which get their base types as
+ * Strapi gives them when it starts; keys that have no effect; defaults that the rules of their attributes reject.
+ */
+
+import { ApiError } from '../../src/common/errors.ts';
+import { isObject } from '../../src/common/json.ts';
+import { checkScalar } from '../../src/plan/validate/rules.ts';
+import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
+import { FIELDS } from '../../src/registry/fields.ts';
+import type { Attribute, Registry, ScalarAttribute } from '../../src/registry/model.ts';
+import type { SchemaProblem } from '../../src/registry/schema-error.ts';
+import type { BaseType } from '../../src/settings/config.ts';
+import { nearest } from '../core/near-words.ts';
+
+export type CustomFields = Readonly<Record<string, BaseType>>;
+
+/** The base types with which plugins call `strapi.customFields.register`. */
+const WELL_KNOWN: CustomFields = {
+  'plugin::ckeditor.CKEditor': 'richtext',
+  'plugin::ckeditor5.CKEditor': 'richtext',
+  'plugin::cloudinary-media-library.cloudinary': 'string',
+  'plugin::color-picker.color': 'string',
+  'plugin::comments.comments': 'json',
+  'plugin::country-select.country': 'string',
+  'plugin::field-uuid.uuid': 'uid',
+  'plugin::google-maps.location-picker': 'json',
+  'plugin::multi-select.multi-select': 'json',
+  'plugin::oembed.oembed': 'json',
+  'plugin::react-icons.icon': 'string',
+  'plugin::remote-select.remote-select': 'string',
+  'plugin::remote-select.searchable-remote-select': 'string',
+  'plugin::strapi-advanced-uuid.uuid': 'uid',
+  'plugin::strapi-code-editor-custom-field.code-editor-json': 'json',
+  'plugin::strapi-code-editor-custom-field.code-editor-text': 'text',
+  'plugin::strapi-location-picker.location-picker': 'json',
+  'plugin::strapi-plugin-iconhub.iconhub': 'json',
+  'plugin::table-field.table': 'json',
+  'plugin::tagsinput.tags': 'json',
+  'plugin::timezone-select.timezone': 'string',
+  'plugin::tinymce.tinymce': 'richtext',
+  'plugin::video-field.video': 'json',
+};
+
+/** Resolves custom fields to their base types; the settings take precedence. Reports and leaves out those without one. */
+export function resolveKinds({ path, json }: SchemaFile, customFields: CustomFields, problems: SchemaProblem[]) {
+  if (!isObject(json) || !isObject(json.attributes)) return { path, json };
+  const types = new Map(Object.entries({ ...WELL_KNOWN, ...customFields }));
+  const attributes = new Map<string, unknown>();
+  for (const [name, attribute] of Object.entries(json.attributes)) {
+    const isCustom = isObject(attribute) && attribute.type === 'customField';
+    const uid = isCustom ? attribute.customField : undefined;
+    const type = types.get(String(uid));
+    const expected =
+      typeof uid === 'string'
+        ? `a known custom field; the base type of "${uid}" is not known. Add it to edgewise.config.ts, as the plugin registers it: customFields: { '${uid}': 'string' }`
+        : 'the uid of a custom field, such as plugin::color-picker.color';
+    if (!isCustom) attributes.set(name, attribute);
+    else if (type) attributes.set(name, { ...attribute, type });
+    else problems.push({ file: path, key: `attributes.${name}.customField`, expected });
+  }
+  return { path, json: { ...json, attributes: Object.fromEntries(attributes) } };
+}
+
+type Part = 'file' | 'info' | 'options' | 'attribute';
+
+const words = (text: string): readonly string[] => text.split(' ');
+
+/** Keys of schema files, including those of Strapi that have no effect here. */
+const KEYS: Readonly<Record<Part, readonly string[]>> = {
+  file: words(
+    'kind collectionName info options pluginOptions attributes config modelType indexes foreignKeys __schema__',
+  ),
+  info: words('singularName pluralName displayName description icon name mainField'),
+  options: words('draftAndPublish privateAttributes populateCreatorFields comment timestamps increments'),
+  attribute: [
+    ...words('type required private configurable pluginOptions unique default minLength maxLength regex min max'),
+    ...words('enum enumName targetField options customField column columnName columnType multiple allowedTypes'),
+    ...words('relation target inversedBy mappedBy useJoinTable joinTable joinColumn component components repeatable'),
+    ...words('searchable visible writable editable conditions'),
+  ],
+};
+
+/** Option without effect → advice. */
+const ADVICE: Partial<Readonly<Record<Part, Readonly<Record<string, string>>>>> = {
+  file: { indexes: 'declare them in edgewise.config.ts', foreignKeys: 'tables have none' },
+  options: { populateCreatorFields: 'who created or updated a document is not stored' },
+  attribute: {
+    column: 'use "default", "required" and "unique"',
+    columnName: 'the column has the name of the attribute',
+    columnType: 'the column has the type of the attribute',
+    joinColumn: 'links are rows of a table',
+    joinTable: 'links are rows of a table',
+    useJoinTable: 'links are rows of a table',
+  },
+};
+
+/** The objects of a schema file, with the parts that they are, and the beginning of their keys' names. */
+function* partsOf(
+  json: unknown,
+): Generator<readonly [part: Part, at: string, value: Readonly<Record<string, unknown>>]> {
+  if (!isObject(json)) return;
+  yield ['file', '', json];
+  if (isObject(json.info)) yield ['info', 'info.', json.info];
+  if (isObject(json.options)) yield ['options', 'options.', json.options];
+  for (const [name, attribute] of Object.entries(isObject(json.attributes) ? json.attributes : {}))
+    if (isObject(attribute)) yield ['attribute', `attributes.${name}.`, attribute];
+}
+
+/** Returns unknown keys that resemble a known one. */
+export const misspeltKeys = ({ path: file, json }: SchemaFile): readonly SchemaProblem[] =>
+  [...partsOf(json)].flatMap(([part, at, value]) =>
+    Object.keys(value).flatMap((key) => {
+      const meant = KEYS[part].includes(key) ? undefined : nearest(key, KEYS[part]);
+      return meant ? [{ file, key: `${at}${key}`, expected: `unknown key; did you mean "${meant}"?` }] : [];
+    }),
+  );
+
+const isDefault = (value: unknown, key: string) => (value ?? null) === null || value === (key === 'useJoinTable');
+
+/** Returns a warning for each option without effect. */
+export const unsupportedOptions = ({ path, json }: SchemaFile): readonly string[] =>
+  [...partsOf(json)].flatMap(([part, at, value]) =>
+    Object.entries(ADVICE[part] ?? {})
+      .filter(([key]) => Object.hasOwn(value, key) && !isDefault(value[key], key))
+      .map(([key, advice]) => `${path}: ${at}${key} is not supported and has no effect: ${advice}`),
+  );
+
+/** Returns why a document that is created without a value would be rejected. */
+function defaultError(attribute: ScalarAttribute): string | undefined {
+  const context = { draft: false, operation: 'create', taken: new Set<string>() } as const;
+  const { value, issues } = checkScalar(attribute, undefined, [attribute.name], context);
+  if (issues[0]) return issues[0].message;
+  try {
+    FIELDS[attribute.type].store(value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
+const problemsOf = (file: string, attributes: Iterable<Attribute> = []): readonly SchemaProblem[] =>
+  [...attributes].flatMap((attribute) => {
+    const hasDefault = attribute.kind === 'scalar' && (attribute.default ?? null) !== null;
+    const error = hasDefault ? defaultError(attribute) : undefined;
+    const [key, expected] = [`attributes.${attribute.name}.default`, `a value that a document may have; ${error}`];
+    return error === undefined ? [] : [{ file, key, expected }];
+  });
+
+/** Checks the files that a registry was built from. */
+export function wrongDefaults({ contentTypes, components }: SchemaFiles, registry: Registry): readonly SchemaProblem[] {
+  const types = new Map([...registry.contentTypes.values()].map((type) => [type.singularName, type]));
+  return [
+    ...contentTypes.flatMap(({ path, json }) => {
+      const { singularName } = (json as { readonly info: { readonly singularName: string } }).info;
+      return problemsOf(path, types.get(singularName)?.attributes.values());
+    }),
+    ...components.flatMap(({ path }) => {
+      const [category, name] = path
+        .replace(/\.json$/, '')
+        .split('/')
+        .slice(-2);
+      return problemsOf(path, registry.components.get(`${category}.${name}`)?.attributes.values());
+    }),
+  ];
+}

@@ -1,0 +1,74 @@
+/**
+ * @module The sources of a project: its schema files and its settings, checked against each other.
+ */
+import { actionsOf } from '../../src/auth/rule.ts';
+import { buildRegistry, type SchemaFiles } from '../../src/registry/build.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import { CHECKED } from '../../src/registry/schema-json.ts';
+import { systemType, USER_UID } from '../../src/registry/system-types.ts';
+import { ownAttributes } from '../../src/registry/user-type.ts';
+import type { Settings, SettingsInput } from '../../src/settings/config.ts';
+import { suggestion } from '../core/near-words.ts';
+import { UserError } from '../core/terminal.ts';
+import { type Layout, overflowOf } from '../migrations/layout.ts';
+import { readState } from '../migrations/revisions.ts';
+import { grantProblems, nearestAction, unknownActions } from './grants.ts';
+import { type ReadFiles, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
+import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
+
+export interface Sources {
+  readonly settings: Settings;
+  /** Without regard to where attributes are stored. */
+  readonly declared: Registry;
+  readonly files: SchemaFiles;
+}
+
+/** The settings of `edgewise.imported.json`, and lines for a message about names that are not there. */
+type Context = Readonly<{ imported: SettingsInput; hints: readonly string[] }>;
+
+/** Schema files and settings together. @throws UserError where the settings name what is not there. */
+export function sourcesOf(read: ReadFiles, settings: Settings, context: Context): Sources {
+  const declared = registryOf(read);
+  const [own, others]: readonly [string[], string[]] = [[], []];
+  for (const [role, grants] of Object.entries(settings.roles)) {
+    for (const action of unknownActions(declared, grants.flatMap(actionsOf))) {
+      const lines = context.imported.roles?.[role]?.includes(action) ? others : own;
+      lines.push(`roles.${role}: no content type has the action "${action}"${nearestAction(declared, action)}`);
+    }
+    for (const problem of grantProblems(grants, declared, settings)) own.push(`roles.${role}: ${problem}`);
+  }
+  if (settings.studio !== false && !settings.server.openapi)
+    own.push(
+      'studio: reads /openapi.json, which server.openapi: false removes; set studio: false, or server.openapi: true',
+    );
+  const uids = [...declared.contentTypes.keys()];
+  for (const uid of Object.keys(settings.cache))
+    if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  for (const [index, { types = [] }] of settings.webhooks.entries())
+    for (const uid of types)
+      if (!uids.includes(uid))
+        own.push(`webhooks.${index}.types: no content type has this uid: "${uid}"${suggestion(uid, uids)}`);
+  const names = ownAttributes(systemType(declared, USER_UID));
+  for (const name of settings.users.register.allowedFields)
+    if (!names.has(name)) own.push(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`);
+  const listed = (file: string, lines: readonly string[]) =>
+    lines.length > 0 ? [`${file}:`, ...lines.map((line) => `  ${line}`)] : [];
+  const problems = [...listed(CONFIG, own), ...listed(IMPORTED, others)];
+  if (problems.length > 0) throw new UserError(...problems, ...context.hints);
+  return { settings, declared, files: read.files };
+}
+
+/** @throws SchemaError or UserError for wrong files. */
+export const readSources = async (root: string): Promise<Sources> =>
+  sourcesOf(await readSchemaFiles(root), await loadSettings(root), { imported: readImported(root), hints: [] });
+
+/** Returns the registry that the sources declare on the tables of `layout`. */
+export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {
+  const { indexes, search } = settings;
+  const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
+  return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
+}
+
+/** Returns the registry on the tables that the migrations make. @throws SchemaError or UserError for wrong files. */
+export const storedRegistry = async (root: string): Promise<Registry> =>
+  wantedOf(await readSources(root), readState(root).layout).registry;

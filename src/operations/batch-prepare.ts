@@ -1,0 +1,202 @@
+/**
+ * @module The requests of a batch, each with the checks that need no database, in the order of a request alone.
+ */
+import { type Action, actionId, requireGrant, ruleOf } from '../auth/grants.ts';
+import { inBatch, invalid } from '../common/errors.ts';
+import type { Body } from '../document/format-v5.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
+import type { WriteRequest } from '../plan/model/write-request.ts';
+import { withoutReferences } from '../plan/relations/references.ts';
+import { refuseExcess, tooManyEntries } from '../plan/validate/body-size.ts';
+import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
+import { type Preconditions, planPreconditions } from '../plan/write/preconditions.ts';
+import type { BatchMethod } from '../registry/batch-body.ts';
+import type { ContentType } from '../registry/model.ts';
+import { dataOf } from '../request/body.ts';
+import { parseQueryParams } from '../request/query-params.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import { type Authorized, type Call, readerOf } from '../runtime/call.ts';
+import type { Format, WriteCall } from '../runtime/content-call.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
+import type { Statement } from '../sql/statement.ts';
+import { assertVisible } from '../sql/write/granted.ts';
+import { assertValid, type Checked, readRule, writeCheck } from './grant-check.ts';
+import { readBack, writeRequest } from './write-parts.ts';
+
+/** A request of a batch to a document of a content type. */
+export interface BatchRequest {
+  readonly method: BatchMethod;
+  readonly pathname: string;
+  /** With its question mark. */
+  readonly search: string;
+  readonly type: ContentType;
+  readonly documentId?: string;
+  readonly newDocumentId: string;
+  /** Parsed JSON. */
+  readonly body: unknown;
+  readonly format: Format;
+  /** Of PUT and DELETE. */
+  readonly ifMatch?: string | undefined;
+}
+
+interface Common {
+  /** Its decoding throws ApiError 403 and 404. */
+  readonly check: Compiled<Checked>;
+}
+
+interface PreparedWrite extends Common {
+  readonly kind: 'write';
+  readonly request: WriteRequest;
+  readonly preconditions: Preconditions;
+  readonly result: Compiled<Body>;
+  /** Assertions right before and right after its changes. */
+  readonly before: readonly Statement[];
+  readonly after: readonly Statement[];
+}
+
+interface PreparedDelete extends Common {
+  readonly kind: 'delete';
+  readonly plan: WritePlan;
+}
+
+export type Prepared = PreparedWrite | PreparedDelete;
+
+const ACTIONS: Readonly<Record<BatchMethod, Action>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
+
+/** The code of an assertion that fails for a new document that the caller may not find. */
+export const HIDDEN = 'HIDDEN';
+
+/** Assertions name their request. */
+export const codeOf = (index: number, code: string): string => `${index} ${code}`;
+
+/** Each document at most once, so that its row is the one that was read. */
+export function rejectRepeated(requests: readonly BatchRequest[]): void {
+  const first = new Map<string, number>();
+  for (const [index, { method, type, documentId }] of requests.entries()) {
+    if (method === 'POST') continue;
+    const key = `${type.uid} ${documentId}`;
+    const earlier = first.get(key) ?? index;
+    const message = `Requests ${earlier} and ${index} write the same document. A batch may write each document once`;
+    if (earlier !== index) throw invalid(message, { requests: [earlier, index] });
+    first.set(key, index);
+  }
+}
+
+/** Returns the request that a reference names. @throws ApiError 400 for one that leads to no earlier create */
+function createdBy(reference: string, earlier: readonly BatchRequest[]): BatchRequest {
+  const named = /^\$ref:(0|[1-9]\d{0,2})$/.exec(reference)?.[1];
+  const request = named === undefined ? undefined : earlier[Number(named)];
+  if (request?.method === 'POST') return request;
+  throw invalid(`"${reference}" names no earlier POST of the batch`, { source: 'body', reference });
+}
+
+/** New documents are not looked up: their rows follow from the plans. */
+function withoutTargets(preconditions: Preconditions, created: ReadonlySet<string>): Preconditions {
+  const targets = preconditions.targets
+    .map((each) => ({ ...each, documentIds: each.documentIds.filter((documentId) => !created.has(documentId)) }))
+    .filter(({ documentIds, ids }) => documentIds.length + ids.length > 0);
+  return { ...preconditions, targets };
+}
+
+interface Place {
+  readonly index: number;
+  readonly earlier: readonly BatchRequest[];
+  readonly call: Call;
+  readonly caller: Authorized;
+  /** Read whether unique values are taken? */
+  readonly unique: boolean;
+  /** Each response may take one part of the limits of a response. */
+  readonly parts: number;
+}
+
+/** A response may have 256 KB and 625 rows at least, with the default limits. */
+const MAX_PARTS = 32;
+
+function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<BatchRequest>, place: Place): Prepared {
+  const { caller, index, unique, parts } = place;
+  const action = sent.method === 'POST' ? 'create' : 'update';
+  const params = parseQueryParams(call.query(), 'write', call.settings);
+  const result = readBack(call, params, caller, action, { parts });
+  const request = writeRequest(call, action, params, caller);
+  const created = [...named];
+  const ids = new Set(created.map(({ newDocumentId }) => newDocumentId));
+  const preconditions = withoutTargets(planPreconditions(request, { unique }), ids);
+  const rule = ruleOf(caller.grants, call.type.uid, action);
+  return {
+    kind: 'write',
+    request,
+    preconditions,
+    result: mapped(result, ({ body }) => body),
+    check: writeCheck(call, caller, action, request.locale, params.status),
+    before: created.flatMap(({ type, newDocumentId }) => {
+      const visible = request.visible?.(type);
+      return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
+    }),
+    after: assertValid(call, caller, preconditions.row, rule, (code) => codeOf(index, code)),
+  };
+}
+
+function prepareDelete(call: WriteCall, { caller }: Place): Prepared {
+  const params = parseQueryParams(call.query(), 'write', call.settings);
+  const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
+  const { rows, chosen } = rowsToDelete(params, call.type, call.documentId, reader);
+  // Its rows may depend on what earlier requests change.
+  if (chosen) throw invalid('A DELETE with filters cannot be part of a batch', { source: 'query' });
+  return {
+    kind: 'delete',
+    plan: planDelete(rows, call.registry),
+    check: writeCheck(call, caller, 'delete', rows.locale),
+  };
+}
+
+function prepare(sent: BatchRequest, place: Place): Prepared {
+  const { call, caller, earlier } = place;
+  const { registry, settings } = call;
+  const { type, search, body } = sent;
+  requireGrant(caller.grants, actionId(type.uid, ACTIONS[sent.method]));
+  const named = new Set<BatchRequest>();
+  const resolve = (reference: string): string => {
+    const request = createdBy(reference, earlier);
+    named.add(request);
+    return request.newDocumentId;
+  };
+  const own: WriteCall = {
+    ...call,
+    ...sent,
+    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    data: () => withoutReferences(dataOf(body), type.attributes, registry, resolve),
+  };
+  return sent.method === 'DELETE' ? prepareDelete(own, place) : prepareWrite(sent, own, named, place);
+}
+
+/** Runs work for each item in order, up to the first failure, which is that of its request. */
+export function upToFailure<T, R>(items: readonly T[], work: (item: T, index: number) => R) {
+  const done: R[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      done.push(work(item, index));
+    } catch (error) {
+      return { done, failure: inBatch(index, error) };
+    }
+  }
+  return { done };
+}
+
+/** The limit of a body holds for all together, too. */
+function rejectExcess(prepared: readonly Prepared[], { registry, settings }: Call): void {
+  const { limits } = settings.api.rest;
+  let entries = 0;
+  for (const each of prepared)
+    if (each.kind === 'write') entries += refuseExcess(each.request.data, each.request.type, registry, limits);
+  if (entries > limits.bodyEntries) throw tooManyEntries(limits);
+}
+
+/** Prepares requests in order, up to the first failure. @throws ApiError 400 for more entries than a body may have */
+export function prepareAll(requests: readonly BatchRequest[], place: Pick<Place, 'call' | 'caller' | 'unique'>) {
+  const parts = Math.min(requests.length, MAX_PARTS);
+  const prepared = upToFailure(requests, (sent, index) =>
+    prepare(sent, { ...place, parts, index, earlier: requests.slice(0, index) }),
+  );
+  rejectExcess(prepared.done, place.call);
+  return prepared;
+}

@@ -1,0 +1,181 @@
+/**
+ * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
+ */
+import { type Action, actionId, ruleOf } from '../auth/grants.ts';
+import type { Rule } from '../auth/rule.ts';
+import { forbidden, invalid, notFound } from '../common/errors.ts';
+import type { Condition } from '../plan/model/read-plan.ts';
+import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
+import { canReadDrafts, isListed } from '../plan/read/name-scope.ts';
+import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
+import type { ContentType } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import type { InputData } from '../request/body.ts';
+import type { Status } from '../request/query-params.ts';
+import type { Authorized, Call } from '../runtime/call.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { compileMatch } from '../runtime/revision.ts';
+import { AssertionFailed } from '../sql/batch.ts';
+import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
+import type { Row, Statement } from '../sql/statement.ts';
+import { assertMatches, compileGranted } from '../sql/write/granted.ts';
+
+/** A request to a content type. */
+type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
+type OfType = Pick<ContentCall, 'type'>;
+
+/** The action that limits reads of one document: without `findOne`, that of lists. */
+const readAction = ({ type }: OfType, { grants }: Authorized): 'find' | 'findOne' =>
+  type.kind === 'singleType' || !grants.allows(actionId(type.uid, 'findOne')) ? 'find' : 'findOne';
+
+/** The rule of a read of one document. */
+export const readRule = (call: OfType, caller: Authorized): Rule | undefined =>
+  caller.grants.rule && ruleOf(caller.grants, call.type.uid, readAction(call, caller));
+
+export const mayRead = (call: OfType, caller: Authorized): boolean =>
+  caller.grants.allows(actionId(call.type.uid, readAction(call, caller)));
+
+/** The rule that limits what the response to a write shows: that of reading, or else of the write itself. */
+export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>
+  caller.grants.rule && mayRead(call, caller) ? readRule(call, caller) : ruleOf(caller.grants, call.type.uid, action);
+
+/** The conditions on the documents that relations of a body name or keep: those that the caller may find, files included. */
+export const visibleTargets =
+  ({ registry, settings }: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
+  (target: ContentType): Condition | undefined => {
+    if (target.uid === FILE_UID) return undefined;
+    if (!isListed(target.uid, { grants })) return { kind: 'never' };
+    const rule = ruleOf(grants, target.uid, 'find');
+    const context = { registry, settings, grants };
+    if (!target.draftAndPublish || canReadDrafts(target, { grants }))
+      return ruleCondition(rule, target, 'both', context);
+    const isPublished = { kind: 'version', status: 'published' } as const;
+    const visible = ruleCondition(rule, target, 'published', context);
+    return visible ? { kind: 'and', conditions: [isPublished, visible] } : isPublished;
+  };
+
+/** The locale of a write; undefined for every locale. */
+type Locale = DeletedRows['locale'];
+
+/** A document to change, or the one that has a row. */
+type ChangedDocument = { readonly documentId?: string | undefined; readonly locale: Locale } | { readonly row: number };
+
+/** What a rule requires of the rows of a document that the caller changes; absent parts require nothing. */
+export interface ChangeConditions {
+  readonly allowed: Condition | undefined;
+  readonly visible: Condition | undefined;
+}
+
+/** Returns undefined for a caller whose grants have no conditions on the documents of the type. */
+export function changeConditions(
+  { registry, settings, type }: TypeCall,
+  caller: Authorized,
+  action: Action,
+): ChangeConditions | undefined {
+  const { grants } = caller;
+  if (!grants.rule) return undefined;
+  const conditionOf = (rule: Rule | undefined) => ruleCondition(rule, type, 'both', { registry, settings, grants });
+  const allowed = conditionOf(ruleOf(grants, type.uid, action));
+  const visible = mayRead({ type }, caller) ? conditionOf(readRule({ type }, caller)) : allowed;
+  return allowed || visible ? { allowed, visible } : undefined;
+}
+
+/** Returns the rows that a write changes; for a new locale, those that the caller sees, from which it inherits. */
+function rowsOfWrite(rows: readonly Row[], changed: ChangedDocument): readonly Row[] {
+  const locale = 'row' in changed ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
+  const own = rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
+  return own.length > 0 ? own : rows.filter((row) => row.visible === 1);
+}
+
+/** Why a caller may change a document. */
+interface Granted {
+  readonly guards: readonly Statement[];
+  /** The ids of the rows that the caller sees; absent: all. */
+  readonly seen?: ReadonlySet<unknown>;
+}
+
+/**
+ * Reads whether the caller may change a document in every version; every write of a document is checked here. Without rules
+ * it reads nothing.
+ * Its decoding throws ApiError 404 for a document that the caller may not see, and 403 for one that it may only see.
+ */
+export function grantCheck(
+  call: TypeCall,
+  caller: Authorized,
+  action: Action,
+  changed: ChangedDocument,
+): Compiled<Granted> {
+  const { type } = call;
+  const conditions = changeConditions(call, caller, action);
+  if (!conditions) return constant({ guards: [] });
+  const seesDrafts = !type.draftAndPublish || canReadDrafts(type, caller);
+  return mapped(compileGranted({ type, ...changed, ...conditions }), ({ rows, unchanged }) => {
+    const written = rowsOfWrite(rows, changed);
+    const seen = written.filter((row) => row.visible === 1);
+    if (seen.length === 0) throw notFound();
+    // The response shows what is written, and inherits from what is there.
+    if (written.every((row) => row.allowed === 1 && row.visible === 1))
+      return { guards: unchanged, seen: new Set(rows.filter((row) => row.visible === 1).map(({ id }) => id)) };
+    throw seen.some((row) => row.published === 1 || seesDrafts) ? forbidden() : notFound();
+  });
+}
+
+/** A write that was checked. */
+export interface Checked extends Pick<Granted, 'seen'> {
+  /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches */
+  guards(): readonly Statement[];
+}
+
+/** The same together with `If-Match`, whose error comes after those of planning. A new document needs neither. */
+export const writeCheck = (
+  call: ContentCall,
+  caller: Authorized,
+  action: Action,
+  locale: Locale,
+  status?: Status,
+): Compiled<Checked> =>
+  action === 'create'
+    ? constant({ guards: () => [] })
+    : mapped(
+        together([
+          grantCheck(call, caller, action, { documentId: call.documentId, locale }),
+          deferred(compileMatch(call, locale, status)),
+        ]),
+        ([{ guards, ...granted }, matched]) => ({ ...granted, guards: () => [...guards, ...matched()] }),
+      );
+
+/** Returns the values of `set`: `$user` is the id of the user, `$now` the time. */
+export function valuesSet({ set = {}, caller }: Rule): InputData {
+  const values = Object.entries(set).map(([key, value]) => {
+    if (value === '$user') return [key, caller.user ?? null];
+    return [key, value === '$now' ? new Date(caller.now).toISOString() : value];
+  });
+  return Object.fromEntries(values);
+}
+
+/** Drops what the rule sets. */
+export function withoutSet(data: InputData, { set = {} }: Rule): InputData {
+  return Object.fromEntries(Object.entries(data).filter(([key]) => !Object.hasOwn(set, key)));
+}
+
+const NO_MATCH = 'GRANT';
+
+/** Aborts the batch after its changes if the written document does not match `validate`. @param coded changes the code */
+export function assertValid(
+  call: ContentCall,
+  { grants }: Authorized,
+  row: RowRef,
+  rule: Rule | undefined,
+  coded = (code: string): string => code,
+): readonly Statement[] {
+  if (!rule?.validate) return [];
+  const { registry, settings } = call;
+  const condition = grantCondition(rule.validate, row.type, 'both', rule.caller, { registry, settings, grants });
+  return [assertMatches(row, condition, coded(NO_MATCH))];
+}
+
+/** Returns the 400 for a written document that does not match; other failures stay as they are. */
+export const invalidByGrant = (failure: unknown): unknown =>
+  failure instanceof AssertionFailed && failure.code === NO_MATCH
+    ? invalid('The written document does not match what the grant requires')
+    : failure;

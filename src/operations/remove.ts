@@ -1,0 +1,28 @@
+/**
+ * @module `DELETE` of a document in one locale, or in all with `locale=*`. Deleting nothing is no error.
+ */
+import { actionId, requireGrant } from '../auth/grants.ts';
+import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
+import { parseQueryParams } from '../request/query-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import { withCredential } from '../runtime/caller.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { type Compiled, constant, together } from '../sql/compiled.ts';
+import { compileWrite } from '../sql/write/mutate.ts';
+import { type Chosen, compileChosen } from '../sql/write/preconditions.ts';
+import { readRule, writeCheck } from './grant-check.ts';
+
+export const remove = (call: ContentCall): Promise<void> =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    const { type, documentId, registry } = call;
+    requireGrant(caller.grants, actionId(type.uid, 'delete'));
+    const params = parseQueryParams(call.query(), 'write', call.settings);
+    const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
+    const { rows, chosen } = rowsToDelete(params, type, documentId, reader);
+    const check = writeCheck(call, caller, 'delete', rows.locale);
+    const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
+    const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
+    const plan = planDelete({ ...rows, ...(ids && { ids }) }, registry);
+    const statements = [...checked.guards(), ...unchanged, ...compileWrite(plan)];
+    await caller.write({ statements, result: constant(undefined), plan });
+  });

@@ -1,0 +1,108 @@
+/**
+ * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
+ */
+import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../auth/grants.ts';
+import { ApiError, invalid, notFound, toErrorBody } from '../common/errors.ts';
+import { shownEntry } from '../document/scheduled-entry.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { PublicationAction } from '../registry/publication.ts';
+import type { Authorized, Call } from '../runtime/call.ts';
+import { withCredential } from '../runtime/caller.ts';
+import { AssertionFailed, isTransient } from '../sql/batch.ts';
+import { constant } from '../sql/compiled.ts';
+import {
+  assertScheduled,
+  deleteScheduled,
+  failScheduled,
+  type Reach,
+  type Scheduled,
+  selectDue,
+  selectScheduled,
+} from '../sql/write/scheduled.ts';
+import { changeConditions } from './grant-check.ts';
+import { changePublication } from './publication.ts';
+
+/** Actions that may be scheduled. */
+const ACTIONS = ['publish', 'unpublish'] as const satisfies readonly PublicationAction[];
+
+/** Entries of a list. */
+const MAX_LISTED = 1_000;
+
+/** Entries of one run. A Worker may send 1,000 statements to D1, and the next run goes on. */
+const MAX_DUE = 40;
+
+const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
+
+/** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
+function reachOf(call: Call, caller: Authorized): readonly Reach[] {
+  const types = [...call.registry.contentTypes.values()].filter(isScheduled);
+  const reach = types.flatMap((type) =>
+    ACTIONS.filter((action) => caller.grants.allows(actionId(type.uid, action))).map((action: Action) => ({
+      type,
+      action,
+      conditions: changeConditions({ ...call, type }, caller, action),
+    })),
+  );
+  forbiddenUnless(reach.length > 0);
+  return reach;
+}
+
+/** `GET /api/scheduled` */
+export const listScheduled = (call: Call) =>
+  withCredential(call, {}, async (caller) => {
+    const entries = await caller.read(selectScheduled(reachOf(call, caller), MAX_LISTED));
+    return entries.map(shownEntry);
+  });
+
+/** `DELETE /api/scheduled/:id` */
+export const cancelScheduled = (call: Call, id: string): Promise<void> =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    const [found] = await caller.read(selectScheduled(reachOf(call, caller), 1, id));
+    if (!found) throw notFound();
+    await caller.write({ statements: [deleteScheduled(id)], result: constant(undefined) });
+  });
+
+/** The code of a batch whose entry another run has carried out, or a client has cancelled. */
+const GONE = 'SCHEDULE';
+
+/** The error to keep; undefined for one after which the next run tries again. */
+function errorOf(failure: unknown): string | undefined {
+  if (isTransient(failure)) return undefined;
+  if (!(failure instanceof ApiError)) return 'Internal Server Error';
+  const { status, message } = toErrorBody(failure.problem).error;
+  return status < 500 ? message : undefined;
+}
+
+/** Changes the document and deletes the entry in one batch, so each is carried out once. */
+async function carryOut(entry: Scheduled, call: Call): Promise<void> {
+  const { id, documentId, locale } = entry;
+  const type = call.registry.contentTypes.get(entry.type);
+  const action = ACTIONS.find((name) => name === entry.action);
+  if (!type?.draftAndPublish || !action) throw invalid('The content type has no draft and publish any more');
+  const own = { ...call, type, action, format: 'v5', ...(documentId !== '' && { documentId }) } as const;
+  const query = () => (locale === '' ? {} : { locale });
+  await changePublication(
+    { ...own, query, body: async () => ({}) },
+    { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] },
+  );
+}
+
+/**
+ * Carries out what is due, the earliest first. What cannot be published keeps its error.
+ * @param call without a caller
+ * @param report logs unexpected errors
+ */
+export async function runDue(call: Omit<Call, 'credential'>, report: (error: unknown) => void): Promise<void> {
+  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
+  const due = selectDue(call.now, MAX_DUE);
+  for (const entry of due.decode(await call.database.read(due.statements, 'primary'))) {
+    try {
+      await carryOut(entry, system);
+    } catch (failure) {
+      if (failure instanceof AssertionFailed && failure.code === GONE) continue;
+      if (!(failure instanceof ApiError)) report(failure);
+      const error = errorOf(failure);
+      if (error !== undefined) await call.database.write([failScheduled(entry.id, error)]);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+/**
+ * @module Rows of users and files: written like documents, listed without pages.
+ */
+import { assembleRow } from '../document/assemble.ts';
+import type { Document } from '../document/document.ts';
+import type { ReadPlan } from '../plan/model/read-plan.ts';
+import { ID } from '../plan/model/resolve.ts';
+import { NO_LOCALE } from '../plan/model/versions.ts';
+import type { Current, WriteRequest } from '../plan/model/write-request.ts';
+import { planList, planOne } from '../plan/read/plan-read.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import { knownParams, NO_PARAMS, refuseLonger, windowOf } from '../request/plain-params.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import { type Call, readerOf } from '../runtime/call.ts';
+import type { Caller } from '../runtime/caller.ts';
+import { defaultLocale } from '../settings/derived.ts';
+import { type Compiled, mapped } from '../sql/compiled.ts';
+import { compileRead } from '../sql/read/select.ts';
+import type { Row } from '../sql/statement.ts';
+
+/** The row of a write. */
+export interface Target {
+  readonly documentId: string;
+  /** Absent for a new row. */
+  readonly updatedAt?: number;
+}
+
+export const systemWrite = (
+  { registry, settings }: Call,
+  type: ContentType,
+  { documentId, updatedAt }: Target,
+  data: InputData,
+): WriteRequest => ({
+  registry,
+  strictRelations: settings.api.documents.strictRelations,
+  type,
+  documentId,
+  locale: NO_LOCALE,
+  defaultLocale: defaultLocale(settings),
+  status: 'published',
+  operation: updatedAt === undefined ? 'create' : 'update',
+  data,
+});
+
+/** Returns the current state of the row, without its values. */
+export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
+  const links = { targets: new Map(), innerTargets: new Map(), links: new Map(), originalLinks: new Map() };
+  const current = { taken: new Set<string>(), takenAt: new Map(), ...links, ...rest };
+  if (updatedAt === undefined) return current;
+  const version = { documentId, locale: NO_LOCALE, status: 'published', updatedAt, isPublished: true } as const;
+  return { ...current, row: { ...version, values: new Map() } };
+}
+
+/** Parses the parameters of a read of these rows; as in Strapi, it ignores others. */
+export const plainParams = ({ query, settings }: Call): QueryParams =>
+  parseQueryParams(knownParams(query()), 'one', settings);
+
+/** Reads a list as a JSON array. `start` and `limit` are at the top level; without them it has every row. */
+export function bareList(
+  call: Call,
+  type: ContentType,
+  caller: Caller,
+  shown: (rows: readonly Row[], plan: ReadPlan) => readonly Document[],
+): Compiled<readonly Document[]> {
+  const { limits } = call.settings.api.rest;
+  const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
+  const plan = planList(params, type, readerOf(call, caller));
+  return mapped(compileRead(plan), ({ rows }) => {
+    refuseLonger(rows, limits);
+    return shown(rows, plan);
+  });
+}
+
+export function withNumber(plan: ReadPlan, id: number): ReadPlan {
+  const isRow = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
+  return { ...plan, where: plan.where ? { kind: 'and', conditions: [isRow, plan.where] } : isRow };
+}
+
+/** Returns a row of the table as the caller may see it, without relations. */
+export const shownRow = (row: Row, type: ContentType, call: Call, caller: Caller): Document =>
+  assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, caller)).selection);

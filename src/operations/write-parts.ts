@@ -1,0 +1,103 @@
+/**
+ * @module A write of a document: its request, the read of its response, its errors.
+ */
+import { type Action, ruleOf } from '../auth/grants.ts';
+import type { Body } from '../document/format-v5.ts';
+import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
+import type { WriteRequest } from '../plan/model/write-request.ts';
+import { canReadDrafts, scopeOf } from '../plan/read/name-scope.ts';
+import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
+import { refuseExcess } from '../plan/validate/body-size.ts';
+import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
+import { checkKeys } from '../plan/validate/validate-keys.ts';
+import type { QueryParams } from '../request/query-params.ts';
+import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
+import type { Shown } from '../runtime/caches.ts';
+import { type Authorized, readerOf } from '../runtime/call.ts';
+import type { ContentCall, WriteCall } from '../runtime/content-call.ts';
+import { defaultLocale } from '../settings/derived.ts';
+import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
+import type { Compiled } from '../sql/compiled.ts';
+import { ANY_DOCUMENT } from '../sql/pieces.ts';
+import { invalidByGrant, mayRead, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
+import { oneDocument, responseWork } from './response.ts';
+
+/** The parts that every write of a document has. @throws ApiError 400 for several locales */
+export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
+  registry: call.registry,
+  strictRelations: call.settings.api.documents.strictRelations,
+  type: call.type,
+  locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
+  defaultLocale: defaultLocale(call.settings),
+  shown: responseRule(call, caller, action)?.fields,
+  visible: visibleTargets(call, caller),
+});
+
+/** @throws ApiError 400 for a body that is too large or has unknown keys */
+export function writeRequest(
+  call: WriteCall,
+  operation: 'create' | 'update',
+  params: QueryParams,
+  caller: Authorized,
+): WriteRequest {
+  const { registry, type, settings } = call;
+  const parts = requestParts(call, params, caller, operation);
+  const { grants } = caller;
+  const written = call.data();
+  refuseExcess(written, type, registry, settings.api.rest.limits);
+  const rule = ruleOf(grants, type.uid, operation);
+  const sent = rule ? withoutSet(written, rule) : written;
+  checkKeys(sent, scopeOf(type, rule), registry, grants);
+  return {
+    ...parts,
+    documentId: call.documentId ?? call.newDocumentId,
+    status: effectiveStatus(type, params.status),
+    operation: type.kind === 'singleType' ? 'update' : operation,
+    data: rule ? { ...sent, ...valuesSet(rule) } : sent,
+    ...(rule?.set && { sent }),
+  };
+}
+
+interface ReadBackOptions {
+  /** The responses of a batch share the limits of one: each may take one part. */
+  readonly parts?: number;
+  /** Others may have changed the document since, so the caller sees what a read shows. */
+  readonly isRepeat?: boolean;
+}
+
+/** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
+export function readBack(
+  call: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
+  params: QueryParams,
+  { grants }: Authorized,
+  action: Action,
+  { parts = 1, isRepeat = false }: ReadBackOptions = {},
+): Compiled<Shown<Body>> {
+  const isSingle = call.type.kind === 'singleType';
+  const { work } = cachedPlan(
+    call,
+    `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
+    (caller) => {
+      const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
+      const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: !isRepeat };
+      refuseUnknownKeys(params, call.type, reader);
+      const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
+      const { rows, bytes } = plan.ceiling;
+      const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
+      return responseWork(call, { ...plan, ceiling }, oneDocument);
+    },
+    grants,
+  );
+  // The plan of this key was made above.
+  return forDocument(work as Compiled<Shown<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
+}
+
+/** May the caller read the document that a write shows? */
+export const mayReadBack = ({ type }: ContentCall, { status }: QueryParams, caller: Authorized): boolean =>
+  mayRead({ type }, caller) && (effectiveStatus(type, status) === 'published' || canReadDrafts(type, caller));
+
+/** Words a failed write: a duplicate value is an error of the body. */
+export function writeFailure(failure: unknown, request: WriteRequest): unknown {
+  if (failure instanceof AssertionFailed) return uniqueViolation(failure.code, request) ?? invalidByGrant(failure);
+  return failure instanceof DuplicateValue ? duplicateValue(failure.index, request) : failure;
+}

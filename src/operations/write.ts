@@ -1,0 +1,76 @@
+/**
+ * @module `POST /api/:pluralApiId`, and `PUT` of a document.
+ */
+import { actionId, requireGrant, ruleOf } from '../auth/grants.ts';
+import { readCurrent } from '../document/current.ts';
+import type { Body } from '../document/format-v5.ts';
+import { planWrite } from '../plan/write/plan-write.ts';
+import { planPreconditions } from '../plan/write/preconditions.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import type { Shown } from '../runtime/caches.ts';
+import { type Caller, withCredential } from '../runtime/caller.ts';
+import type { WriteCall } from '../runtime/content-call.ts';
+import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
+import { type Compiled, together } from '../sql/compiled.ts';
+import type { StoredRequest } from '../sql/requests.ts';
+import { compileWrite } from '../sql/write/mutate.ts';
+import { compilePreconditions, type PreconditionRows } from '../sql/write/preconditions.ts';
+import { assertValid, writeCheck } from './grant-check.ts';
+import { hookedWrite } from './hooked-input.ts';
+import { mayReadBack, readBack, writeFailure, writeRequest } from './write-parts.ts';
+
+interface Written extends Shown<Body> {
+  /** Was it written by an earlier request with the same `Idempotency-Key`? */
+  readonly replayed?: true;
+}
+
+/**
+ * Returns the stored response, or else the document as a read shows it.
+ * @throws ApiError 404 if it was deleted, or is hidden now; 400 for a caller who may not read it
+ */
+async function replayed(call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) {
+  if (earlier.response !== null) return JSON.parse(earlier.response) as Shown<Body>;
+  if (!mayReadBack(call, params, caller)) throw responseNotStored('request');
+  const created = { ...call, newDocumentId: earlier.documentId };
+  return caller.read(readBack(created, params, caller, 'create', { isRepeat: true }));
+}
+
+/**
+ * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
+ * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
+ */
+export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<Written> {
+  const hooked = hookedWrite(sent, operation);
+  return withCredential(sent, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
+    requireGrant(caller.grants, actionId(sent.type.uid, operation));
+    const params = parseQueryParams(sent.query(), 'write', sent.settings);
+    const result = readBack(sent, params, caller, operation);
+    const keyed = keyedRequest(sent, sent.idempotencyKey, () => [sent.format, sent.pathname, sent.search, sent.data()]);
+    // A repeat is not for the hook, which might decide otherwise.
+    const first = sent.hooks?.beforeWrite(sent.type.uid) && (await caller.read(keyed.earlier));
+    if (first) return { ...(await replayed(sent, params, caller, first)), replayed: true };
+    const call = await hooked(params, caller);
+    const request = writeRequest(call, operation, params, caller);
+    const preconditions = planPreconditions(request, { unique: !isOptimistic });
+    const read = compilePreconditions(preconditions);
+    const check = writeCheck(call, caller, operation, request.locale, params.status);
+    const rule = ruleOf(caller.grants, call.type.uid, operation);
+    const valid = assertValid(call, caller, preconditions.row, rule);
+    const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
+      const before = together([check, read, keyed.earlier]);
+      const [checked, answers, earlier] = await caller.read(before);
+      if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
+      const plan = planWrite(request, readCurrent(preconditions, answers, checked.seen), caller.writeContext);
+      const guards = [...checked.guards(), ...answers.unchanged];
+      const written = await caller.write({
+        statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
+        result,
+        plan,
+        explain: (failure) => writeFailure(failure, request),
+      });
+      call.waitUntil(keyed.keep(written));
+      return written;
+    };
+    return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);
+  });
+}

@@ -1,0 +1,121 @@
+/**
+ * @module Cached reads. One batch compares the version stamps of a cached response, and recomputes it if they changed:
+ * each of its statements has that condition in its LIMIT. So a cached response costs one round trip that reads almost
+ * nothing, and is never stale.
+ */
+import { shortHash } from '../common/digest.ts';
+import { guarded } from '../sql/accounts/credentials.ts';
+import { mapped, together } from '../sql/compiled.ts';
+import { currentStamps, stampsMoved } from '../sql/stamps.ts';
+import type { Results } from '../sql/statement.ts';
+import { MAX_SQL } from '../sql/statement.ts';
+import { cachedPlan, forDocument } from './cached-plan.ts';
+import type { CachedPlan, ResponseWork } from './caches.ts';
+import type { Authorized, Call } from './call.ts';
+import { withCredential } from './caller.ts';
+
+/** A response with status 200. */
+export interface ReadResponse {
+  /** JSON in UTF-8; absent if the caller holds it. */
+  readonly bytes?: Uint8Array;
+  /** `"digest.stamps"`, or `"digest.documentId.stamps.revision"` for a document; the digest is that of the plan. */
+  readonly etag?: string;
+  /** Names of the stamps that it depends on. */
+  readonly names: readonly string[];
+  /** Was it in the cache, or held by the caller? */
+  readonly cached: boolean;
+}
+
+export interface CacheKeys {
+  /** Everything that the response depends on except content and permissions: path, query string, format. */
+  readonly responseKey: string;
+  /** The same without the documentId, for the plan. */
+  readonly planKey: string;
+  /** Absent for a list. */
+  readonly documentId?: string;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The prefix of the tags of all responses to a query with the same permission trace. */
+const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
+  documentId === undefined ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
+
+/** What distinguishes the responses to one query. */
+interface CacheValidators {
+  readonly stamps: string;
+  readonly revision?: string | undefined;
+  /** In place of the stamps in a tag. */
+  readonly bodyHash?: string | undefined;
+}
+
+/** Stamps also change with documents that rules hide from the caller, so a tag has a hash of the body in their place. */
+const isLimited = ({ rules }: CachedPlan['trace']): boolean => rules !== undefined;
+
+/** The validators of the response that the caller holds. */
+function heldValidators({ held }: Call, prefix: string): CacheValidators | undefined {
+  const tag = held.find((each) => each.startsWith(prefix));
+  const [stamps = '', revision] = tag?.slice(prefix.length, -1).split('.') ?? [];
+  return tag === undefined ? undefined : { stamps, revision };
+}
+
+const tagOf = (prefix: string, { stamps, revision, bodyHash }: CacheValidators): string =>
+  `${prefix}${bodyHash ?? stamps}${revision === undefined ? '' : `.${revision}`}"`;
+
+/**
+ * Reads the current stamps, and the body if they match none of `known`, or if the statements leave no room for the
+ * condition.
+ */
+function compileCachedRead({ names, work }: CachedPlan, { documentId }: CacheKeys, known: readonly CacheValidators[]) {
+  const all = forDocument(work, documentId).statements;
+  const hasRoom = known.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
+  const cached = known.map(({ stamps }) => stamps);
+  const moved = hasRoom ? stampsMoved(names, cached) : undefined;
+  const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
+  const later = { statements, decode: (results: Results) => () => work.decode(results) };
+  return mapped(together([currentStamps(names), later]), ([stamps, shown]) => {
+    const current = known.find((each) => each.stamps === stamps);
+    if (current) return { current };
+    const { body, revision } = shown();
+    return { stamps, bytes: encoder.encode(JSON.stringify(body)), revision };
+  });
+}
+
+/** An operation that only reads. It plans a response from the query and the grants alone. @throws ApiError if it rejects them */
+type ReadOperation<C extends Call> = (call: C, caller: Authorized) => ResponseWork;
+
+/** Returns the cached response if its stamps still match, or recomputes it. */
+const respond = <C extends Call>(call: C, keys: CacheKeys, operation: ReadOperation<C>): Promise<ReadResponse> =>
+  withCredential(call, {}, async (caller): Promise<ReadResponse> => {
+    const { grants } = caller;
+    const work = cachedPlan(call, keys.planKey, (authorized) => operation(call, authorized), grants);
+    const { names, trace } = work;
+    const prefix = tagPrefix(keys, work);
+    const found = call.caches.responses.find(keys.responseKey, grants);
+    const limited = isLimited(trace);
+    const known = [found, limited ? undefined : heldValidators(call, prefix)].filter((each) => each !== undefined);
+    const read = await caller.read(compileCachedRead(work, keys, known));
+    if (read.current) {
+      const response = { etag: tagOf(prefix, read.current), names, cached: true };
+      const isHeld = limited && call.held.includes(response.etag);
+      return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
+    }
+    const { bytes, stamps, revision } = read;
+    // The body for HEAD is not the response to GET.
+    if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
+    const validators = { stamps, revision, bodyHash: limited ? shortHash(decoder.decode(bytes)) : undefined };
+    call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
+    const etag = tagOf(prefix, validators);
+    const isHeld = limited && call.held.includes(etag);
+    return { ...(!isHeld && { bytes }), etag, names, cached: isHeld };
+  });
+
+/**
+ * Wraps an operation, so that its responses are cached.
+ * @returns a function that throws ApiError 401 for an invalid credential, otherwise the errors of the operation
+ */
+export const cachedRead =
+  <C extends Call>(keysOf: (call: C) => CacheKeys, operation: ReadOperation<C>) =>
+  (call: C): Promise<ReadResponse> =>
+    respond(call, keysOf(call), operation);

@@ -1,0 +1,66 @@
+/**
+ * @module One request: the caller, the deployment, the database.
+ */
+import type { Credential } from '../auth/credential.ts';
+import type { Grants } from '../auth/grants.ts';
+import type { DocumentChange } from '../plan/model/change.ts';
+import type { Reader } from '../plan/read/plan-read.ts';
+import type { Registry } from '../registry/model.ts';
+import type { InputData } from '../request/body.ts';
+import type { RawQuery } from '../request/query-string.ts';
+import type { Settings } from '../settings/config.ts';
+import type { Database } from '../sql/batch.ts';
+import type { Caches } from './caches.ts';
+
+export interface Call {
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly credential: Credential;
+  readonly database: Database;
+  readonly caches: Caches;
+  /** Undecoded; `search` with its question mark. */
+  readonly pathname: string;
+  readonly search: string;
+  /** Tags of `If-None-Match`, each in its quotes. */
+  readonly held: readonly string[];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  readonly query: () => RawQuery;
+  /** Is it a HEAD request? */
+  readonly bodiless: boolean;
+  /** Code of the project; absent without any. */
+  readonly hooks?: Hooks | undefined;
+  /** Sends the messages of the outbox that are due, after the response; absent without webhooks. */
+  readonly deliver?: (() => void) | undefined;
+  /** Evicts responses that depend on these stamps from shared caches. */
+  purge(names: readonly string[]): void;
+  /** Lets work continue after the response. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The input of a write, before it is validated. */
+export interface HookedInput {
+  readonly data: InputData;
+  readonly operation: 'create' | 'update';
+  /** Of the new document, too; absent for a single type. */
+  readonly documentId?: string | undefined;
+}
+
+/** Code of the project that writes run. */
+export interface Hooks {
+  /** Returns the hook of a type. It returns the input to write, and throws what the write is to fail with. */
+  beforeWrite(uid: string): ((input: HookedInput, call: Call) => Promise<InputData>) | undefined;
+  /** Called once for each commit. */
+  readonly afterCommit?: ((changes: readonly DocumentChange[], call: Call) => void) | undefined;
+}
+
+export interface Authorized {
+  readonly grants: Grants;
+}
+
+export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Authorized): Reader => ({
+  registry,
+  settings,
+  grants,
+  bodiless,
+});

@@ -1,0 +1,69 @@
+/**
+ * @module The revision of a version of a document: the part of its `ETag` that changes with each write of this version.
+ * `If-Match` compares it.
+ */
+import { shortHash } from '../common/digest.ts';
+import { ApiError, invalid } from '../common/errors.ts';
+import type { Document } from '../document/document.ts';
+import { effectiveStatus } from '../plan/model/versions.ts';
+import type { DeletedRows } from '../plan/model/write-plan.ts';
+import { FIELDS } from '../registry/fields.ts';
+import type { ContentType } from '../registry/model.ts';
+import { type Matching, parseIfMatch } from '../request/entity-tags.ts';
+import type { Status } from '../request/query-params.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
+import type { Row, Statement } from '../sql/statement.ts';
+import { compileRevisions } from '../sql/write/preconditions.ts';
+import type { ContentCall } from './content-call.ts';
+
+/** A new row has a new number, and every write of a row increases its time. */
+export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): string =>
+  shortHash(`${uid} ${id} ${updatedAt}`);
+
+/** The tag of a revision alone, for writes. */
+export const revisionTag = (revision: string): string => `"${revision}"`;
+
+/** Tags of reads end in the revision. */
+const matches = (tags: Matching, revision: string): boolean =>
+  tags === '*' || tags.some((tag) => tag.slice(tag.lastIndexOf('.') + 1) === revision);
+
+/**
+ * Returns the revisions whose holders have seen everything that a write of the document replaces: not that of a published
+ * version with a newer draft. The version that the request names comes first.
+ */
+function seenRevisions(rows: readonly Row[], type: ContentType, status: Status): readonly string[] {
+  const draft = rows.find((row) => row.published === 0);
+  const published = rows.find((row) => row.published === 1);
+  const isNewer = draft && Number(draft.updated_at) > Number(published?.updated_at ?? 0);
+  const seen = [...(isNewer ? [] : [published]), draft].filter((row) => row !== undefined);
+  const inOrder = status === 'draft' ? seen.toReversed() : seen;
+  return inOrder.map(({ id, updated_at: time }) => {
+    const updatedAt = time === null ? null : FIELDS.datetime.read(time);
+    return revisionOf(type, { id, updatedAt });
+  });
+}
+
+/**
+ * Reads what `If-Match` is compared with; nothing without the header. Returns guards that the write changes what was compared.
+ * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches
+ */
+export function compileMatch(
+  { type, ifMatch, documentId }: ContentCall,
+  locale: DeletedRows['locale'],
+  status?: Status,
+): Compiled<readonly Statement[]> {
+  if (ifMatch === undefined) return constant([]);
+  const tags = parseIfMatch(ifMatch);
+  if (typeof locale !== 'string')
+    throw invalid('The header If-Match requires one locale', { source: 'header', header: 'If-Match' });
+  return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
+    const seen = seenRevisions(found, type, effectiveStatus(type, status));
+    if (seen.some((revision) => matches(tags, revision))) return unchanged;
+    const [current] = seen;
+    throw new ApiError({
+      kind: 'precondition-failed',
+      message: 'If-Match does not match the current ETag of the document',
+      ...(current !== undefined && { etag: revisionTag(current) }),
+    });
+  });
+}

@@ -1,0 +1,263 @@
+/**
+ * @module The settings of a deployment (`edgewise.config.ts`): shape, defaults, validation.
+ */
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { roleNames, secondsOf } from './derived.ts';
+import { grants } from './grant-setting.ts';
+import { limits } from './limits.ts';
+import { duration, durationText, flag, matching, number, positive, section } from './setting-values.ts';
+import { withStrapiDefaults } from './strapi-defaults.ts';
+import { webhooks } from './webhook-setting.ts';
+
+// zod/mini has no messages.
+z.config(en());
+
+const rest = section({
+  defaultLimit: number(25),
+  maxLimit: z._default(z.nullable(positive), 100),
+  withCount: flag(true),
+  strictParams: flag(true),
+  createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  publication: flag(true),
+  publicDrafts: flag(false),
+  limits,
+});
+
+const documentId = z.optional(matching(/^[\w-]{1,255}$/, 'a documentId'));
+const time = z.optional(z.iso.datetime({ precision: 3 }));
+/** Values of an imported locale on its first server. */
+const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
+const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: flag(false), ...shown });
+const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
+
+const cookie = section({
+  name: z._default(matching(/^[a-z][\w-]*$/i, 'letters, digits, _ and -'), 'strapi_up_refresh'),
+  path: z._default(matching(/^\/[^;\s]*$/, 'a path like /api/auth'), '/'),
+  domain: z._default(z.nullable(matching(/^[\w.-]+$/, 'a domain like example.com')), null),
+  sameSite: z._default(z.enum(['strict', 'lax', 'none']), 'lax'),
+  /** `null`: true except on a local server. */
+  secure: z._default(z.nullable(z.boolean()), null),
+  /** `null`: a session cookie. */
+  maxAge: z._default(z.nullable(durationText), null),
+});
+
+const sessions = section({
+  accessTokenLifespan: duration('10m'),
+  /** Maximum life of a session, refreshed or not. */
+  maxRefreshTokenLifespan: duration('30d'),
+  /** Life of a session since its last refresh. */
+  idleRefreshTokenLifespan: duration('14d'),
+  /** How long a used refresh token gets the same response again: for concurrent tabs, or after a lost response. */
+  refreshTokenGrace: duration('10s'),
+  /** Are refresh tokens in an HttpOnly cookie? Otherwise they are in bodies, unless a request header asks for it. */
+  httpOnly: flag(false),
+  cookie,
+});
+
+const users = section({
+  allowRegistration: flag(true),
+  /** Custom attributes that registration accepts. */
+  register: section({ allowedFields: z._default(z.array(z.string()), []) }),
+  defaultRole: z._default(z.string(), 'authenticated'),
+  /** Do roles also have the grants of a fresh Strapi (signing in, `me`, …)? */
+  defaultGrants: flag(true),
+  /** Name, description and documentId of roles, by their key in `roles`. */
+  roleDetails: z._default(z.record(z.string(), roleDetails), {}),
+  caseSensitiveNames: flag(false),
+  jwtExpiresIn: duration('30d'),
+  /** Does a change of password invalidate long-lived tokens? In Strapi they stay valid. */
+  passwordChangeEndsTokens: flag(true),
+  /** `refresh`: access and refresh tokens of sessions. `legacy-support`: long-lived tokens. */
+  jwtManagement: z._default(z.enum(['legacy-support', 'refresh']), 'legacy-support'),
+  sessions,
+  emailConfirmation: flag(false),
+  confirmationCodeExpiresIn: duration('3d'),
+  /** Where the browser goes after the confirmation. */
+  emailConfirmationRedirection: z._default(matching(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII'), '/'),
+  /** Page that asks for the new password; `?code=…` is appended. */
+  resetPasswordUrl: z._default(matching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
+  resetCodeExpiresIn: duration('1h'),
+});
+
+const server = section({
+  /** Public URL of the API, for links in messages. */
+  url: z._default(matching(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com'), ''),
+  openapi: flag(true),
+  /** Does `Server-Timing` report the cost of a response? On a local server it always does. */
+  timing: flag(false),
+});
+
+const address = z._default(matching(/^([^\s@<>"]+@[^\s@<>"]+)?$/, 'an address like hello@example.com'), '');
+
+const email = section({
+  /** `cloudflare`: the binding EMAIL. `http`: a POST to `url`, with the secret EMAIL_API_KEY. */
+  provider: z._default(z.enum(['none', 'cloudflare', 'http']), 'none'),
+  /** Takes `{from, to, reply_to, subject, text}` as JSON, as Resend does. */
+  url: z._default(matching(/^https?:\/\/\S+$/, 'a URL'), 'https://api.resend.com/emails'),
+  from: address,
+  fromName: z._default(matching(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "'), ''),
+  replyTo: address,
+});
+
+const limiter = (enabled: boolean) =>
+  section({
+    enabled: flag(enabled),
+    /** Seconds for `Retry-After`; the `period` of the bindings in wrangler.toml. */
+    period: z._default(z.literal([10, 60]), 60),
+  });
+
+/** The types that a fresh Strapi accepts; `null` accepts all. */
+const ALLOWED_TYPES = [
+  'image/*',
+  'video/*',
+  'audio/*',
+  'application/pdf',
+  'application/msword',
+  'application/vnd.openxmlformats-officedocument.*',
+  'text/plain',
+  'text/csv',
+];
+
+const DENIED_TYPES = [
+  'image/svg+xml',
+  'application/vnd.microsoft.portable-executable',
+  'application/x-msdownload',
+  'application/x-msdos-program',
+  'application/x-executable',
+  'application/x-dosexec',
+  'application/x-sh',
+  'text/x-shellscript',
+  'application/x-mach-binary',
+];
+
+const formatName = matching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _');
+const publicUrl = matching(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end');
+
+const upload = section({
+  sizeLimit: number(1_000_000_000),
+  /** Parts of one request: files and fields. */
+  maxParts: number(50),
+  allowedTypes: z._default(z.nullable(z.array(z.string())), ALLOWED_TYPES),
+  deniedTypes: z._default(z.array(z.string()), DENIED_TYPES),
+  /** Pixels of one picture; Cloudflare Images rejects more than 100 million. */
+  maxPixels: number(100_000_000),
+  /** Further sizes of a picture, by name: the longer side, in pixels. */
+  breakpoints: z._default(z.record(formatName, positive), { large: 1000, medium: 750, small: 500 }),
+  /** URL of a public bucket, for the URLs of new files. */
+  publicUrl: z._default(publicUrl, ''),
+  /** How long caches may store a file. */
+  cacheSeconds: number(86_400),
+  /** Does a file with replaced bytes get a new URL, so that no cache serves the old ones? */
+  replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
+});
+
+const wholeSeconds = z.int().check(z.gte(0), z.lte(31_536_000));
+
+/** Seconds, as in `Cache-Control`. */
+const policy = z.strictObject({
+  maxAge: wholeSeconds,
+  staleWhileRevalidate: z._default(wholeSeconds, 0),
+});
+
+/** The types in which Strapi stores custom fields. */
+const baseType = z.enum([
+  ...(['biginteger', 'boolean', 'date', 'datetime', 'decimal', 'email', 'enumeration', 'float'] as const),
+  ...(['integer', 'json', 'password', 'richtext', 'string', 'text', 'time', 'uid'] as const),
+]);
+const customField = matching(
+  /^(plugin::[\w-]+\.|global::)[\w$-]+$/,
+  'the uid of a custom field, such as plugin::color-picker.color',
+);
+
+const sections = z.strictObject({
+  /** `strapi`: unset settings have the values of strapi-defaults.ts. */
+  compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  server,
+  /** Is Studio deployed, and may it write? */
+  studio: z._default(z.union([z.boolean(), z.literal('read-only')]), true),
+  email,
+  api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
+  i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
+  roles: z._default(z.record(z.string(), grants), {}),
+  users,
+  upload,
+  /** Indexes of a content type by its uid, each a list of `attribute` or `attribute:desc`. */
+  indexes: z._default(z.record(z.string(), z.array(z.array(z.string()))), {}),
+  /** uids of the types with a search index for `_q`. */
+  search: z._default(z.array(z.string()), []),
+  /** Types of custom fields by uid, in addition to the well-known ones. */
+  customFields: z._default(z.record(customField, baseType), {}),
+  cors: section({ origins: z._default(z.array(z.string()), []) }),
+  /** How long shared caches may store public responses, by uid. */
+  cache: z._default(z.record(z.string(), policy), {}),
+  /** Responses and plans that an isolate caches. */
+  memory: section({
+    /** Bytes of all; an isolate has 128 MB. */
+    totalBytes: number(16_777_216),
+    /** Bytes of one; larger ones are not cached. */
+    answerBytes: number(1_048_576),
+  }),
+  rateLimit: section({
+    /** Sign-in, registration, passwords and codes. */
+    auth: limiter(true),
+    content: limiter(false),
+  }),
+  webhooks,
+});
+
+type Sections = z.output<typeof sections>;
+
+const hasDefaultRole = (settings: Sections): boolean =>
+  settings.users.defaultRole !== 'public' && roleNames(settings).includes(settings.users.defaultRole);
+
+// Browsers cap it: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5
+const MAX_COOKIE_AGE = '400d';
+
+/** Links in messages need `server.url`, since a client chooses the host of its request. */
+const settingsSchema = sections.check(
+  z.refine(({ email: { provider, from } }) => provider === 'none' || from !== '', {
+    path: ['email', 'from'],
+    error: 'the address that messages come from',
+  }),
+  z.refine(({ email: { provider }, server: { url } }) => provider === 'none' || url !== '', {
+    path: ['server', 'url'],
+    error: 'where the API is reached, for links in messages',
+  }),
+  z.refine(hasDefaultRole, {
+    path: ['users', 'defaultRole'],
+    error: ({ input }) => `a role for signed-in users; "${(input as Sections).users.defaultRole}" is not one`,
+  }),
+  z.refine(({ users }) => !(secondsOf(users.sessions.cookie.maxAge ?? '1s') > secondsOf(MAX_COOKIE_AGE)), {
+    path: ['users', 'sessions', 'cookie', 'maxAge'],
+    error: `at most ${MAX_COOKIE_AGE}`,
+  }),
+);
+
+export type Settings = z.output<typeof settingsSchema>;
+export type SettingsInput = z.input<typeof settingsSchema>;
+export type BaseType = z.output<typeof baseType>;
+export type Limits = Settings['api']['rest']['limits'];
+
+/** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */
+export const RATE_LIMITERS = {
+  auth: ['AUTH_RATE_LIMIT', 'AUTH_ADDRESS_RATE_LIMIT', 'AUTH_FAILURE_RATE_LIMIT'],
+  content: ['CONTENT_RATE_LIMIT'],
+} as const;
+
+export type RateLimiter = (typeof RATE_LIMITERS)[keyof typeof RATE_LIMITERS][number];
+
+/** Types the settings for editors. */
+export const defineConfig = (settings: SettingsInput): SettingsInput => settings;
+
+/**
+ * Validates settings and fills in defaults.
+ * @throws Error that names `file`, and every wrong key with the expected value
+ */
+export function parseSettings(input: unknown, file = 'edgewise.config.ts'): Settings {
+  const { success, data, error } = settingsSchema.safeParse(withStrapiDefaults(input));
+  if (success) return data;
+  const lines = error.issues.map(({ path, message }) => `  ${path.join('.') || '(top level)'}: ${message}`);
+  const count = lines.length === 1 ? '1 wrong setting' : `${lines.length} wrong settings`;
+  throw new Error(`${file} has ${count}:\n${lines.join('\n')}`);
+}

@@ -1,0 +1,96 @@
+/**
+ * @module A valid value for each scalar attribute: another one for each number, the same for the same.
+ */
+import fc from 'fast-check';
+import { checkScalar } from '../src/plan/validate/rules.ts';
+import type { ScalarAttribute } from '../src/registry/model.ts';
+
+const CONTEXT = { draft: false, operation: 'create', taken: new Set<string>() } as const;
+const DAY = 86_400_000;
+/** Midnight of the first value. */
+const EPOCH = Date.UTC(2001, 0, 1);
+/** How many texts of each size are drawn for a regular expression before it counts as one without any that fits. */
+const DRAWS = 30;
+/** Where neither bound is given. */
+const SPAN = 4_096;
+
+/** Texts that fit most attributes: with words, without, as short as can be. */
+function texts({ name, minLength = 0, maxLength = 255 }: ScalarAttribute, number: number): readonly string[] {
+  const digits = number.toString(36);
+  const words = `${name.slice(0, Math.max(0, maxLength - digits.length - 1))} ${digits}`.trimStart();
+  return [words.padStart(minLength, 'x'), digits.padStart(minLength, 'a')];
+}
+
+const uids = (attribute: ScalarAttribute, number: number): readonly string[] =>
+  texts(attribute, number).map((text) => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'));
+
+const emails = (number: number): readonly string[] => [`reader-${number}@example.com`, `${number.toString(36)}@a.co`];
+
+/** Texts that a regular expression matches. One that fast-check cannot read, such as a lookahead, has none. */
+function matching({ regex }: ScalarAttribute, number: number): readonly string[] {
+  if (!regex) return [];
+  try {
+    return (['small', 'medium'] as const).flatMap((size) =>
+      fc.sample(fc.stringMatching(regex, { size }), { numRuns: DRAWS, seed: number }),
+    );
+  } catch {
+    return [];
+  }
+}
+
+function bounds({ min, max }: ScalarAttribute): readonly [low: number, high: number] {
+  const low = Math.ceil(min ?? (max === undefined ? 0 : max - SPAN));
+  return [low, Math.floor(max ?? low + SPAN)];
+}
+
+function whole(attribute: ScalarAttribute, number: number): number {
+  const [low, high] = bounds(attribute);
+  return low + (number % (high - low + 1));
+}
+
+/** A fraction that is exact in binary, so that filters find it. */
+function fraction({ min, max }: ScalarAttribute, number: number): number {
+  const low = min ?? (max === undefined ? 0 : max - SPAN);
+  return low + (((max ?? low + SPAN) - low) * (number % SPAN)) / SPAN;
+}
+
+function candidates(attribute: ScalarAttribute, number: number): Iterable<unknown> {
+  const { type, enum: names = [] } = attribute;
+  const day = new Date(EPOCH + number * DAY);
+  switch (type) {
+    case 'integer':
+      return [whole(attribute, number)];
+    case 'biginteger':
+      return [String(whole(attribute, number))];
+    case 'decimal':
+    case 'float':
+      return [fraction(attribute, number)];
+    case 'boolean':
+      return [number % 2 === 0];
+    case 'date':
+      return [day.toISOString().slice(0, 10)];
+    case 'datetime':
+      return [day.toISOString()];
+    case 'time':
+      return [new Date(EPOCH + (number % 86_400) * 1_000).toISOString().slice(11, 23)];
+    case 'enumeration':
+      return [names[number % names.length]];
+    case 'json':
+      return [{ number }];
+    case 'blocks':
+      return [[{ type: 'paragraph', children: [{ type: 'text', text: `${attribute.name} ${number}` }] }]];
+    case 'email':
+      return [...emails(number), ...matching(attribute, number)];
+    case 'uid':
+      return [...uids(attribute, number), ...matching(attribute, number)];
+    default:
+      return [...texts(attribute, number), ...matching(attribute, number)];
+  }
+}
+
+/** A value that the attribute's rules accept; undefined where none was found. */
+export function sampleValue(attribute: ScalarAttribute, number: number): unknown {
+  for (const value of candidates(attribute, number))
+    if (checkScalar(attribute, value, [attribute.name], CONTEXT).issues.length === 0) return value;
+  return undefined;
+}
