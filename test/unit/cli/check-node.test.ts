@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const CLI = join(import.meta.dirname, '../../../src/cli');
+const CLI = join(import.meta.dirname, '../../../cli');
 /** What an old Node must be able to read. */
 const PLAIN = ['check-node.mjs', 'edgewise.mjs', 'resolve-drizzle.mjs'];
 
