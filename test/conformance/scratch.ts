@@ -10,7 +10,7 @@ import type { SettingsInput } from '../../src/settings/config.ts';
 
 export const PROJECT: string = join(import.meta.dirname, '../..');
 
-const COPIED = ['src', 'package.json', 'tsconfig.json', 'wrangler.toml'];
+const COPIED = ['src', 'cli', 'testing', 'package.json', 'tsconfig.json', 'wrangler.toml'];
 
 /** Makes the copy and returns its path. */
 export function makeScratch(corpus: string, settings: SettingsInput): string {

@@ -75,7 +75,7 @@ describe('before each command', () => {
 
   it('every script that runs TypeScript checks first', () => {
     const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
-    const first = /^(npm run check\b|node src\/cli\/(edgewise|check-node)\.mjs\b)/;
+    const first = /^(npm run check\b|node cli\/(edgewise|check-node)\.mjs\b)/;
     expect(Object.values(scripts).filter((script) => script.includes('node ') && !first.test(script))).toEqual([]);
   });
 
