@@ -1,7 +1,9 @@
 /**
  * @module Rows of the preconditions of a write → the current document.
  */
+import { readList } from '../common/json.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
+import { endKey } from '../plan/model/link-tables.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
 import type { LinkLookup, Preconditions } from '../plan/write/preconditions.ts';
@@ -61,6 +63,12 @@ const readTargets = (results: PreconditionRows['targets']): Current['targets'] =
 const readLinks = (results: PreconditionRows['links']): Current['links'] =>
   gathered(results.map(({ lookup, rows }) => [lookup.attribute, rows.map((row) => readLink(row, lookup))]));
 
+/** Ends whose links are equal in both versions. */
+function readEqualEnds({ lookup, rows: [row] }: PreconditionRows['copied'][number]): readonly string[] {
+  const isEqual = readList(row?.equal).flat();
+  return lookup.ends.filter((_, index) => isEqual[index] === 1).map(endKey);
+}
+
 /** Values by the key of their path. */
 function readTaken(results: PreconditionRows['uniquePaths']): Current['takenAt'] {
   const found = results.flatMap(({ lookup, rows }) =>
@@ -99,5 +107,6 @@ export function readCurrent(
     innerTargets: readTargets([...results.targets, ...results.inner]),
     links: readLinks(results.links),
     originalLinks: readLinks(results.originalLinks),
+    equalEnds: new Set(results.copied.flatMap(readEqualEnds)),
   };
 }

@@ -120,7 +120,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
   const request = writeRequest(call, action, params, caller);
   const created = [...named];
   const ids = new Set(created.map(({ newDocumentId }) => newDocumentId));
-  const preconditions = withoutTargets(planPreconditions(request, { unique }), ids);
+  const preconditions = withoutTargets(planPreconditions(request, { unique, isAlone: false }), ids);
   const rule = ruleOf(caller.grants, call.type.uid, action);
   return {
     kind: 'write',

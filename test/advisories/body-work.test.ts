@@ -98,6 +98,7 @@ function current(count: number): Current {
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
     originalLinks: new Map(),
+    equalEnds: new Set(),
   };
 }
 

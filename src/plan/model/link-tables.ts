@@ -78,6 +78,9 @@ export function linkEnds(type: ContentType, registry: Registry): readonly LinkEn
   return [...ownedEnds(type, registry), ...pointing.map((table): LinkEnd => ({ tables: [table], owner: false }))];
 }
 
+/** Names a side of a link table. */
+export const endKey = ({ tables: [{ name }], owner }: LinkEnd): string => `${owner ? '' : '-'}${name}`;
+
 const hasDrafts = ({ source, target }: LinkTable): boolean => source.draftAndPublish || target.draftAndPublish;
 
 /** Returns the version of the links that a reader of this status sees. */

@@ -71,6 +71,8 @@ export interface Current {
   readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
   /** The non-localized links of `original`. */
   readonly originalLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
+  /** The ends, by key, whose links a publication need not copy: the draft has the same as the published version. */
+  readonly equalEnds: ReadonlySet<string>;
 }
 
 /** A write request, the current state of its document, and its desired links. */

@@ -4,7 +4,7 @@
 import { groupsOf } from '../../registry/groups.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
-import { endOf, writtenStatuses } from '../model/link-tables.ts';
+import { endOf, endsOf, writtenStatuses } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
@@ -15,6 +15,7 @@ import type { RelationInput } from '../relations/relation-input.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { type UniqueLookup, uniqueLookups } from '../validate/unique-values.ts';
 import { nonLocalizedLinks } from './non-localized-values.ts';
+import { publishedEnds } from './publication-ops.ts';
 
 /** Reads the links of a row in one version. */
 export interface LinkLookup {
@@ -46,6 +47,14 @@ export interface Preconditions {
   readonly links: readonly LinkLookup[];
   /** Non-localized links of the first locale. */
   readonly originalLinks: readonly LinkLookup[];
+  /** Links that a publication copies, and the body leaves as they are: are they equal in both versions? */
+  readonly copied: readonly CopiedLinks[];
+}
+
+/** Links of a row in both versions. */
+export interface CopiedLinks {
+  readonly row: RowRef;
+  readonly ends: readonly LinkEnd[];
 }
 
 type LookedUp = Pick<LinkLookup, 'attribute' | 'named' | 'onlyHidden'>;
@@ -131,11 +140,32 @@ function withVisible(lookup: TargetLookup, { visible }: WriteRequest): TargetLoo
 /** Each lookup binds up to four values, and a statement a hundred. */
 const MAX_LOOKUPS = 20;
 
-/**
- * A create without relations and unique values has no preconditions.
- * @param unique read whether unique values are taken; the write asserts in any case that they are free
- */
-export const planPreconditions = (request: WriteRequest, { unique = true } = {}): Preconditions => ({
+/** Compares in one statement what would be two for each table. A document that exists has a published version as a rule. */
+function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
+  const { type, registry, data, operation } = request;
+  if (operation === 'create' || !publishes(request)) return [];
+  const changed = endsOf(
+    relationInputs(data, type.attributes).map(({ attribute }) => attribute),
+    type,
+    registry,
+  );
+  const tables = new Set(changed.map(({ tables: [{ name }] }) => name));
+  const ends = publishedEnds(request, changed, false).filter(({ tables: [{ name }] }) => !tables.has(name));
+  return ends.length > 0 ? [{ row: lookedUpRow(request), ends }] : [];
+}
+
+interface PreconditionOptions {
+  /** Read whether unique values are taken? The write asserts in any case that they are free. */
+  readonly unique?: boolean;
+  /** Does the request write alone? Beside others in a batch, links may change before it. */
+  readonly isAlone?: boolean;
+}
+
+/** A create without relations and unique values has no preconditions. */
+export const planPreconditions = (
+  request: WriteRequest,
+  { unique = true, isAlone = true }: PreconditionOptions = {},
+): Preconditions => ({
   row: lookedUpRow(request),
   versions: versionsToRead(request),
   columns: inputAttributes(request.type.attributes),
@@ -148,4 +178,5 @@ export const planPreconditions = (request: WriteRequest, { unique = true } = {})
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : currentLinkLookups(request),
   originalLinks: request.operation === 'create' ? [] : originalLinkLookups(request),
+  copied: isAlone ? copiedLinks(request) : [],
 });

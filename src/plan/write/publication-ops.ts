@@ -2,7 +2,7 @@
  * @module The operations that replace a version of a document by a copy of the other one.
  */
 import { type Issue, invalidDocument } from '../../common/errors.ts';
-import { linkEnds } from '../model/link-tables.ts';
+import { endKey, linkEnds } from '../model/link-tables.ts';
 import type { LinkEnd, LinkTable } from '../model/links.ts';
 import type { PublishedEnd, StoredValues, WriteOp } from '../model/write-plan.ts';
 import { type ResolvedWrite, type WriteContext, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -23,7 +23,7 @@ export function refuseIssues(issues: readonly Issue[]): void {
  * document with drafts are published with that document, except in mutual relations, within one type and where the body
  * changes them.
  */
-function publishedEnds(
+export function publishedEnds(
   { type, registry }: WriteRequest,
   written: readonly LinkEnd[],
   isNew: boolean,
@@ -57,7 +57,7 @@ export function publishOps(
   refuseIssues(publicationIssues(complete, compared, write));
   const row = writtenRow(write);
   const isNew = isNewDocument(write, current);
-  const ends = publishedEnds(write, links, isNew);
+  const ends = publishedEnds(write, links, isNew).filter((end) => !current.equalEnds.has(endKey(end)));
   const unique = [...uniqueOps(write, complete), ...uniquePathOps(write, compared)];
   const values = renewComponents(draft, { registry, nextId, keeps: keepsPublished(write, current) });
   return [{ kind: 'publish', draft: row, values, now, ends, isNew }, ...unique];

@@ -20,6 +20,7 @@ import { isDocument, isVersion, rowCondition } from '../versions.ts';
 import { deletedRows } from './links.ts';
 import { innerColumns, innerTargets, linkColumns, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { takenValues, uniqueValues } from './unique.ts';
+import { equalLinks } from './version-links.ts';
 
 const VERSION = ['id', 'document_id', 'locale', 'published_at'] as const;
 
@@ -68,6 +69,7 @@ export interface PreconditionRows {
   readonly inner: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly links: readonly LookupResult<Preconditions['links'][number]>[];
   readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
+  readonly copied: readonly LookupResult<Preconditions['copied'][number]>[];
   /** Guards of the write: they abort its batch if one of the rows has changed. Unique values have their own. */
   readonly unchanged: readonly Statement[];
 }
@@ -111,7 +113,7 @@ const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], isAlone
   guardedLookup(row, versionsOf(row, columns, isAlone), CHANGED, versionsOf(row, [], isAlone));
 
 export function compilePreconditions(preconditions: Preconditions): Compiled<PreconditionRows> {
-  const { row, versions, columns, unique, uniquePaths, targets, inner, links, originalLinks } = preconditions;
+  const { row, versions, columns, unique, uniquePaths, targets, inner, links, originalLinks, copied } = preconditions;
   const own = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
   const all = together([
     together(own),
@@ -121,8 +123,9 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     lookups(inner, (lookup) => innerTargets(row, lookup), innerColumns),
     lookups(links, presentLinks, linkColumns),
     lookups(originalLinks, presentLinks, linkColumns),
+    lookups(copied, equalLinks, () => ['equal']),
   ]);
-  return mapped(all, ([found, taken, takenAt, named, within, present, original]) => ({
+  return mapped(all, ([found, taken, takenAt, named, within, present, original, equal]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
     uniquePaths: takenAt,
@@ -130,7 +133,8 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     inner: within,
     links: present,
     originalLinks: original,
-    unchanged: [...found, ...named, ...within, ...present, ...original].flatMap(({ unchanged }) => unchanged),
+    copied: equal,
+    unchanged: [...found, ...named, ...within, ...present, ...original, ...equal].flatMap(({ unchanged }) => unchanged),
   }));
 }
 

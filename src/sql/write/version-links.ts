@@ -4,9 +4,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkEnd, LinkTable } from '../../plan/model/links.ts';
 import type { PublishedEnd, RowRef } from '../../plan/model/write-plan.ts';
+import type { CopiedLinks } from '../../plan/write/preconditions.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
+import { jsonRow } from '../read/populate.ts';
 import { nameList } from '../render.ts';
 import { isLinked, isVersion, type LinkSide, sidesOf } from '../versions.ts';
 import {
@@ -118,6 +120,25 @@ export function publishLinks(
     ...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(copy)] : []),
     ...copyLinks(copy, isCopied, copies(table, 'published'), ['position', 'inverse_position']),
   ];
+}
+
+/**
+ * Returns as a JSON list for each end whether the draft of a row and its published version have the same links, at the same
+ * positions. Then a publication changes none: what is published was copied, and an exclusive target is linked from here.
+ */
+export function equalLinks({ row, ends }: CopiedLinks): SQL {
+  const isEqual = ends.map(({ tables: [table], owner }) => {
+    const { own } = sidesOf({ table, owner });
+    const columns = nameList(columnsOf(table).filter((column) => column !== 'status'));
+    return sql`not exists (
+      select 1
+      from ${sql.identifier(table.name)} as "$link"
+      where ${balanced([linksOf(row, own, 'draft', '$link'), linksOf(row, own, 'published', '$link')], 'or')}
+      group by ${columns}
+      having count(*) < 2
+    )`;
+  });
+  return sql`select ${jsonRow(isEqual)} as "equal"`;
 }
 
 /** The position that a copy of a link `$draft` has in the list of its other side: the same, or the last if that is taken. */
