@@ -57,7 +57,9 @@ export function publishOps(
   refuseIssues(publicationIssues(complete, compared, write));
   const row = writtenRow(write);
   const isNew = isNewDocument(write, current);
-  const ends = publishedEnds(write, links, isNew).filter((end) => !current.equalEnds.has(endKey(end)));
+  // A new locale inherits links.
+  const isEqual = (end: LinkEnd) => current.row !== undefined && current.equalEnds.has(endKey(end));
+  const ends = publishedEnds(write, links, isNew).filter((end) => !isEqual(end));
   const unique = [...uniqueOps(write, complete), ...uniquePathOps(write, compared)];
   const values = renewComponents(draft, { registry, nextId, keeps: keepsPublished(write, current) });
   return [{ kind: 'publish', draft: row, values, now, ends, isNew }, ...unique];
