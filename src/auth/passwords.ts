@@ -1,5 +1,5 @@
 /**
- * @module Password hashes: scrypt for new ones, bcrypt for those imported from Strapi. docs/architecture.md has the
+ * @module Password hashes: scrypt for new ones, bcrypt for those imported from Strapi. docs/decisions/passwords.md has the
  * reasons for the parameters.
  */
 import { Buffer } from 'node:buffer';
