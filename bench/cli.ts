@@ -106,11 +106,7 @@ function rowName(value: string, previous: readonly string[]): readonly string[] 
 async function run(flags: Flags): Promise<void> {
   quietWrangler();
   process.on('exit', killServers);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => {
-      process.stderr.write('\nstopping the servers\n');
-      void stopServers().finally(() => process.exit(130));
-    });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => process.exit(130));
   try {
     if (flags.against !== undefined) {
       const { against, size: sizes = [ONE_SIZE] } = flags;
