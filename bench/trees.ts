@@ -44,7 +44,9 @@ function extractCommit(commit: string, folder: string): void {
 
 /** @throws Error with what npm has written if it fails. */
 async function runNpm(folder: string, ...args: readonly string[]): Promise<void> {
-  const child = spawn('npm', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+  // The npm that runs this may be silent (`npm run -s`), and passes that on.
+  const env = { ...process.env, npm_config_loglevel: 'error' };
+  const child = spawn('npm', args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const kill = () => child.kill();
   process.once('exit', kill);
   let log = '';
