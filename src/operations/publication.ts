@@ -21,7 +21,7 @@ import { assertLocale } from '../sql/write/granted.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
 import { insertScheduled } from '../sql/write/scheduled.ts';
-import { writeCheck } from './grant-check.ts';
+import { rejectHidden, writeCheck } from './grant-check.ts';
 import { readBack, requestParts, writeFailure } from './write-parts.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
@@ -87,6 +87,7 @@ export function changePublication(
     const preconditions = publicationPreconditions(request, action);
     const check = writeCheck(call, caller, action, request.locale, params.status);
     const [checked, rows] = await caller.read(together([check, compilePreconditions(preconditions)]));
+    rejectHidden(checked);
     const current = readCurrent(preconditions, rows, checked.seen);
     const plan = planPublication(request, action, current, caller.writeContext);
     return caller.write({

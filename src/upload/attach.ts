@@ -4,7 +4,7 @@
  */
 import { actionId, ruleOf } from '../auth/grants.ts';
 import { ApiError, forbidden, invalid } from '../common/errors.ts';
-import { grantCheck } from '../operations/grant-check.ts';
+import { grantCheck, rejectHidden } from '../operations/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
@@ -57,7 +57,9 @@ function checkedRows(
     statements,
     decode(results) {
       try {
-        return decode(results);
+        const granted = decode(results);
+        rejectHidden(granted);
+        return granted;
       } catch (error) {
         if (!(error instanceof ApiError) || error.problem.kind !== 'not-found') throw error;
         if ('id' in rows) return undefined;
