@@ -3,7 +3,6 @@
  */
 import { readList } from '../common/json.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
-import { endKey } from '../plan/model/link-tables.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import type { Current, PresentLink, Version } from '../plan/model/write-request.ts';
 import type { LinkLookup, Preconditions } from '../plan/write/preconditions.ts';
@@ -66,7 +65,7 @@ const readLinks = (results: PreconditionRows['links']): Current['links'] =>
 /** Ends whose links are equal in both versions. */
 function readEqualEnds({ lookup, rows: [row] }: PreconditionRows['copied'][number]): readonly string[] {
   const isEqual = readList(row?.equal).flat();
-  return lookup.ends.filter((_, index) => isEqual[index] === 1).map(endKey);
+  return [...lookup.ends.keys()].filter((_, index) => isEqual[index] === 1);
 }
 
 /** Values by the key of their path. */

@@ -4,7 +4,7 @@
 import { groupsOf } from '../../registry/groups.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
-import { endOf, endsOf, writtenStatuses } from '../model/link-tables.ts';
+import { endKey, endOf, endsOf, writtenStatuses } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
@@ -54,7 +54,8 @@ export interface Preconditions {
 /** Links of a row in both versions. */
 export interface CopiedLinks {
   readonly row: RowRef;
-  readonly ends: readonly LinkEnd[];
+  /** By key. */
+  readonly ends: ReadonlyMap<string, LinkEnd>;
 }
 
 type LookedUp = Pick<LinkLookup, 'attribute' | 'named' | 'onlyHidden'>;
@@ -151,7 +152,8 @@ function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
   );
   const tables = new Set(changed.map(({ tables: [{ name }] }) => name));
   const ends = publishedEnds(request, changed, false).filter(({ tables: [{ name }] }) => !tables.has(name));
-  return ends.length > 0 ? [{ row: lookedUpRow(request), ends }] : [];
+  const byKey = new Map(ends.map((end) => [endKey(end), end] as const));
+  return ends.length > 0 ? [{ row: lookedUpRow(request), ends: byKey }] : [];
 }
 
 interface PreconditionOptions {

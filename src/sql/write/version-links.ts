@@ -127,7 +127,7 @@ export function publishLinks(
  * positions. Then a publication changes none: what is published was copied, and an exclusive target is linked from here.
  */
 export function equalLinks({ row, ends }: CopiedLinks): SQL {
-  const isEqual = ends.map(({ tables: [table], owner }) => {
+  const isEqual = [...ends.values()].map(({ tables: [table], owner }) => {
     const { own } = sidesOf({ table, owner });
     const columns = nameList(columnsOf(table).filter((column) => column !== 'status'));
     return sql`not exists (
