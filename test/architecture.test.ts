@@ -50,7 +50,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   common: { values: [] },
   'settings/derived.ts': { values: [] },
   settings: { values: ['common/json', 'settings/', 'zod/'] },
-  registry: { values: ['common/errors', 'common/json', 'json-logic-js', 'common/cache', 'registry/', 'zod/'] },
+  registry: { values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'zod/'] },
   request: { values: ['common/errors', 'common/json', 'settings/derived', 'request/', 'qs'] },
   'plan/model': { values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {

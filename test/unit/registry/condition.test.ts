@@ -21,6 +21,8 @@ describe('a condition', () => {
     { if: [{ var: 'open' }, false, { var: 'size' }, true, false] },
     { in: [{ var: 'kind' }, ['link', 'text']] },
     { in: ['in', { var: 'kind' }] },
+    { all: [{ var: 'tags' }, { '==': [{ var: '' }, 'a'] }] },
+    { '==': [{ '+': ['1', { var: 'size' }] }, 6] },
     { '==': [{ '%': [{ var: 'size' }, 2] }, 1] },
     { '==': [{ var: 'part.label' }, 'x'] },
     { '==': [{ var: 'none' }, null] },
@@ -41,6 +43,8 @@ describe('a condition', () => {
     { if: [{ var: 'open' }, true] },
     { in: ['z', { var: 'kind' }] },
     { in: ['z', { var: 'none' }] },
+    { in: ['', ''] },
+    { all: [[], true] },
     { some: [{ var: 'tags' }, { '==': [{ var: '' }, 'b'] }] },
   ];
   it.each(fails)('%j does not', (visible) => {
