@@ -1,8 +1,6 @@
 /**
  * @module `POST /api/batch` as HTTP.
  */
-import { zValidator } from '@hono/zod-validator';
-import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
 import { type ApiError, invalid } from '../common/errors.ts';
 import { type BatchResult, batch, rejectBatch } from '../operations/batch.ts';
@@ -15,37 +13,17 @@ import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
 import { bookmarked, callOf } from './call.ts';
 import { createdBody, formatOf } from './content.ts';
-import type { App, AppContext, AppEnv, Deployment } from './context.ts';
+import type { App, AppContext, Deployment } from './context.ts';
 import { endpointOf } from './endpoint.ts';
 import { addRoutes } from './methods.ts';
-import { passJson, requestBody } from './request-body.ts';
+import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
 const IF_MATCH = { source: 'header', header: 'If-Match' };
 
 const ROUTE = { method: 'POST', path: '/api/batch' } as const;
 
-type Middleware = MiddlewareHandler<AppEnv>;
 type Sent = BatchBody['requests'][number];
-
-const started =
-  (deployment: Deployment): Middleware =>
-  async (context, next) => {
-    const call = await callOf(context, deployment);
-    const { text, contentType } = await requestBody(context);
-    context.set('batchCall', call);
-    await bookmarked(context, call, async () => {
-      try {
-        if (context.req.header('if-match') !== undefined)
-          throw invalid('A batch takes no header If-Match. Expected ifMatch in its requests', IF_MATCH);
-        passJson(context, parseObject(text, contentType, call.settings.api.rest.limits));
-      } catch (error) {
-        await rejectBatch(call, error);
-      }
-      await next();
-      return context.res;
-    });
-  };
 
 /** Returns the error of the first issue; below `requests` with the index. */
 function rejectionOf([issue]: readonly z.core.$ZodIssue[]): ApiError {
@@ -55,10 +33,19 @@ function rejectionOf([issue]: readonly z.core.$ZodIssue[]): ApiError {
   return invalid(message, { source: 'body', ...(typeof request === 'number' && { request }) });
 }
 
-const validated = (): Middleware =>
-  zValidator('json', BATCH_BODY, async (result, context) => {
-    if (!result.success) await rejectBatch(context.get('batchCall'), rejectionOf(result.error.issues));
-  });
+/** @throws ApiError 400 for a malformed batch; only a confirmed caller gets it */
+async function bodyOf(context: AppContext, call: Call): Promise<BatchBody> {
+  const { text, contentType } = await requestBody(context);
+  try {
+    if (context.req.header('if-match') !== undefined)
+      throw invalid('A batch takes no header If-Match. Expected ifMatch in its requests', IF_MATCH);
+    const { data, error } = BATCH_BODY.safeParse(parseObject(text, contentType, call.settings.api.rest.limits));
+    if (error) throw rejectionOf(error.issues);
+    return data;
+  } catch (error) {
+    return rejectBatch(call, error);
+  }
+}
 
 /** `URL` would resolve it. */
 const DOT_SEGMENT = /^[^?]*\/(\.|%2e){1,2}([/?]|$)/i;
@@ -90,18 +77,22 @@ function responseOf({ method }: Sent, body: BatchResult['bodies'][number] | unde
   return method === 'POST' ? createdBody(body, call) : { status: 200, body };
 }
 
-const handled: MiddlewareHandler<AppEnv, string, { out: { json: BatchBody } }> = async (context) => {
-  const call = context.get('batchCall');
-  const { requests } = context.req.valid('json');
-  const format = formatOf(context as AppContext);
+async function respondToBatch(context: AppContext, call: Call): Promise<Response> {
+  const { requests } = await bodyOf(context, call);
+  const format = formatOf(context);
   const key = context.req.header('idempotency-key');
   const requestsOf = () =>
     requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format }));
   const { bodies, replayed } = await withKey(call, key, () => batch(call, requestsOf, key));
   if (replayed) context.header('idempotency-replayed', 'true');
   return respond(context, { data: requests.map((sent, index) => responseOf(sent, bodies[index], call)) });
-};
+}
 
 export function addBatchRoute(app: App, deployment: Deployment): void {
-  addRoutes(app, [ROUTE], () => [started(deployment), validated(), handled]);
+  addRoutes(app, [ROUTE], () => [
+    async (context) => {
+      const call = await callOf(context, deployment);
+      return bookmarked(context, call, () => respondToBatch(context, call));
+    },
+  ]);
 }

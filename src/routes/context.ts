@@ -4,7 +4,6 @@
 import type { Context, Hono } from 'hono';
 import type { Registry } from '../registry/model.ts';
 import type { Caches } from '../runtime/caches.ts';
-import type { Call } from '../runtime/call.ts';
 import type { Settings } from '../settings/config.ts';
 import type { UserCall } from '../users/call.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -21,8 +20,8 @@ export interface Deployment {
   readonly extensions?: AnyExtensions;
 }
 
-/** `userCall` and `batchCall` are set on the routes whose input is validated. */
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall; batchCall: Call } };
+/** `userCall` is set on the routes of accounts. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall } };
 
 export type App = Hono<AppEnv>;
 

@@ -1,15 +1,13 @@
 /**
  * @module The body of an action of publication.
  */
-import { zValidator } from '@hono/zod-validator';
-import type { MiddlewareHandler } from 'hono';
 import type * as z from 'zod/mini';
 import { type ApiError, invalid } from '../common/errors.ts';
 import { PUBLICATION_BODY, type PublicationBody } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { Limits } from '../settings/config.ts';
-import type { AppContext, AppEnv } from './context.ts';
-import { passJson, requestBody } from './request-body.ts';
+import type { AppContext } from './context.ts';
+import { requestBody } from './request-body.ts';
 
 function rejectionOf(issue: z.core.$ZodIssue): ApiError {
   const path = issue.path.map(String);
@@ -29,13 +27,8 @@ function rejectionOf(issue: z.core.$ZodIssue): ApiError {
 /** @throws ApiError 400 for an unknown key or a wrong value */
 export async function publicationBody(context: AppContext, limits: Limits): Promise<PublicationBody> {
   const { text, contentType } = await requestBody(context);
-  passJson(context, parseFixedBody(text, contentType, limits));
-  let body: PublicationBody = {};
-  const validate: MiddlewareHandler<AppEnv> = zValidator('json', PUBLICATION_BODY, (result) => {
-    const [issue] = result.success ? [] : result.error.issues;
-    if (issue) throw rejectionOf(issue);
-    if (result.success) body = result.data;
-  });
-  await validate(context, async () => undefined);
-  return body;
+  const { data = {}, error } = PUBLICATION_BODY.safeParse(parseFixedBody(text, contentType, limits));
+  const [issue] = error?.issues ?? [];
+  if (issue) throw rejectionOf(issue);
+  return data;
 }

@@ -29,13 +29,6 @@ export async function requestBody(context: Context): Promise<{ readonly text: st
   return { text: decoder.decode(await context.req.arrayBuffer()), contentType };
 }
 
-/** Passes a parsed body on as JSON, for a validator. */
-export function passJson({ req }: Context, input: unknown): void {
-  const headers = { ...req.header(), 'content-type': 'application/json' };
-  req.raw = new Request(req.url, { method: req.method, headers });
-  req.json = async <T>() => input as T;
-}
-
 /** @throws ApiError 415 for a compressed body */
 export function rejectEncodedBody({ req }: Context): void {
   const encoding = req.header('content-encoding')?.trim().toLowerCase();

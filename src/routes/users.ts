@@ -22,7 +22,7 @@ import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
-import { inputMiddleware } from './account-input.ts';
+import { accountInput } from './account-input.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type AppEnv, type Deployment, secretOf } from './context.ts';
 import { failuresOf } from './failures.ts';
@@ -133,20 +133,19 @@ const started =
     });
   };
 
-const handled =
-  <A extends AccountAction>(
-    action: A,
-    status = 200,
-  ): MiddlewareHandler<AppEnv, string, { out: { json: AccountInput<A> } }> =>
-  (context) =>
-    HANDLERS[action](context.get('userCall'), context.req.valid('json'), context, status);
+function handled<A extends AccountAction>(
+  route: AccountRoute & { readonly action: A },
+  deployment: Deployment,
+): MiddlewareHandler<AppEnv> {
+  const validInput = accountInput(route, deployment);
+  return async (context) => {
+    const call = context.get('userCall');
+    return HANDLERS[route.action](call, await validInput(call), context, route.status ?? 200);
+  };
+}
 
 export function addUserRoutes(app: App, deployment: Deployment): void {
-  addRoutes(app, ACCOUNT_ROUTES, (route) => [
-    started(route, deployment),
-    ...inputMiddleware(route, deployment),
-    handled(route.action, route.status),
-  ]);
+  addRoutes(app, ACCOUNT_ROUTES, (route) => [started(route, deployment), handled(route, deployment)]);
   addRoutes(app, PROVIDER_ROUTES, ({ action }) => [
     async (context) => {
       const call = await userCallOf(context, deployment);

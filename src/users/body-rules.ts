@@ -2,7 +2,6 @@
  * @module Validator issues of an account input → an error in Strapi's words and order.
  */
 import type * as z from 'zod/mini';
-import type { ZodSafeParseResult } from 'zod/v4';
 import { type ApiError, type Issue, invalid, invalidDocument } from '../common/errors.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 import type { BodySchema } from '../registry/account-bodies.ts';
@@ -18,9 +17,7 @@ function words({ path = [], input }: z.core.$ZodRawIssue): string {
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
-/** Has the type of `zod`, which `zValidator` requires: errors of `zod/mini` have fewer methods. */
-export const parseInput = (schema: BodySchema, input: unknown) =>
-  schema.safeParse(input, { error: words }) as ZodSafeParseResult<unknown>;
+export const parseInput = (schema: BodySchema, input: unknown) => schema.safeParse(input, { error: words });
 
 /** A list instead of a text has the wrong type, and is not also too short. */
 const isReported = (issue: z.core.$ZodIssue): boolean => issue.code !== 'too_small' || issue.origin === 'string';
