@@ -117,51 +117,6 @@ describe('naming a column in place of an attribute', () => {
   });
 });
 
-/** CVE-2024-56143, GHSA-495j-h493-42q2 (lookup); CVE-2026-27886, GHSA-rjg2-95x7-8qmx (where) */
-describe('handing the database a parameter of its own', () => {
-  const names = [
-    'where',
-    'lookup',
-    'data',
-    'documentId',
-    'orderBy',
-    'select',
-    'having',
-    'meta',
-    'on',
-    'params',
-    'query',
-  ];
-  /** Directus CVE-2024-34708 (alias), CVE-2023-27481 (export), and what other APIs know. */
-  const foreign = ['alias', 'deep', 'export', 'aggregate', 'groupBy', 'distinct', 'joins', 'offset', 'raw'];
-  const shapes = [
-    '[updatedBy][password][$startsWith]',
-    '[internalNotes][$startsWith]',
-    '[$or][0][internalNotes][$contains]',
-    '',
-  ];
-  const lenient = serve({ ...settings, api: { rest: { strictParams: false } } });
-
-  it.each([...names, ...foreign])('%s', async (name) => {
-    for (const shape of shapes) {
-      for (const path of ['/api/articles', '/api/homepage', `/api/articles/${world.article}`])
-        expect(await expectNoOracle(`${path}?${name}${shape}=GUESS`, GUESSES)).toMatch(/^400 /);
-      const users = await expectNoOracle(`/api/users?${name}${shape}=GUESS`, GUESSES, asUser());
-      const plain = await send('/api/users', asUser());
-      expect(users).toBe(`200 ${await plain.text()}`);
-    }
-  });
-
-  it.each([...names, ...foreign])('%s, where unknown parameters are ignored', async (name) => {
-    for (const shape of shapes) {
-      const asked = await lenient(`/api/articles?${name}${shape}=kes`);
-      const plain = await lenient('/api/articles');
-      if (name === 'lookup') expect(asked.status).toBe(400);
-      else expect(await asked.text()).toBe(await plain.text());
-    }
-  });
-});
-
 /** CVE-2022-30617, GHSA-f6fm-r26q-p747; CVE-2021-46440 */
 it('asking who wrote a document', async () => {
   for (const search of [

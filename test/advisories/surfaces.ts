@@ -1,0 +1,125 @@
+/**
+ * @module The ways into the Worker, as requests that succeed with full access: content, publication, schedules, batches,
+ * files, accounts, descriptions, and code of a project. A class of advisories is tested over all of them.
+ */
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import type { SettingsInput } from '../../src/config.ts';
+import type { AnyExtensions } from '../../src/routes/extension-types.ts';
+import { type Send, serveRegistry } from '../support/app.ts';
+import { recordedRegistry } from '../support/recorded.ts';
+import { formOf, TEXT } from '../support/uploads.ts';
+import { settings, world } from './world.ts';
+
+/** A path may have ids of the world in braces. */
+export type Surface = readonly [name: string, method: string, path: string, body?: object];
+
+const ARTICLE = 'api::article.article';
+const title = { data: { title: 'Mine' } };
+const account = { username: 'newcomer', email: 'newcomer@example.com', password: 'Passw0rd' };
+const attachment = { ref: ARTICLE, refId: '1', field: 'cover' };
+
+/** Reads of documents, which reject unknown parameters. */
+export const CONTENT_READS: readonly Surface[] = [
+  ['a list', 'GET', '/api/articles?sort=title'],
+  ['a search', 'GET', '/api/articles?_q=article'],
+  ['a filtered count', 'GET', '/api/articles?filters[title][$ne]=x&pagination[withCount]=true'],
+  ['a page behind a cursor', 'GET', '/api/articles?pagination[after]='],
+  ['a document', 'GET', '/api/articles/{article}'],
+  ['a draft', 'GET', '/api/articles/{article}?status=draft'],
+  ['a single type', 'GET', '/api/homepage'],
+  ['a search of a type with accounts', 'GET', '/api/authors?_q=Zed'],
+];
+
+export const OTHER_READS: readonly Surface[] = [
+  ['the files', 'GET', '/api/upload/files'],
+  ['a page of files', 'GET', '/api/upload/files/page'],
+  ['the users', 'GET', '/api/users'],
+  ['the number of users', 'GET', '/api/users/count'],
+  ['a user', 'GET', '/api/users/{victim}'],
+  ['the roles', 'GET', '/api/users-permissions/roles'],
+  ['a role', 'GET', '/api/users-permissions/roles/1'],
+  ['the permissions', 'GET', '/api/users-permissions/permissions'],
+  ['the schedules', 'GET', '/api/scheduled'],
+  ['the locales', 'GET', '/api/i18n/locales'],
+  ['the content types', 'GET', '/api/content-type-builder/content-types'],
+  ['a component', 'GET', '/api/content-type-builder/components/shared.seo'],
+  ['the description', 'GET', '/openapi.json'],
+  ['a list by own code', 'GET', '/own/articles'],
+  ['the caller in own code', 'GET', '/own/caller'],
+];
+
+/** Writes of documents, in an order in which each of them can be carried out. */
+export const CONTENT_WRITES: readonly Surface[] = [
+  ['a create', 'POST', '/api/articles', title],
+  ['an update', 'PUT', '/api/articles/{article}', title],
+  ['an update of a single type', 'PUT', '/api/homepage', { data: { heading: 'Mine' } }],
+  ['a publication', 'POST', '/api/articles/{article}/actions/publish', {}],
+  ['a schedule', 'POST', '/api/articles/{article}/actions/unpublish', { data: { at: '2999-01-01T00:00:00Z' } }],
+  ['a discarded draft', 'POST', '/api/articles/{article}/actions/discard-draft', {}],
+  ['a delete', 'DELETE', '/api/comments/{comment}'],
+  ['a delete of every locale', 'DELETE', '/api/articles/{article}?locale=*'],
+];
+
+export const OTHER_WRITES: readonly Surface[] = [
+  ['a batch', 'POST', '/api/batch', { requests: [{ method: 'POST', path: '/api/articles', body: title }] }],
+  ['an upload', 'POST', '/api/upload', formOf([TEXT])],
+  ['an attached upload', 'POST', '/api/upload', formOf([TEXT], attachment)],
+  ['a new user', 'POST', '/api/users', { ...account, role: 1 }],
+  ['a changed user', 'PUT', '/api/users/{victim}', { username: 'renamed' }],
+  ['a create by own code', 'POST', '/own/articles', title],
+];
+
+/** Code of a project: `/own/find` passes on what a client sends as parameters. */
+const extensions: AnyExtensions = {
+  routes: (app) => {
+    app.get('/own/articles', async (c) => c.json(await c.var.documents(ARTICLE).find({ sort: 'title' })));
+    app.get('/own/find', async (c) =>
+      c.json(await c.var.documents(ARTICLE).find(JSON.parse(c.req.query('p') ?? '{}'))),
+    );
+    app.post('/own/articles', async (c) => c.json(await c.var.documents(ARTICLE).create(await c.req.json())));
+    app.get('/own/caller', async (c) => c.json({ kind: (await c.var.caller()).kind }));
+  },
+};
+
+export const serveAll = (more: SettingsInput = {}, bindings: Partial<Env> = {}): Send =>
+  serveRegistry(recordedRegistry, { ...settings, ...more }, bindings, undefined, extensions);
+
+/** Fills the names in braces with ids of the world. */
+export const at = (path: string): string =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(world[name as keyof typeof world]));
+
+/** Sends the request of a surface. @param search further parameters */
+export function ask(
+  send: Send,
+  surface: Surface,
+  headers: Record<string, string> = {},
+  search = '',
+): Promise<Response> {
+  const [, method, path, body] = surface;
+  const isForm = body instanceof FormData;
+  return send(at(path) + (search && `${path.includes('?') ? '&' : '?'}${search}`), {
+    method,
+    headers: { ...headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  });
+}
+
+/** Reads all that is stored, without the times at which tokens were used. */
+export async function stored(): Promise<string> {
+  const tables = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'`,
+  ).all<{ name: string }>();
+  const names = tables.results.map(({ name }) => name);
+  const rows = await env.DB.batch<object>(names.map((name) => env.DB.prepare(`select * from "${name}"`)));
+  const objects = (await env.MEDIA.list()).objects.map(({ key }) => key);
+  const text = JSON.stringify([names.map((name, index) => [name, rows[index]?.results]), objects]);
+  return text.replaceAll(/"last_used_at":\d+/g, '');
+}
+
+/** Expects that a request stores nothing. */
+export async function expectNoChange(request: () => Promise<unknown>): Promise<void> {
+  const before = await stored();
+  await request();
+  expect(await stored()).toBe(before);
+}
