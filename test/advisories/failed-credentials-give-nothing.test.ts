@@ -10,7 +10,7 @@ import { countedDatabase } from '../support/counted-database.ts';
 import { legibleDatabase, legibleSession } from '../support/legible-session.ts';
 import { bearer, createToken, sendJson, serve } from '../support/recorded.ts';
 import { forge, JWT_SECRET, refusalOf, register } from '../support/users.ts';
-import { ask, CONTENT_READS, CONTENT_WRITES, expectNoChange, OTHER_READS, OTHER_WRITES, serveAll } from './surfaces.ts';
+import { ask, CONTENT_READS, CREATE, expectNoChange, SURFACES, serveAll } from './surfaces.ts';
 import { asUser, createWorld, send, world } from './world.ts';
 
 const now = Math.floor(Date.now() / 1000);
@@ -115,9 +115,10 @@ describe.each(failed)('%s', (_, token) => {
   it('is a 401 on every surface, although the public role may do everything there', async () => {
     const headers = { authorization: `Bearer ${await token()}` };
     await expectNoChange(async () => {
-      for (const surface of [...CONTENT_READS, ...OTHER_READS, ...CONTENT_WRITES, ...OTHER_WRITES]) {
-        expect([surface[0], (await ask(all, surface, headers)).status]).toEqual([surface[0], 401]);
-        if (surface[1] === 'GET') expect((await ask(all, [surface[0], 'HEAD', surface[2]], headers)).status).toBe(401);
+      for (const surface of SURFACES) {
+        expect([surface.name, (await ask(all, surface, headers)).status]).toEqual([surface.name, 401]);
+        if (surface.method === 'GET')
+          expect((await ask(all, { ...surface, method: 'HEAD' }, headers)).status).toBe(401);
       }
       for (const path of ['/api/auth/local', '/api/auth/local/register', '/api/auth/forgot-password'])
         expect([path, (await all(path, { ...sendJson('POST', '', {}), headers })).status]).toEqual([path, 401]);
@@ -132,9 +133,8 @@ describe.each(failed)('%s', (_, token) => {
         expect((await ask(all, surface, { authorization, 'if-none-match': held })).status).toBe(401);
     }
     const keyed = { 'idempotency-key': 'once' };
-    const create = CONTENT_WRITES[0] ?? ['', '', ''];
-    expect((await ask(all, create, { authorization: 'Bearer full', ...keyed })).status).toBe(200);
-    expect((await ask(all, create, { authorization, ...keyed })).status).toBe(401);
+    expect((await ask(all, CREATE, { authorization: 'Bearer full', ...keyed })).status).toBe(200);
+    expect((await ask(all, CREATE, { authorization, ...keyed })).status).toBe(401);
   });
 });
 

@@ -1,156 +1,202 @@
 /**
- * @module Attacks on sessions of users with refresh tokens. What ends them, and which token is good for what, is in
- * test/feature/users/sessions.test.ts and refresh.test.ts, with the advisories it goes back to.
+ * @module Class 12 of the advisories of 2026: JWTs, sessions and API tokens end at a block, a deletion, a reset or change of
+ * the password, a change of role and a sign-out, on every surface and at the next request. Strapi CVE-2026-22706,
+ * GHSA-hvp3-26wx-g2w4, and CVE-2025-3930, GHSA-4r8w-3jww-m2rp; Directus GHSA-56p6-qw3c-fq2g; Payload CVE-2025-4643.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken } from '../support/recorded.ts';
+import type { Send } from '../support/app.ts';
+import { bearer, createToken, sendJson } from '../support/recorded.ts';
 import {
   box,
-  claimsOf,
   countRows,
   enter,
   INVALID,
   join,
   read,
   refresh,
-  send,
+  send as sessions,
   type Tokens,
   tokensOf,
-  withUsers,
 } from '../support/sessions.ts';
-import { forge, login, PASSWORD, post, refusalOf } from '../support/users.ts';
+import { forge, login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+import { ask, CREATE, expectNoChange, READS, SURFACES, serveAll } from './surfaces.ts';
+import { createWorld, send, world } from './world.ts';
 
 const NEW = 'An0therOne';
 const now = Math.floor(Date.now() / 1000);
-let victim: Tokens;
-let attacker: Tokens;
+const roles = { authenticated: ['*'], stranger: [] };
 
-beforeAll(async () => {
-  await createTables();
-  await createToken('full', 'full-access');
-  [victim, attacker] = [await join('victim'), await join('attacker')];
-});
+beforeAll(createWorld);
 
-const sessionOf = ({ jwt }: Tokens) => String(claimsOf(jwt).sessionId);
+const run = (sql: string, ...values: unknown[]) =>
+  env.DB.prepare(sql)
+    .bind(...values)
+    .run();
 
-async function expectVictimToStay(): Promise<void> {
-  expect(await countRows(victim.user.id)).toBe(1);
-  expect(await read(victim.jwt)).toBe(200);
+/** What needs no grant: the description has fewer operations then, and own code is told who asks. */
+const UNGRANTED: ReadonlySet<string> = new Set(['the description', 'the caller in own code']);
+
+/** Uses a credential on every surface, ends it, and expects this status from then on. */
+async function expectEnd(server: Send, token: string, status: 401 | 403, end: () => Promise<unknown>): Promise<void> {
+  const authorization = `Bearer ${token}`;
+  const keyed = { authorization, 'idempotency-key': 'before' };
+  expect((await ask(server, CREATE, keyed)).status).toBe(200);
+  const held = new Map<string, string>();
+  for (const surface of READS) {
+    const response = await ask(server, surface, { authorization });
+    expect([surface.name, response.status]).toEqual([surface.name, 200]);
+    held.set(surface.name, response.headers.get('etag') ?? '');
+  }
+  await end();
+  await expectNoChange(async () => {
+    for (const surface of SURFACES) {
+      const expected = status === 403 && UNGRANTED.has(surface.name) ? 200 : status;
+      const etag = held.get(surface.name);
+      const headers = { authorization, ...(etag && { 'if-none-match': etag }) };
+      expect([surface.name, (await ask(server, surface, headers)).status]).toEqual([surface.name, expected]);
+    }
+    expect((await ask(server, CREATE, keyed)).status).toBe(status);
+  });
 }
 
-describe('ending the session of somebody else', () => {
-  it.each(['%', '*', '_', 'all', "' or 1=1 --", '0', '..', `${'_'.repeat(32)}`])('by an id like %s', async (id) => {
-    const path = `/api/auth/sessions/${encodeURIComponent(id)}`;
-    const { status } = await send(path, { method: 'DELETE', ...bearer(attacker.jwt) });
-    expect(status).toBe(id === '..' ? 405 : 404);
-    await expectVictimToStay();
-    expect(await read(attacker.jwt)).toBe(200);
+interface Holder extends Tokens {
+  readonly name: string;
+  readonly server: Send;
+}
+
+const change = ({ user, server }: Holder, data: object) =>
+  server(`/api/users/${user.id}`, sendJson('PUT', 'full', data));
+
+async function resetPassword({ name, server }: Holder): Promise<Response> {
+  await post(server, '/api/auth/forgot-password', { email: `${name}@example.com` });
+  const code = /code=([0-9a-f]+)/.exec(box.messages.at(-1)?.text ?? '')?.[1];
+  return post(server, '/api/auth/reset-password', { code, password: NEW, passwordConfirmation: NEW });
+}
+
+async function changePassword({ name, server }: Holder): Promise<Response> {
+  const { jwt } = (await (await login(server, name)).json()) as Tokens;
+  const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
+  return post(server, '/api/auth/change-password', body, jwt);
+}
+
+const ofRole = 'up_users_role_lnk where source_document_id = ?';
+const ends: readonly (readonly [event: string, status: 401 | 403, end: (holder: Holder) => Promise<unknown>])[] = [
+  ['a block', 401, (holder) => change(holder, { blocked: true })],
+  ['a deletion', 401, ({ user, server }) => server(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') })],
+  ['a change of the password by another user', 401, (holder) => change(holder, { password: NEW })],
+  ['a change of the password by its user elsewhere', 401, changePassword],
+  ['a reset of the password', 401, resetPassword],
+  ['the loss of every role', 401, ({ user }) => run(`delete from ${ofRole}`, user.documentId)],
+  ['a change of role', 403, (holder) => change(holder, { role: { connect: [{ documentId: strangerRole }] } })],
+];
+
+/** documentId of the role without grants. */
+let strangerRole = '';
+
+beforeAll(async () => {
+  const { roles: all } = (await (await serveAll({ roles })('/api/users-permissions/roles', bearer('full'))).json()) as {
+    roles: readonly { type: string; documentId: string }[];
+  };
+  strangerRole = all.find(({ type }) => type === 'stranger')?.documentId ?? '';
+});
+
+let holders = 0;
+async function newHolder(server: Send): Promise<Holder> {
+  holders += 1;
+  const name = `holder${holders}`;
+  const signedIn = (await register(server, name)) as Tokens;
+  return { ...signedIn, name, server };
+}
+
+describe('a JWT', () => {
+  const server = serveAll({ roles }, {}, box);
+
+  it.each(ends)('ends with %s, with a %i on every surface', async (_, status, end) => {
+    const holder = await newHolder(server);
+    await expectEnd(server, holder.jwt, status, () => end(holder));
   });
 
-  it('by its id, in any place', async () => {
-    const id = sessionOf(victim);
-    const { user } = victim;
-    const others = { sessionId: id, id, userId: user.id, user: user.id, identifier: 'victim', scope: 'session' };
-    for (const [path, init, status] of [
-      [`/api/auth/sessions/${id}?userId=${user.id}`, bearer(attacker.jwt), 404],
-      [`/api/auth/sessions/${id.toUpperCase()}`, bearer(attacker.jwt), 404],
-      [`/api/auth/sessions/${id}`, bearer('full'), 401],
-      [`/api/auth/sessions/${id}`, {}, 403],
-      [`/api/sessions/${id}`, bearer('full'), 405],
-    ] as const)
-      expect([path, (await send(path, { method: 'DELETE', ...init })).status]).toEqual([path, status]);
-    for (const scope of ['session', 'all']) {
-      const { jwt } = await enter('attacker');
-      await post(send, `/api/auth/logout?userId=${user.id}`, { ...others, scope }, jwt);
-    }
-    attacker = await enter('attacker');
-    await expectVictimToStay();
+  /** Payload CVE-2025-4644 */
+  it('of a deleted user is not valid for the next user, who has another id', async () => {
+    const { jwt, user } = await register(send, 'last-of-all');
+    await send(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
+    const { user: next } = await register(send, 'first-after');
+    expect(next.id).toBeGreaterThan(user.id);
+    expect((await send('/api/users/me', bearer(jwt))).status).toBe(401);
   });
 
-  it('by a device of the same name', async () => {
-    const [mine, other] = [
-      await enter('attacker', { deviceId: 'laptop' }),
-      await enter('victim', { deviceId: 'laptop' }),
-    ];
-    await post(send, '/api/auth/logout', { deviceId: 'laptop' }, mine.jwt);
-    expect([await read(mine.jwt), await read(other.jwt)]).toEqual([401, 200]);
-    await post(send, '/api/auth/logout', {}, other.jwt);
-  });
-
-  it('by a refresh token that was made up, with the right id and another key', async () => {
-    const claims = { ...claimsOf(victim.refreshToken), jti: 'f'.repeat(64) };
-    expect(await refusalOf(await refresh(await forge(claims, 'guessed')))).toBe(INVALID);
-    const asAttacker = { ...claims, userId: String(attacker.user.id) };
-    expect(await refusalOf(await refresh(await forge(asAttacker)))).toBe(INVALID);
-    await expectVictimToStay();
+  /** Payload CVE-2026-25574 */
+  it('is not valid for an API token with the same id', async () => {
+    await createToken('numbered', 'full-access');
+    const row = env.DB.prepare('select "id" from "strapi_api_tokens" where "name" = ?').bind('numbered');
+    const { id } = (await row.first<{ id: number }>()) ?? { id: 0 };
+    await env.DB.prepare('update "strapi_api_tokens" set "id" = 5000 where "id" = ?').bind(id).run();
+    expect((await send('/api/articles', bearer(await forge({ id: 5_000, iat: now, exp: now + 60 })))).status).toBe(401);
+    const asMember = await send('/api/comments', bearer(world.jwt));
+    expect(await refusalOf(asMember)).toBe('403 ForbiddenError: Forbidden');
   });
 });
 
-describe('reading the sessions of somebody else', () => {
-  it('by naming them in the query', async () => {
-    expect(await (await send('/api/auth/sessions', bearer(victim.jwt))).text()).toContain(sessionOf(victim));
-    const queries = [
-      `userId=${victim.user.id}`,
-      `user=${victim.user.id}`,
-      `filters[userId]=${victim.user.id}`,
-      `filters[$or][0][userId][$gt]=0`,
-      'populate=*',
-    ];
-    for (const query of queries) {
-      const response = await send(`/api/auth/sessions?${query}`, bearer(attacker.jwt));
-      expect([query, response.status]).toEqual([query, 200]);
-      expect(await response.text()).not.toContain(sessionOf(victim));
-    }
-  });
+describe('an access token', () => {
+  const server = serveAll({ roles, users: { jwtManagement: 'refresh' } }, {}, box);
+  const elsewhere = async ({ name }: Holder) => ((await (await login(server, name)).json()) as Tokens).jwt;
+  const endsOfSessions: typeof ends = [
+    ['a sign-out', 401, ({ jwt }) => post(server, '/api/auth/logout', {}, jwt)],
+    [
+      'a sign-out of all sessions on another device',
+      401,
+      async (holder) => post(server, '/api/auth/logout', { scope: 'all' }, await elsewhere(holder)),
+    ],
+    [
+      'a second use of its refresh token after the next one was used',
+      401,
+      async ({ refreshToken }) => {
+        const next = await tokensOf(refresh(refreshToken, server));
+        await refresh(next.refreshToken, server);
+        await refresh(refreshToken, server);
+      },
+    ],
+  ];
 
-  it('as content, or through it', async () => {
-    for (const path of ['/api/sessions', '/api/session', '/api/strapi-sessions', '/api/admin::session'])
-      expect([path, (await send(path, bearer('full'))).status]).toEqual([path, 404]);
-    for (const query of ['populate=sessions', 'filters[sessions][keyHash][$startsWith]=a', 'sort=sessions.expiresAt'])
-      for (const path of ['/api/users', '/api/authors']) {
-        const response = await send(`${path}?${query}`, bearer('full'));
-        expect(await response.text()).not.toContain(sessionOf(victim));
-      }
+  it.each([...ends, ...endsOfSessions])('ends with %s, with a %i on every surface', async (event, status, end) => {
+    const holder = await newHolder(server);
+    await expectEnd(server, holder.jwt, status, () => end(holder));
+    const keepsSession = event.includes('role');
+    if (!keepsSession) expect(await refusalOf(await refresh(holder.refreshToken, server))).toBe(INVALID);
   });
 });
 
-/** hono CVE-2025-62610 */
-describe('using a token for what it is not for', () => {
-  const claims = () => ({ ...claimsOf(victim.jwt), iat: now, exp: now + 600 });
+describe('an API token', () => {
+  const row = '"strapi_api_tokens"';
 
-  it.each<[string, () => Record<string, unknown>]>([
-    ['of no type', () => ({ ...claims(), type: undefined })],
-    ['of a type in a list', () => ({ ...claims(), type: ['access'] })],
-    ['of two uses', () => ({ ...claims(), type: 'refresh', id: victim.user.id })],
-    ['for another audience', () => ({ ...claims(), aud: 'elsewhere' })],
-    ['of a session that is not the user’s', () => ({ ...claims(), userId: String(attacker.user.id) })],
-    ['of no session', () => ({ ...claims(), sessionId: undefined })],
-    ['of any session', () => ({ ...claims(), sessionId: '%' })],
-    ['of a session that is not there', () => ({ ...claims(), sessionId: 'a'.repeat(32) })],
-    ['of a user written otherwise', () => ({ ...claims(), userId: `0${victim.user.id}` })],
-    ['of a user as a number', () => ({ ...claims(), userId: victim.user.id })],
-    ['of the other mode', () => ({ id: victim.user.id, iat: now, exp: now + 600 })],
-  ])('one %s', async (_, forged) => {
-    const token = await forge(forged());
-    for (const path of ['/api/tags', '/api/users/me', '/api/auth/sessions'])
-      expect([path, (await send(path, bearer(token))).status]).toEqual([path, 401]);
-    expect(await refusalOf(await refresh(token))).toBe(INVALID);
-    await expectVictimToStay();
+  it.each([
+    ['when it is revoked', 401, `delete from ${row} where "name" = ?`],
+    ['when it expires', 401, `update ${row} set "expires_at" = 1 where "name" = ?`],
+    [
+      'when its permissions are taken away',
+      403,
+      `update ${row} set "type" = 'custom', "permissions" = '[]' where "name" = ?`,
+    ],
+  ] as const)('ends %s, with a %i on every surface', async (when, status, sql) => {
+    const token = when.replaceAll(' ', '-');
+    await createToken(token, 'full-access');
+    await expectEnd(serveAll(), token, status, () => run(sql, token));
   });
 });
 
 /** CVE-2026-22706, GHSA-hvp3-26wx-g2w4 */
-describe('keeping a stolen session beyond a new password', () => {
-  it('of many, by refreshing and signing in while the password is set', async () => {
+describe('stolen sessions', () => {
+  it('end with a reset of the password, also those that are refreshed or opened meanwhile', async () => {
     const first = await join('robbed');
     const stolen = await Promise.all(Array.from({ length: 4 }, () => enter('robbed')));
-    await post(send, '/api/auth/forgot-password', { email: 'robbed@example.com' });
+    await post(sessions, '/api/auth/forgot-password', { email: 'robbed@example.com' });
     const code = /code=([0-9a-f]+)/.exec(box.messages.at(-1)?.text ?? '')?.[1];
     const body = { code, password: NEW, passwordConfirmation: NEW };
     const [own, ...won] = await Promise.all([
-      tokensOf(post(send, '/api/auth/reset-password', body)),
+      tokensOf(post(sessions, '/api/auth/reset-password', body)),
       ...stolen.map(({ refreshToken }) => tokensOf(refresh(refreshToken))),
-      tokensOf(login(send, 'robbed', PASSWORD)),
+      tokensOf(login(sessions, 'robbed', PASSWORD)),
     ]);
     for (const { jwt, refreshToken } of [first, ...stolen, ...won]) {
       if (jwt) expect(await read(jwt)).toBe(401);
@@ -158,49 +204,5 @@ describe('keeping a stolen session beyond a new password', () => {
     }
     expect(await read(own.jwt)).toBe(200);
     expect(await countRows(first.user.id)).toBe(1);
-  });
-});
-
-/** Payload CVE-2026-34749 */
-describe('making the browser of a visitor use its refresh token', () => {
-  const EVIL = 'https://evil.example';
-  const site = withUsers({ sessions: { httpOnly: true, cookie: { sameSite: 'none' } } });
-
-  async function visitor(name: string): Promise<string> {
-    await join(name);
-    const answer = await login(site, name);
-    return (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-  }
-
-  it('as a credential', async () => {
-    const cookie = await visitor('browsing');
-    for (const [method, path, refused] of [
-      ['GET', '/api/users/me', 403],
-      ['GET', '/api/tags', 403],
-      ['POST', '/api/tags', 403],
-      ['GET', '/api/auth/sessions', 403],
-      ['POST', '/api/auth/logout', 401],
-      ['POST', '/api/auth/change-password', 403],
-    ] as const) {
-      const { status } = await site(path, { method, headers: { cookie, origin: EVIL } });
-      expect([method, path, status]).toEqual([method, path, refused]);
-    }
-    expect((await site('/api/auth/refresh', { method: 'POST', headers: { cookie } })).status).toBe(200);
-  });
-
-  it('for an access token that another page could read', async () => {
-    const cookie = await visitor('visiting');
-    const response = await site('/api/auth/refresh', { method: 'POST', headers: { cookie, origin: EVIL } });
-    const allowed = [...response.headers.keys()].filter((name) => name.startsWith('access-control-'));
-    expect(allowed).toEqual([]);
-    for (const method of ['GET', 'HEAD'])
-      expect((await site('/api/auth/refresh', { method, headers: { cookie } })).status).toBe(404);
-  });
-
-  it('in a script, which does not see it', async () => {
-    const cookie = await visitor('scripting');
-    const response = await site('/api/auth/refresh', { method: 'POST', headers: { cookie } });
-    expect(await response.clone().text()).not.toContain('refreshToken');
-    expect(response.headers.get('set-cookie')).toContain('HttpOnly; Secure; SameSite=None');
   });
 });

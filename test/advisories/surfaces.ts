@@ -6,13 +6,26 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { SettingsInput } from '../../src/config.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
+import type { EmailSender } from '../../src/users/email.ts';
 import { type Send, serveRegistry } from '../support/app.ts';
 import { recordedRegistry } from '../support/recorded.ts';
 import { formOf, TEXT } from '../support/uploads.ts';
 import { settings, world } from './world.ts';
 
-/** A path may have ids of the world in braces. */
-export type Surface = readonly [name: string, method: string, path: string, body?: object];
+export interface Surface {
+  readonly name: string;
+  readonly method: string;
+  /** May have ids of the world in braces. */
+  readonly path: string;
+  readonly body?: object;
+}
+
+const surface = (name: string, method: string, path: string, body?: object): Surface => ({
+  name,
+  method,
+  path,
+  ...(body && { body }),
+});
 
 const ARTICLE = 'api::article.article';
 const title = { data: { title: 'Mine' } };
@@ -21,69 +34,84 @@ const attachment = { ref: ARTICLE, refId: '1', field: 'cover' };
 
 /** Reads of documents, which reject unknown parameters. */
 export const CONTENT_READS: readonly Surface[] = [
-  ['a list', 'GET', '/api/articles?sort=title'],
-  ['a search', 'GET', '/api/articles?_q=article'],
-  ['a filtered count', 'GET', '/api/articles?filters[title][$ne]=x&pagination[withCount]=true'],
-  ['a page behind a cursor', 'GET', '/api/articles?pagination[after]='],
-  ['a document', 'GET', '/api/articles/{article}'],
-  ['a draft', 'GET', '/api/articles/{article}?status=draft'],
-  ['a single type', 'GET', '/api/homepage'],
-  ['a search of a type with accounts', 'GET', '/api/authors?_q=Zed'],
+  surface('a list', 'GET', '/api/articles?sort=title'),
+  surface('a search', 'GET', '/api/articles?_q=article'),
+  surface('a filtered count', 'GET', '/api/articles?filters[title][$ne]=x&pagination[withCount]=true'),
+  surface('a page behind a cursor', 'GET', '/api/articles?pagination[after]='),
+  surface('a document', 'GET', '/api/articles/{article}'),
+  surface('a draft', 'GET', '/api/articles/{article}?status=draft'),
+  surface('a single type', 'GET', '/api/homepage'),
+  surface('a search of a type with accounts', 'GET', '/api/authors?_q=Zed'),
 ];
 
 export const OTHER_READS: readonly Surface[] = [
-  ['the files', 'GET', '/api/upload/files'],
-  ['a page of files', 'GET', '/api/upload/files/page'],
-  ['the users', 'GET', '/api/users'],
-  ['the number of users', 'GET', '/api/users/count'],
-  ['a user', 'GET', '/api/users/{victim}'],
-  ['the roles', 'GET', '/api/users-permissions/roles'],
-  ['a role', 'GET', '/api/users-permissions/roles/1'],
-  ['the permissions', 'GET', '/api/users-permissions/permissions'],
-  ['the schedules', 'GET', '/api/scheduled'],
-  ['the locales', 'GET', '/api/i18n/locales'],
-  ['the content types', 'GET', '/api/content-type-builder/content-types'],
-  ['a component', 'GET', '/api/content-type-builder/components/shared.seo'],
-  ['the description', 'GET', '/openapi.json'],
-  ['a list by own code', 'GET', '/own/articles'],
-  ['the caller in own code', 'GET', '/own/caller'],
+  surface('the files', 'GET', '/api/upload/files'),
+  surface('a page of files', 'GET', '/api/upload/files/page'),
+  surface('the users', 'GET', '/api/users'),
+  surface('the number of users', 'GET', '/api/users/count'),
+  surface('a user', 'GET', '/api/users/{victim}'),
+  surface('the roles', 'GET', '/api/users-permissions/roles'),
+  surface('a role', 'GET', '/api/users-permissions/roles/1'),
+  surface('the permissions', 'GET', '/api/users-permissions/permissions'),
+  surface('the schedules', 'GET', '/api/scheduled'),
+  surface('the locales', 'GET', '/api/i18n/locales'),
+  surface('the content types', 'GET', '/api/content-type-builder/content-types'),
+  surface('a component', 'GET', '/api/content-type-builder/components/shared.seo'),
+  surface('the description', 'GET', '/openapi.json'),
+  surface('a list by own code', 'GET', '/own/articles'),
+  surface('the caller in own code', 'GET', '/own/caller'),
 ];
+
+/** All surfaces that read. */
+export const READS: readonly Surface[] = [...CONTENT_READS, ...OTHER_READS];
+
+export const CREATE: Surface = surface('a create', 'POST', '/api/articles', title);
 
 /** Writes of documents, in an order in which each of them can be carried out. */
 export const CONTENT_WRITES: readonly Surface[] = [
-  ['a create', 'POST', '/api/articles', title],
-  ['an update', 'PUT', '/api/articles/{article}', title],
-  ['an update of a single type', 'PUT', '/api/homepage', { data: { heading: 'Mine' } }],
-  ['a publication', 'POST', '/api/articles/{article}/actions/publish', {}],
-  ['a schedule', 'POST', '/api/articles/{article}/actions/unpublish', { data: { at: '2999-01-01T00:00:00Z' } }],
-  ['a discarded draft', 'POST', '/api/articles/{article}/actions/discard-draft', {}],
-  ['a delete', 'DELETE', '/api/comments/{comment}'],
-  ['a delete of every locale', 'DELETE', '/api/articles/{article}?locale=*'],
+  CREATE,
+  surface('an update', 'PUT', '/api/articles/{article}', title),
+  surface('an update of a single type', 'PUT', '/api/homepage', { data: { heading: 'Mine' } }),
+  surface('a publication', 'POST', '/api/articles/{article}/actions/publish', {}),
+  surface('a schedule', 'POST', '/api/articles/{article}/actions/unpublish', { data: { at: '2999-01-01T00:00:00Z' } }),
+  surface('a discarded draft', 'POST', '/api/articles/{article}/actions/discard-draft', {}),
+  surface('a delete', 'DELETE', '/api/comments/{comment}'),
+  surface('a delete of every locale', 'DELETE', '/api/articles/{article}?locale=*'),
 ];
 
 export const OTHER_WRITES: readonly Surface[] = [
-  ['a batch', 'POST', '/api/batch', { requests: [{ method: 'POST', path: '/api/articles', body: title }] }],
-  ['an upload', 'POST', '/api/upload', formOf([TEXT])],
-  ['an attached upload', 'POST', '/api/upload', formOf([TEXT], attachment)],
-  ['a new user', 'POST', '/api/users', { ...account, role: 1 }],
-  ['a changed user', 'PUT', '/api/users/{victim}', { username: 'renamed' }],
-  ['a create by own code', 'POST', '/own/articles', title],
+  surface('a batch', 'POST', '/api/batch', { requests: [{ method: 'POST', path: '/api/articles', body: title }] }),
+  surface('an upload', 'POST', '/api/upload', formOf([TEXT])),
+  surface('an attached upload', 'POST', '/api/upload', formOf([TEXT], attachment)),
+  surface('a new user', 'POST', '/api/users', { ...account, role: 1 }),
+  surface('a changed user', 'PUT', '/api/users/{victim}', { username: 'renamed' }),
+  surface('a create by own code', 'POST', '/own/articles', title),
 ];
 
-/** Code of a project: `/own/find` passes on what a client sends as parameters. */
+/** All surfaces. */
+export const SURFACES: readonly Surface[] = [...READS, ...CONTENT_WRITES, ...OTHER_WRITES];
+
+/** The documents of a type, as code without generated types has them. */
+interface OwnDocuments {
+  find(params: object): Promise<object>;
+  create(params: object): Promise<object>;
+}
+
+const articlesOf = (context: { readonly var: { readonly documents: unknown } }): OwnDocuments =>
+  (context.var.documents as (uid: string) => OwnDocuments)(ARTICLE);
+
+/** Code of a project: `/own/find` passes on the parameters that a client sends. */
 const extensions: AnyExtensions = {
   routes: (app) => {
-    app.get('/own/articles', async (c) => c.json(await c.var.documents(ARTICLE).find({ sort: 'title' })));
-    app.get('/own/find', async (c) =>
-      c.json(await c.var.documents(ARTICLE).find(JSON.parse(c.req.query('p') ?? '{}'))),
-    );
-    app.post('/own/articles', async (c) => c.json(await c.var.documents(ARTICLE).create(await c.req.json())));
+    app.get('/own/articles', async (c) => c.json(await articlesOf(c).find({ sort: 'title' })));
+    app.get('/own/find', async (c) => c.json(await articlesOf(c).find(JSON.parse(c.req.query('p') ?? '{}'))));
+    app.post('/own/articles', async (c) => c.json(await articlesOf(c).create(await c.req.json())));
     app.get('/own/caller', async (c) => c.json({ kind: (await c.var.caller()).kind }));
   },
 };
 
-export const serveAll = (more: SettingsInput = {}, bindings: Partial<Env> = {}): Send =>
-  serveRegistry(recordedRegistry, { ...settings, ...more }, bindings, undefined, extensions);
+export const serveAll = (more: SettingsInput = {}, bindings: Partial<Env> = {}, email?: EmailSender): Send =>
+  serveRegistry(recordedRegistry, { ...settings, ...more }, bindings, email, extensions);
 
 /** Fills the names in braces with ids of the world. */
 export const at = (path: string): string =>
@@ -92,11 +120,10 @@ export const at = (path: string): string =>
 /** Sends the request of a surface. @param search further parameters */
 export function ask(
   send: Send,
-  surface: Surface,
+  { method, path, body }: Surface,
   headers: Record<string, string> = {},
   search = '',
 ): Promise<Response> {
-  const [, method, path, body] = surface;
   const isForm = body instanceof FormData;
   return send(at(path) + (search && `${path.includes('?') ? '&' : '?'}${search}`), {
     method,

@@ -73,7 +73,7 @@ const masked = (text: string) =>
 
 beforeAll(createWorld);
 
-describe.each(CONTENT_READS)('%s', (...surface) => {
+describe.each(CONTENT_READS)('$name', (surface) => {
   it('rejects each parameter that it does not know, by its name', async () => {
     for (const parameter of parameters) {
       const key = decodeURIComponent(parameter).split(/[[=]/)[0] ?? '';
@@ -87,7 +87,7 @@ describe.each(CONTENT_READS)('%s', (...surface) => {
 
   it('ignores it where the settings allow unknown parameters', async () => {
     const plain = await (await ask(lenient, surface, full)).text();
-    for (const parameter of surface[0] === 'a list' ? parameters : few) {
+    for (const parameter of surface.name === 'a list' ? parameters : few) {
       const response = await ask(lenient, surface, full, parameter);
       if (parameter.startsWith('lookup')) expect([parameter, response.status]).toEqual([parameter, 400]);
       else expect([parameter, await response.text()]).toEqual([parameter, plain]);
@@ -95,7 +95,7 @@ describe.each(CONTENT_READS)('%s', (...surface) => {
   });
 });
 
-it.each(OTHER_READS)('reads %s alike with a parameter that it does not know', async (...surface) => {
+it.each(OTHER_READS)('reads $name alike with a parameter that it does not know', async (surface) => {
   const plain = await (await ask(send, surface, full)).text();
   for (const parameter of few)
     expect([parameter, await (await ask(send, surface, full, parameter)).text()]).toEqual([parameter, plain]);
@@ -103,8 +103,8 @@ it.each(OTHER_READS)('reads %s alike with a parameter that it does not know', as
 
 describe('a write', () => {
   it.each(CONTENT_WRITES)(
-    'is rejected, and stores nothing, with a parameter that it does not know: %s',
-    async (...surface) => {
+    'is rejected, and stores nothing, with a parameter that it does not know: $name',
+    async (surface) => {
       await expectNoChange(async () => {
         for (const name of NAMES.filter((each) => !['constructor', 'toString'].includes(each))) {
           const { status } = await ask(send, surface, full, `${encodeURIComponent(name)}[title]=x`);
@@ -114,9 +114,9 @@ describe('a write', () => {
     },
   );
 
-  it.each(OTHER_WRITES.filter(([name]) => name !== 'a new user'))(
-    'does the same with such a parameter: %s',
-    async (...surface) => {
+  it.each(OTHER_WRITES.filter(({ name }) => name !== 'a new user'))(
+    'does the same with such a parameter: $name',
+    async (surface) => {
       const plain = await ask(send, surface, full);
       for (const name of ['where[title]=x', 'filters[title]=x', 'status=draft', 'fields=title']) {
         const response = await ask(send, surface, full, name);
