@@ -132,16 +132,20 @@ export function ask(
   });
 }
 
-/** Reads all that is stored, without the times at which tokens were used. */
-export async function stored(): Promise<string> {
-  const tables = await env.DB.prepare(
+/** Reads the rows of every table, by its name. */
+export async function tables(): Promise<readonly (readonly [name: string, rows: readonly object[]])[]> {
+  const listed = await env.DB.prepare(
     `select name from sqlite_master where type = 'table' and name not like '\\_cf%' escape '\\' and name not like 'sqlite%'`,
   ).all<{ name: string }>();
-  const names = tables.results.map(({ name }) => name);
+  const names = listed.results.map(({ name }) => name);
   const rows = await env.DB.batch<object>(names.map((name) => env.DB.prepare(`select * from "${name}"`)));
+  return names.map((name, index) => [name, rows[index]?.results ?? []]);
+}
+
+/** Reads all that is stored, without the times at which tokens were used. */
+export async function stored(): Promise<string> {
   const objects = (await env.MEDIA.list()).objects.map(({ key }) => key);
-  const text = JSON.stringify([names.map((name, index) => [name, rows[index]?.results]), objects]);
-  return text.replaceAll(/"last_used_at":\d+/g, '');
+  return JSON.stringify([await tables(), objects]).replaceAll(/"last_used_at":\d+/g, '');
 }
 
 /** Expects that a request stores nothing. */
