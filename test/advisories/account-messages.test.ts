@@ -1,39 +1,24 @@
 /**
- * @module Attacks on accounts: signing in, registering, passwords, codes by e-mail, and what a JWT is good for.
+ * @module Messages to accounts go to their address alone and lead to the configured page, and no response tells who has an
+ * account.
  */
 import { env } from 'cloudflare:workers';
-import { hashSync } from 'bcryptjs';
-import { sign } from 'hono/jwt';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
-import { limiterOf } from '../support/limiter.ts';
-import { bearer, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';
-import { forge, JWT_SECRET, login, outbox, PASSWORD, post, refusalOf, register } from '../support/users.ts';
-import { asUser, createWorld, send, settings, world } from './world.ts';
-
-const LIMIT = 5;
-const limited = serve({ ...settings, rateLimit: { auth: { enabled: true } } }, { AUTH_RATE_LIMIT: limiterOf(LIMIT) });
-const now = Math.floor(Date.now() / 1000);
+import { recordedRegistry, sendJson, serve } from '../support/recorded.ts';
+import { login, outbox, PASSWORD, post, refusalOf } from '../support/users.ts';
+import { createWorld, send, settings, world } from './world.ts';
 
 beforeAll(createWorld);
 
-const from = (address: string, path: string, body: unknown) =>
-  limited(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'cf-connecting-ip': address },
-    body: JSON.stringify(body),
-  });
-
-const GUESS = { identifier: 'victim', password: 'guessed' };
-
-describe('sending messages', () => {
+describe('a message', () => {
   const EVIL = 'evil.example';
   const mailing = (mail: EmailSender, more: object = {}) => serve({ ...settings, ...more }, {}, mail);
 
   /** CVE-2023-22621, GHSA-2h87-4q2w-v4hf */
-  it('with a name that a template would run', async () => {
+  it('shows a name with the syntax of templates as it is', async () => {
     const names = ['<%= 7*191 %>', `$\{7*191}`, '{{7*191}}', '#{7*191}', '<%- process.env %>', '{{constructor}}'];
     for (const [index, username] of names.entries()) {
       const mail = outbox();
@@ -53,7 +38,7 @@ describe('sending messages', () => {
   });
 
   /** Payload CVE-2026-34751; Directus CVE-2024-27295 */
-  it('with a code for somebody else, or a link to somewhere else', async () => {
+  it('with a code goes to the address of its account alone, and links to no host of the request', async () => {
     const bodies = [
       { email: 'victim@example.com', url: `https://${EVIL}`, resetPasswordUrl: `https://${EVIL}`, to: `me@${EVIL}` },
       { email: 'victim@example.com', origin: `https://${EVIL}`, host: EVIL },
@@ -72,7 +57,7 @@ describe('sending messages', () => {
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      // Keys that mean nothing here are refused.
+      // Unknown keys are rejected.
       const isPlain = Object.keys(body).join() === 'email';
       expect(mail.messages.map(({ to }) => to)).toEqual(isPlain ? ['victim@example.com'] : []);
       expect(JSON.stringify(mail.messages)).not.toContain(EVIL);
@@ -95,7 +80,7 @@ describe('sending messages', () => {
   });
 
   /** CVE-2024-34065, GHSA-wrvh-rcmr-9qfc */
-  it('with a redirect to somewhere else', async () => {
+  it('of a confirmation redirects to the configured page alone', async () => {
     const paths = [
       `/api/connect/github?callback=https://${EVIL}`,
       `/api/connect/github/callback?access_token=x&callback=https://${EVIL}`,
@@ -122,7 +107,7 @@ describe('sending messages', () => {
   });
 });
 
-/** Answers as they come, with whatever goes on afterwards left to itself. */
+/** Returns the response without waiting for the work after it. */
 async function unawaited(path: string, body: unknown, emailSender: EmailSender): Promise<string> {
   const app = createApp({
     registry: recordedRegistry,
@@ -142,10 +127,10 @@ async function unawaited(path: string, body: unknown, emailSender: EmailSender):
   return `${response.status} ${(await response.text()).replaceAll(/[\w-]+@example\.com/g, '…')}`;
 }
 
-describe('finding out who has an account', () => {
+describe('the existence of an account', () => {
   /** Directus CVE-2026-26185 */
   it.each(['/api/auth/forgot-password', '/api/auth/send-email-confirmation'])(
-    'by the answer of %s, or by how long it takes to send the message',
+    'is told neither by the response of %s nor by the time that its message takes',
     async (path) => {
       await env.DB.prepare('update "up_users" set "confirmed" = 0 where "id" = ?').bind(world.victim).run();
       const started = vi.fn();
@@ -158,7 +143,7 @@ describe('finding out who has an account', () => {
     },
   );
 
-  it('by the words of a refusal', async () => {
+  it('is not told by the error of a sign-in', async () => {
     await send(`/api/users/${world.victim}`, sendJson('PUT', 'full', { blocked: true, confirmed: false }));
     const refusals = await Promise.all(
       ['victim', 'victim@example.com', 'nobody', '%', "' or 1=1 --"].map(async (name) =>
@@ -169,4 +154,3 @@ describe('finding out who has an account', () => {
     await send(`/api/users/${world.victim}`, sendJson('PUT', 'full', { blocked: false, confirmed: true }));
   });
 });
-

@@ -1,6 +1,6 @@
 /**
- * @module Bodies whose work would grow faster than they do. Work is counted, never timed: the lengths of all lists that
- * are searched.
+ * @module The work of a body grows linearly with it. Work is counted and not timed: the lengths of all lists that are
+ * searched.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assemble } from '../../src/document/assemble.ts';
@@ -19,7 +19,7 @@ const LARGE = 4 * SMALL;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lengths of the lists that are searched meanwhile, together. */
+/** Sums the lengths of the lists that the work searches. */
 function searched(work: () => void): number {
   let total = 0;
   const methods = Array.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -35,7 +35,7 @@ function searched(work: () => void): number {
   return total;
 }
 
-/** Four times as much to do is at most about four times as much work. */
+/** Four times the input is at most about four times the work. */
 function expectLinear(work: (count: number) => void): void {
   const [small, large] = [searched(() => work(SMALL)), searched(() => work(LARGE))];
   expect(small).toBeGreaterThan(0);
@@ -124,7 +124,7 @@ describe('a body of many', () => {
   });
 });
 
-describe('an answer of many', () => {
+describe('a response of many', () => {
   const target = recordedRegistry.contentTypes.get('api::author.author');
   const speaker = recordedRegistry.components.get('blocks.quote')?.attributes.get('speaker');
   const zone = type.attributes.get('sections');
@@ -132,7 +132,7 @@ describe('an answer of many', () => {
 
   it.each([
     ['as they are listed', []],
-    ['in an order of their own', [{}]],
+    ['with a sort', [{}]],
   ])('components with references is assembled in linear time, %s', (_, order) => {
     const reference = {
       kind: 'reference',
