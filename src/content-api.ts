@@ -129,7 +129,7 @@ export const remove = (call: ContentCall): Promise<void> =>
     const check = writeCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
     const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
-    const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
+    const plan = checked.isHidden ? [] : planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
       statements: [...checked.guards(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),

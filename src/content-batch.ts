@@ -99,7 +99,7 @@ function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller:
     const checked = checks[index]?.();
     const guards = () => checked?.guards() ?? [];
     if (each.kind === 'delete') {
-      const { plan } = each;
+      const plan = checked?.isHidden ? [] : each.plan;
       earlier.add(index, plan, false);
       return { guards: guards(), changes: compileWrite(plan), plan, result: constant(null) };
     }

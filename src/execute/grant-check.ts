@@ -80,11 +80,12 @@ export function changeConditions(
   return allowed || visible ? { allowed, visible } : undefined;
 }
 
-/** Returns the rows that a write changes; for a new locale, those that the caller sees, from which it inherits. */
+const isVisible = (row: Row): boolean => row.visible === 1;
+
+/** Returns the rows in the locale of a write. */
 function rowsOfWrite(rows: readonly Row[], changed: ChangedDocument): readonly Row[] {
   const locale = 'row' in changed ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
-  const own = rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
-  return own.length > 0 ? own : rows.filter((row) => row.visible === 1);
+  return rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
 }
 
 /** Why a caller may change a document. */
@@ -92,6 +93,8 @@ interface Granted {
   readonly guards: readonly Statement[];
   /** The ids of the rows that the caller sees; absent: all. */
   readonly seen?: ReadonlySet<unknown>;
+  /** Are the rows of a delete hidden? Then it deletes nothing, as where there are none. */
+  readonly isHidden?: boolean;
 }
 
 /**
@@ -110,18 +113,22 @@ export function grantCheck(
   if (!conditions) return constant({ guards: [] });
   const seesDrafts = !type.draftAndPublish || canReadDrafts(type, caller);
   return mapped(compileGranted({ type, ...changed, ...conditions }), ({ rows, unchanged }) => {
+    const visible = rows.filter(isVisible);
     const written = rowsOfWrite(rows, changed);
-    const seen = written.filter((row) => row.visible === 1);
-    if (seen.length === 0) throw notFound();
-    // The response shows what is written, and inherits from what is there.
-    if (written.every((row) => row.allowed === 1 && row.visible === 1))
-      return { guards: unchanged, seen: new Set(rows.filter((row) => row.visible === 1).map(({ id }) => id)) };
-    throw seen.some((row) => row.published === 1 || seesDrafts) ? forbidden() : notFound();
+    const seen = written.filter(isVisible);
+    // The response shows what is written. A new locale inherits from what the caller sees, and a hidden one is like a new one.
+    const checked = seen.length > 0 ? written : visible;
+    if (checked.length === 0) throw notFound();
+    if (!checked.every((row) => row.allowed === 1 && isVisible(row)))
+      throw checked.some((row) => isVisible(row) && (row.published === 1 || seesDrafts)) ? forbidden() : notFound();
+    const isHidden = written.length > 0 && seen.length === 0;
+    if (isHidden && action !== 'delete') throw notFound();
+    return { guards: unchanged, seen: new Set(visible.map(({ id }) => id)), isHidden };
   });
 }
 
 /** A write that was checked. */
-export interface Checked extends Pick<Granted, 'seen'> {
+export interface Checked extends Omit<Granted, 'guards'> {
   /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches */
   guards(): readonly Statement[];
 }

@@ -65,11 +65,11 @@ const MAX_ENTRY = 500_000;
 /** The overflow column with these attributes alone, as text. */
 function partOfOverflow(attributes: readonly ScalarAttribute[], table: string): SQL {
   const column = columnOf(table, OVERFLOW_COLUMN);
-  const names = JSON.stringify(attributes.map(({ name }) => name));
+  const names = commaList(attributes.map(({ name }) => literal(name)));
   return sql`(
     select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
     from json_each(${column}) as "$field"
-    where "$field"."key" in (select "value" from json_each(${literal(names)}))
+    where "$field"."key" in (${names})
   ) || ''`;
 }
 

@@ -307,6 +307,36 @@ describe('an error', () => {
     expect((await outcomesOf({ author, pick: { person: author } })).map(([code]) => code)).toEqual([200, 200, 200]);
   });
 
+  it('does not tell by a delete whether there is a hidden locale', async () => {
+    const deleting = serveRegistry(hiddenRegistry, {
+      ...hiddenSettings,
+      roles: {
+        authenticated: [
+          { action: id('page', 'find'), where: { audience: 'public' } },
+          { action: id('page', 'delete'), where: { title: { $ne: 'kept' } } },
+          ...id('page', 'readDrafts'),
+        ],
+      },
+    });
+    for (const [title, status] of [
+      ['en', 204],
+      ['kept', 403],
+    ] as const) {
+      const { documentId: two } = await page({ title });
+      const { documentId: one } = await page({ title });
+      await full.update(`/api/pages/${two}?locale=fr&status=draft`, { title: 'fr', audience: 'team' });
+      for (const documentId of [one, two]) {
+        const path = `/api/pages/${documentId}?locale=fr`;
+        const batch = { requests: [{ method: 'DELETE', path }] };
+        expect((await deleting('/api/batch', sendJson('POST', anna.jwt, batch))).status).toBe(
+          status === 204 ? 200 : 403,
+        );
+        expect((await clientOf(deleting, anna.jwt).remove(path)).status).toBe(status);
+      }
+      expect((await full.get(`/api/pages/${two}?locale=fr&status=draft`)).status).toBe(200);
+    }
+  });
+
   it('does not tell by a third locale whether there is a hidden second one', async () => {
     const { documentId: two } = await page({ title: 'en' });
     const { documentId: one } = await page({ title: 'en' });
