@@ -11,6 +11,7 @@ import { createRegistryTables, type Send, serveRegistry } from '../support/app.t
 import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
 import { guardedRegistry, id } from '../support/guarded-world.ts';
 import { bearer, createToken, sendJson } from '../support/recorded.ts';
+import { component, contentType, registryOf } from '../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploadOne } from '../support/uploads.ts';
 import { register, type SignedIn } from '../support/users.ts';
 
@@ -323,4 +324,46 @@ it('an upload onto a hidden document is answered like that onto a missing one', 
     outcomes.push(`${response.status} ${(await response.text()).replaceAll(refId, 'ID')}`);
   }
   expect(outcomes[0]).toBe(outcomes[1]);
+});
+
+describe('a relation to many in a component', () => {
+  const registry = registryOf(
+    [
+      contentType('tale', { title: { type: 'string' } }),
+      contentType(
+        'leaf',
+        { blocks: { type: 'component', component: 'part.tales', repeatable: true } },
+        { plural: 'leaves' },
+      ),
+    ],
+    [
+      component('part.tales', {
+        tales: { type: 'relation', relation: 'oneToMany', target: 'api::tale.tale' },
+        any: { type: 'relation', relation: 'morphToMany' },
+      }),
+    ],
+  );
+  const visible = { action: id('tale', 'find'), where: { title: 'open' } };
+  const through = serveRegistry(registry, { roles: { authenticated: [visible, id('leaf', 'update')] } });
+
+  it('keeps its links to hidden documents when the others are set', async () => {
+    await createRegistryTables(registry);
+    const owner = clientOf(through, 'full');
+    const [open, hidden] = await Promise.all(
+      ['open', 'hidden'].map(async (title) => (await documentOf(owner.create('/api/tales', { title }))).documentId),
+    );
+    const targets = (...tales: unknown[]) => ({
+      tales,
+      any: tales.map((documentId) => ({ __type: 'api::tale.tale', documentId })),
+    });
+    const created = await documentOf(owner.create('/api/leaves', { blocks: [targets(open, hidden)] }));
+    const path = `/api/leaves/${created.documentId}`;
+    const blocksOf = async () =>
+      (await documentOf(owner.get(`${path}?populate[blocks][populate]=*`))).blocks as ApiDocument[];
+    const [block] = await blocksOf();
+    const update = clientOf(through, anna.jwt).update(path, { blocks: [{ id: block?.id, ...targets(open) }] });
+    expect((await update).status).toBe(200);
+    const links = (await blocksOf()).map(({ tales, any }) => [tales, any].map((list) => (list as unknown[]).length));
+    expect(links).toEqual([[2, 2]]);
+  });
 });
