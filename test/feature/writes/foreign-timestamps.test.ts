@@ -3,9 +3,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
-import { post, register } from '../support/users.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { post, register } from '../../support/users.ts';
 
 const send = serve({ roles: { authenticated: ['plugin::users-permissions.auth.changePassword'] } });
 const owner = clientOf(send, 'full');

@@ -3,9 +3,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { interleavedDatabase } from '../support/interleaved-database.ts';
-import { createTables, createToken, sendJson, serve } from '../support/recorded.ts';
-import { login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 const REGISTER = '/api/auth/local/register';
 const TAKEN = '400 ApplicationError: Email or Username are already taken';

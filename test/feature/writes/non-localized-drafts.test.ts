@@ -4,8 +4,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const client = clientOf(serve(), 'full');
 

@@ -2,9 +2,9 @@
  * @module Cached responses: none is returned when it is outdated, or lost when it is valid, whatever the request.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
-import { formOf, postForm, TEXT, uploaded } from '../support/uploads.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
 
 const send = serve();
 const writer = clientOf(send, 'full');

@@ -2,8 +2,8 @@
  * @module Limits of the form of an upload: endless bodies, and fields that are nested without end.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bytesOf } from '../support/pictures.ts';
-import { createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { bytesOf } from '../../support/pictures.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
   BOUNDARY,
   clearMedia,
@@ -16,7 +16,7 @@ import {
   refusal,
   TEXT,
   uploadOne,
-} from '../support/uploads.ts';
+} from '../../support/uploads.ts';
 
 const send = serve();
 const MEGABYTE = 1_048_576;

@@ -3,9 +3,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, documentsOf, errorOf } from '../support/client.ts';
-import { everything } from '../support/everything.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';
+import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { everything } from '../../support/everything.ts';
+import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 
 const send = serve();
 const client = clientOf(send, 'full');

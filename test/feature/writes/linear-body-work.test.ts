@@ -3,15 +3,15 @@
  * searched.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assemble } from '../../src/document/assemble.ts';
-import type { Populate } from '../../src/plan/model/read-plan.ts';
-import type { StoredValues } from '../../src/plan/model/write-plan.ts';
-import type { Current, WriteRequest } from '../../src/plan/model/write-request.ts';
-import { allRelationInputs } from '../../src/plan/relations/plan-relations.ts';
-import { checkKeys } from '../../src/plan/validate/validate-keys.ts';
-import { planWrite } from '../../src/plan/write/plan-write.ts';
-import { LINK_STEP } from '../../src/registry/names.ts';
-import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
+import { assemble } from '../../../src/document/assemble.ts';
+import type { Populate } from '../../../src/plan/model/read-plan.ts';
+import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
+import type { Current, WriteRequest } from '../../../src/plan/model/write-request.ts';
+import { allRelationInputs } from '../../../src/plan/relations/plan-relations.ts';
+import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
+import { planWrite } from '../../../src/plan/write/plan-write.ts';
+import { LINK_STEP } from '../../../src/registry/names.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 
 const SEARCHES = ['find', 'findIndex', 'findLastIndex', 'indexOf', 'includes', 'some', 'filter', 'splice'] as const;
 const SMALL = 500;

@@ -4,9 +4,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
-import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../support/sessions.ts';
-import { forge, login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
+import { forge, login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 const send = serve();
 const run = (sql: string, ...values: unknown[]) =>

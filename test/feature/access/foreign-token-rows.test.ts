@@ -4,8 +4,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentsOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { clientOf, documentsOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve();
 const BLOB = new Uint8Array([91, 93]);

@@ -4,10 +4,10 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/config.ts';
-import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../support/client.ts';
-import { countedDatabase } from '../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import type { SettingsInput } from '../../../src/config.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const limited = (limits: object): SettingsInput => ({ api: { rest: { limits } } });
 const reader = (limits: object) => clientOf(serve(limited(limits)), 'full');

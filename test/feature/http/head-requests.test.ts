@@ -3,9 +3,9 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../support/client.ts';
-import { countedDatabase } from '../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve();
 let article = '';
