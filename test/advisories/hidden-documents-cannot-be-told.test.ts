@@ -146,71 +146,52 @@ let before: ReadonlyMap<string, string>;
 let after: ReadonlyMap<string, string>;
 const probes = new Map<string, readonly [hidden: string, missing: string]>();
 
-/** Writes that name a note by documentId and id. */
-const WRITES: readonly (readonly [
-  name: string,
-  method: string,
-  path: string,
-  body: (documentId: string, id: number) => object | undefined,
-])[] = [
-  ['an update', 'PUT', '/api/notes/{note}', () => ({ data: { text: 'x' } })],
-  ['a delete', 'DELETE', '/api/notes/{note}', () => undefined],
-  ['a delete with a filter', 'DELETE', '/api/notes/{note}?filters[number]=7', () => undefined],
-  ['an update by own code', 'PUT', '/own/{note}', () => ({})],
-  ['a read by own code', 'GET', '/own/{note}', () => undefined],
-  ['HEAD', 'HEAD', '/api/notes/{note}', () => undefined],
-  ['a target', 'PUT', '/api/folders/{folder}', (note) => ({ data: { first: note } })],
-  ['a target by its id', 'PUT', '/api/folders/{folder}', (_, number) => ({ data: { first: number } })],
-  ['a set target', 'PUT', '/api/folders/{folder}', (note) => ({ data: { notes: { set: [note] } } })],
-  ['a connected target', 'PUT', '/api/folders/{folder}', (note) => ({ data: { notes: { connect: [note] } } })],
-  ['a disconnected target', 'PUT', '/api/folders/{folder}', (note) => ({ data: { notes: { disconnect: [note] } } })],
-  [
-    'a target disconnected by its id',
-    'PUT',
-    '/api/folders/{folder}',
-    (_, id) => ({ data: { notes: { disconnect: [{ id }] } } }),
-  ],
-  [
-    'an anchor',
-    'PUT',
-    '/api/folders/{folder}',
-    (note) => ({ data: { notes: { connect: [{ documentId: mine.documentId, position: { before: note } }] } } }),
-  ],
-  [
-    'an anchor by its id',
-    'PUT',
-    '/api/folders/{folder}',
-    (_, id) => ({ data: { notes: { connect: [{ id: mine.id, position: { after: id } }] } } }),
-  ],
-  [
-    'a polymorphic target',
-    'PUT',
-    '/api/folders/{folder}',
-    (note) => ({ data: { any: { connect: [{ __type: 'api::note.note', documentId: note }] } } }),
-  ],
-  ['a target of a component', 'POST', '/api/folders', (note) => ({ data: { links: [{ note }] } })],
+const NOTE = '/api/notes/NOTE';
+const FOLDER = '/api/folders/FOLDER';
+
+/** Requests that name a note: NOTE is its documentId, 0 its id. MINE and 1 name a note that the caller sees. */
+const WRITES: readonly (readonly [name: string, method: string, path: string, data?: string])[] = [
+  ['an update', 'PUT', NOTE, '{"text":"x"}'],
+  ['a delete', 'DELETE', NOTE],
+  ['a delete with a filter', 'DELETE', `${NOTE}?filters[number]=7`],
+  ['HEAD', 'HEAD', NOTE],
+  ['a read by own code', 'GET', '/own/NOTE'],
+  ['an update by own code', 'PUT', '/own/NOTE', '{}'],
+  ['a target', 'PUT', FOLDER, '{"first":"NOTE"}'],
+  ['a target by its id', 'PUT', FOLDER, '{"first":0}'],
+  ['a set target', 'PUT', FOLDER, '{"notes":{"set":["NOTE"]}}'],
+  ['a connected target', 'PUT', FOLDER, '{"notes":{"connect":["NOTE"]}}'],
+  ['a disconnected target', 'PUT', FOLDER, '{"notes":{"disconnect":["NOTE"]}}'],
+  ['a target disconnected by its id', 'PUT', FOLDER, '{"notes":{"disconnect":[{"id":0}]}}'],
+  ['an anchor', 'PUT', FOLDER, '{"notes":{"connect":[{"documentId":"MINE","position":{"before":"NOTE"}}]}}'],
+  ['an anchor by its id', 'PUT', FOLDER, '{"notes":{"connect":[{"id":1,"position":{"after":0}}]}}'],
+  ['a polymorphic target', 'PUT', FOLDER, '{"any":{"connect":[{"__type":"api::note.note","documentId":"NOTE"}]}}'],
+  ['a target of a component', 'POST', '/api/folders', '{"links":[{"note":"NOTE"}]}'],
 ];
 
+const isBatched = ([, method, path]: (typeof WRITES)[number]): boolean =>
+  path.startsWith('/api/') && method !== 'HEAD' && method !== 'GET';
+
+/** Answers to the same request about a note that is hidden and about one that does not exist. */
 async function probe(hidden: ApiDocument): Promise<void> {
   const missing = { documentId: 'x'.repeat(24), id: 987_654 };
-  for (const [name, method, path, body] of WRITES)
-    for (const [prefix, through] of [
-      ['', send],
-      ['in a batch: ', batched],
-    ] as const) {
-      if (prefix && (!path.startsWith('/api/') || method === 'HEAD' || method === 'GET')) continue;
-      const outcomes: string[] = [];
-      for (const each of [hidden, missing]) {
-        const number = Number(each.id);
-        const sent = body(each.documentId, number);
-        const response = await through(path.replace('{note}', each.documentId).replace('{folder}', folder), {
-          ...sendJson(method, anna.jwt, sent),
-          ...(!sent && { body: null }),
-        });
-        const text = (await response.text()).replaceAll(each.documentId, 'ID').replaceAll(String(number), 'NUMBER');
-        outcomes.push(`${response.status} ${text.replaceAll(/"\d{4}-[^"]*Z"/g, 'TIME')}`);
-      }
-      probes.set(prefix + name, outcomes as [string, string]);
+  for (const write of WRITES)
+    for (const through of isBatched(write) ? [send, batched] : [send]) {
+      const [name, method, path, data] = write;
+      const answers = [hidden, missing].map(async ({ documentId, id: number }) => {
+        const filled = data
+          ?.replaceAll('NOTE', documentId)
+          .replace('MINE', mine.documentId)
+          .replace(/:0\b/, `:${number}`)
+          .replace(/"id":1\b/, `"id":${mine.id}`);
+        const at = path.replace('NOTE', documentId).replace('FOLDER', folder);
+        const init = sendJson(method, anna.jwt, filled && { data: JSON.parse(filled) });
+        const response = await through(at, { ...init, ...(!filled && { body: null }) });
+        const text = (await response.text()).replaceAll(documentId, 'ID').replaceAll(String(number), 'NUMBER');
+        return `${response.status} ${text.replaceAll(/[a-z0-9]{24}/g, 'NEW').replaceAll(/"\d{4}-[^"]*Z"/g, 'TIME')}`;
+      });
+      const [first = '', second = ''] = [await answers[0], await answers[1]];
+      probes.set(through === send ? name : `in a batch: ${name}`, [first, second]);
     }
 }
 
@@ -267,9 +248,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  const names = WRITES.flatMap(([name, method, path]) =>
-    path.startsWith('/api/') && method !== 'HEAD' ? [name, `in a batch: ${name}`] : [name],
-  );
+  const names = WRITES.flatMap((each) => (isBatched(each) ? [each[0], `in a batch: ${each[0]}`] : [each[0]]));
 
   it.each(names)('of a hidden document is answered like that of a missing one: %s', (name) => {
     const [hidden, missing] = probes.get(name) ?? [];
@@ -295,24 +274,50 @@ describe('an attribute that `fields` leaves out', () => {
 });
 
 describe('what the limit of bytes weighs', () => {
-  const statusesOf = async (path: string) => {
+  const statusesOf = async (model: typeof registry, path: string, token: string) => {
     const statuses: number[] = [];
-    for (let answerBytes = 100; answerBytes < 1_200; answerBytes += 100) {
-      const limited = serve({ api: { rest: { limits: { answerBytes } } } });
-      statuses.push((await limited(path, bearer(anna.jwt))).status);
+    for (let answerBytes = 100; answerBytes < 1_300; answerBytes += 100) {
+      const limits = { api: { rest: { limits: { answerBytes } } } };
+      statuses.push((await serveRegistry(model, { ...settings, ...limits })(path, bearer(token))).status);
     }
     return statuses;
   };
+  const registry = registryOf(
+    [
+      contentType('chest', {
+        spilled: { type: 'string' },
+        spilledNote: { type: 'text', private: true },
+        box: { type: 'component', component: 'part.box' },
+      }),
+    ],
+    [component('part.box', { label: { type: 'string' }, code: { type: 'text', private: true } })],
+    { 'api::chest.chest': ['spilled', 'spilledNote'] },
+  );
 
   it('is not the links of components to hidden documents', async () => {
     const hidden = await note({ text: 'his', author: bert.user.id });
     const withLinks = async (data: object) => {
       const links = Array.from({ length: 8 }, () => ({ label: 'x', ...data }));
       const { documentId } = await documentOf(full.create('/api/folders', { name: 'Weighed', links }));
-      return statusesOf(`/api/folders/${documentId}?populate[links][populate]=note`);
+      return statusesOf(guardedRegistry, `/api/folders/${documentId}?populate[links][populate]=note`, anna.jwt);
     };
     expect(await withLinks({ note: hidden.documentId })).toEqual(await withLinks({}));
   });
+
+  it.each(['spilledNote', 'code'])(
+    'is not the private attribute %s of an overflow column or a component',
+    async (name) => {
+      await createRegistryTables(registry);
+      const owner = clientOf(serveRegistry(registry), 'full');
+      const withText = async (text: string) => {
+        const data = { spilled: 'x', box: { label: 'x', ...(name === 'code' && { code: text }) } };
+        const own = name === 'code' ? data : { ...data, [name]: text };
+        const { documentId } = await documentOf(owner.create('/api/chests', own));
+        return statusesOf(registry, `/api/chests/${documentId}?populate=box`, 'full');
+      };
+      expect(await withText('long '.repeat(200))).toEqual(await withText('short'));
+    },
+  );
 });
 
 it('an upload onto a hidden document is answered like that onto a missing one', async () => {
