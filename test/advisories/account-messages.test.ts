@@ -130,7 +130,7 @@ async function unawaited(path: string, body: unknown, emailSender: EmailSender):
 describe('the existence of an account', () => {
   /** Directus CVE-2026-26185 */
   it.each(['/api/auth/forgot-password', '/api/auth/send-email-confirmation'])(
-    'is told neither by the response of %s nor by the time that its message takes',
+    'is revealed neither by the response of %s nor by the time that its message takes',
     async (path) => {
       await env.DB.prepare('update "up_users" set "confirmed" = 0 where "id" = ?').bind(world.victim).run();
       const started = vi.fn();
@@ -143,7 +143,7 @@ describe('the existence of an account', () => {
     },
   );
 
-  it('is not told by the error of a sign-in', async () => {
+  it('is not revealed by the error of a sign-in', async () => {
     await send(`/api/users/${world.victim}`, sendJson('PUT', 'full', { blocked: true, confirmed: false }));
     const refusals = await Promise.all(
       ['victim', 'victim@example.com', 'nobody', '%', "' or 1=1 --"].map(async (name) =>

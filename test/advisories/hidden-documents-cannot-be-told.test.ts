@@ -250,7 +250,7 @@ describe('a read', () => {
 describe('a write', () => {
   const names = WRITES.flatMap((each) => (isBatched(each) ? [each[0], `in a batch: ${each[0]}`] : [each[0]]));
 
-  it.each(names)('of a hidden document is answered like that of a missing one: %s', (name) => {
+  it.each(names)('of a hidden document has the response for a missing one: %s', (name) => {
     const [hidden, missing] = probes.get(name) ?? [];
     expect(hidden).toBe(missing);
     expect(hidden).toMatch(/^(200|400|404) /);
@@ -320,7 +320,7 @@ describe('what the limit of bytes weighs', () => {
   );
 });
 
-it('an upload onto a hidden document is answered like that onto a missing one', async () => {
+it('an upload onto a hidden document has the response for a missing one', async () => {
   const hidden = await documentOf(full.create('/api/notes', { text: 'his', author: bert.user.id }));
   const outcomes: string[] = [];
   for (const refId of [hidden.documentId, 'x'.repeat(24)]) {

@@ -28,7 +28,7 @@ describe.each([
       );
   };
 
-  it('sign nobody in, since a registration takes no longer password', async () => {
+  it('do not sign in, since a registration takes no longer password', async () => {
     const account = accountOf('beyond', whole);
     const refused = await post(send, '/api/auth/local/register', account);
     expect(await refusalOf(refused)).toBe('400 ValidationError: Password must be less than 73 bytes');
@@ -39,14 +39,14 @@ describe.each([
     expect((await login(send, username, head)).status).toBe(200);
   });
 
-  it('sign nobody in if another user has set the password', async () => {
+  it('do not sign in if another user has set the password', async () => {
     const account = { ...accountOf('made', whole), confirmed: true, role: 1 };
     expect((await post(send, '/api/users', account, 'full')).status).toBe(201);
     await expectRefused(account.username, [head, `${head}other`, `${head}tai`, `${whole}s`]);
     expect((await login(send, account.username, whole)).status).toBe(200);
   });
 
-  it('sign nobody in if the password has a bcrypt hash', async () => {
+  it('do not sign in if the password has a bcrypt hash', async () => {
     const account = accountOf('imported', PASSWORD);
     const { user } = (await (await post(send, '/api/auth/local/register', account)).json()) as { user: { id: number } };
     const update = env.DB.prepare('update "up_users" set "password" = ? where "id" = ?');

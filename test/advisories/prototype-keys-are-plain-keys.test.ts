@@ -167,7 +167,7 @@ describe.each(NAMES)('%s as a key', (name) => {
     expect(await second.text()).toBe(await first.text());
   });
 
-  it('signs nobody in as a user name', async () => {
+  it('is not a user name that signs in', async () => {
     const answer = await post(send, '/api/auth/local', { identifier: name, password: name });
     expect(await refusalOf(answer)).toBe('400 ValidationError: Invalid identifier or password');
   });
