@@ -120,6 +120,7 @@ describe.each(failed)('%s', (_, token) => {
         if (surface.method === 'GET')
           expect((await ask(all, { ...surface, method: 'HEAD' }, headers)).status).toBe(401);
       }
+      expect((await all('/api/nothing', { headers })).status).toBe(404);
       for (const path of ['/api/auth/local', '/api/auth/local/register', '/api/auth/forgot-password'])
         expect([path, (await all(path, { ...sendJson('POST', '', {}), headers })).status]).toEqual([path, 401]);
     });

@@ -159,15 +159,15 @@ describe('an access token', () => {
     ],
   ];
 
-  it.each([...ends.filter(([event]) => /block|reset|change of role/.test(event)), ...endsOfSessions])(
-    'ends with %s, with a %i on every surface',
-    async (event, status, end) => {
-      const holder = await newHolder(server);
-      await expectEnd(server, holder.jwt, status, () => end(holder));
-      const keepsSession = event.includes('role');
-      if (!keepsSession) expect(await refusalOf(await refresh(holder.refreshToken, server))).toBe(INVALID);
-    },
-  );
+  it.each([
+    ...ends.filter(([event]) => /block|deletion|reset|another user|change of role/.test(event)),
+    ...endsOfSessions,
+  ])('ends with %s, with a %i on every surface', async (event, status, end) => {
+    const holder = await newHolder(server);
+    await expectEnd(server, holder.jwt, status, () => end(holder));
+    const keepsSession = event.includes('role');
+    if (!keepsSession) expect(await refusalOf(await refresh(holder.refreshToken, server))).toBe(INVALID);
+  });
 });
 
 describe('an API token', () => {
