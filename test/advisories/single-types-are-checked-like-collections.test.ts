@@ -154,15 +154,21 @@ const QUERIES = [
   'locale=fr',
 ];
 
+const REJECTED = new Set(['where[secret]=x', 'sort=__proto__', 'populate[tags][filters][nothing]=x']);
+
 describe.each(QUERIES)('with the query %s', (query) => {
   const rest = `?${query}`;
 
   it('a single type is read and written with the responses of a document', async () => {
-    await expectAlike({ method: 'GET', rest });
-    for (const through of [send, batched]) await expectAlike({ method: 'PUT', rest, body: BODY }, through);
+    const statuses = [await expectAlike({ method: 'GET', rest })];
+    for (const through of [send, batched])
+      statuses.push(
+        await expectAlike({ method: 'PUT', rest, body: BODY }, through),
+        await expectAlike({ method: 'DELETE', rest }, through),
+      );
+    if (REJECTED.has(query)) expect(statuses.map(({ full }) => full)).toEqual([400, 400, 400, 400, 400]);
     for (const action of ['discard-draft', 'publish'])
       await expectAlike({ method: 'POST', rest: `/actions/${action}${rest}`, body: {} });
-    for (const through of [send, batched]) await expectAlike({ method: 'DELETE', rest }, through);
   });
 });
 
