@@ -1,16 +1,16 @@
 /**
- * @module Content with something to steal, callers who may not have it, and what an attacker learns from an answer.
+ * @module Content with secrets, callers who may not read them, and comparison of the responses to right and wrong guesses.
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { clientOf, documentOf } from '../support/client.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../support/recorded.ts';
+import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
 import { register } from '../support/users.ts';
 
 /** Value of every private text; `RANK` of every private number. */
 export const SECRET = 'kestrel';
 export const RANK = 48_151_623;
-/** Text of a comment; nobody but full access may find comments. */
+/** Text of a comment; only full access may find comments. */
 export const FORBIDDEN_TEXT = 'whispered';
 
 export const settings = {
@@ -68,13 +68,13 @@ export async function createWorld(): Promise<void> {
 
 export const asUser = (): RequestInit => bearer(world.jwt);
 
-/** What an attacker has of an answer: its status, and its text without the words of the question. */
-export async function learned(path: string, guess: string, init?: RequestInit): Promise<string> {
+/** Returns the status and the text of a response, without the guess in it. */
+async function learned(path: string, guess: string, init?: RequestInit): Promise<string> {
   const response = await send(path, init);
   return `${response.status} ${(await response.text()).replaceAll(guess, '…').replaceAll(encodeURIComponent(guess), '…')}`;
 }
 
-/** A right guess and a wrong one must be answered alike. `GUESS` in the path is where it goes. */
+/** Expects the same response to a right and a wrong guess, which replace `GUESS` in the path. */
 export async function expectNoOracle(
   path: string,
   guesses: readonly [right: string, wrong: string],
@@ -86,10 +86,3 @@ export async function expectNoOracle(
   expect(right).toBe(wrong);
   return right ?? '';
 }
-
-/** Paths by which something is reached: attributes of these types, under the names that bodies and filters use. */
-export const typeOf = (uid: string) => {
-  const type = recordedRegistry.contentTypes.get(uid);
-  if (!type) throw new Error(`no type ${uid}`);
-  return type;
-};

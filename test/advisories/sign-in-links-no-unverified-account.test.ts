@@ -1,5 +1,9 @@
 /**
- * @module Attacks with codes from messages, and on those that are on their way.
+ * @module Class 10 of the advisories of 2026: an account belongs to the owner of its address, and a sign-in links to no
+ * account whose address was never confirmed. PocketBase CVE-2026-44166 (an account that was registered for the address of
+ * another is linked when its owner signs in by OAuth). There is no OAuth here, so no account is ever linked: what remains is
+ * that a registration confirms no address, that a reset by e-mail takes an account away from whoever registered it, and that
+ * a code confirms the address that it was sent to.
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -57,8 +61,8 @@ async function join(name: string): Promise<SignedIn['user'] & { readonly email: 
   return { ...user, email: `${name}@example.com` };
 }
 
-describe('confirming an address', () => {
-  it('after the time of its code', async () => {
+describe('a code that confirms an address', () => {
+  it('is void after its lifetime, and another one is valid', async () => {
     await join('late');
     const code = lastCode('late@example.com');
     later(2 * DAY);
@@ -66,7 +70,7 @@ describe('confirming an address', () => {
     expect((await confirm(await askConfirmation('late@example.com'))).status).toBe(302);
   });
 
-  it('with a code of tomorrow', async () => {
+  it('is void if it is from the future', async () => {
     await join('early');
     later(DAY);
     const code = await askConfirmation('early@example.com');
@@ -84,7 +88,7 @@ describe('confirming an address', () => {
         await change(id, { email: 'moving@example.com' });
       },
     ],
-  ])('with the code of an earlier one, which was changed %s', async (_, move) => {
+  ])('is void for another address, after a change %s', async (_, move) => {
     const { id, email } = await join('moving');
     const code = lastCode(email);
     await move(id);
@@ -93,7 +97,7 @@ describe('confirming an address', () => {
     await run('delete from up_users where id = ?', id);
   });
 
-  it('with the code of an earlier one, while it is changed', async () => {
+  it('is void if the address changes while it is used', async () => {
     const { id, email } = await join('racing');
     const database = interleavedDatabase(env.DB, 1, () => change(id, { email: 'raced@example.com' }));
     const slow = serve({ users }, { DB: database }, box);
@@ -102,7 +106,7 @@ describe('confirming an address', () => {
     expect(await isConfirmed(id)).toBe(0);
   });
 
-  it('twice, or once more after the account was closed again', async () => {
+  it('is void once a code was used, also after the account was unconfirmed again', async () => {
     const { id, email } = await join('twice');
     const [first, second] = [lastCode(email), await askConfirmation(email)];
     expect((await confirm(first)).status).toBe(302);
@@ -111,8 +115,8 @@ describe('confirming an address', () => {
   });
 });
 
-describe('keeping a code from working by asking for others', () => {
-  it('voids neither those before nor those after', async () => {
+describe('a request for another code', () => {
+  it('makes neither earlier nor later codes void', async () => {
     const { email } = await join('flooded');
     const codes = [lastCode(email)];
     for (const minutes of [0, 1, 10]) {
@@ -131,7 +135,7 @@ describe('keeping a code from working by asking for others', () => {
     for (const code of sent) expect(await refusalOf(await reset(code))).toBe(VOID.reset);
   });
 
-  it('at the same moment', async () => {
+  it('makes no code of a concurrent request void', async () => {
     const { email } = await join('hurried');
     await confirm(lastCode(email));
     const before = box.messages.length;
@@ -142,8 +146,8 @@ describe('keeping a code from working by asking for others', () => {
   });
 });
 
-describe('using a code', () => {
-  it('for what it was not sent for', async () => {
+describe('a code', () => {
+  it('is void for another purpose', async () => {
     const { id, email } = await join('mixed');
     const confirmation = lastCode(email);
     await run('update up_users set password = null where id = ?', id);
@@ -157,7 +161,7 @@ describe('using a code', () => {
     expect(await refusalOf(await reset(confirmation))).toBe(VOID.reset);
   });
 
-  it('made of what the database has', async () => {
+  it('cannot be made of what the database has', async () => {
     const { id, email } = await join('leaked');
     await askReset(email);
     const row = await env.DB.prepare('select * from up_users where id = ?').bind(id).first<Record<string, string>>();
@@ -172,7 +176,7 @@ describe('using a code', () => {
   });
 
   it.each(['f'.repeat(40), 'a'.repeat(128), 'a'.repeat(76), 'b'.repeat(32), 'imported'])(
-    'that a Strapi database had: %s',
+    'is void if a Strapi database had it: %s',
     async (token) => {
       const { id, email } = await join(`imported${token.length}`);
       await run('update up_users set confirmation_token = ?1, reset_password_token = ?1 where id = ?2', token, id);
@@ -183,7 +187,7 @@ describe('using a code', () => {
     },
   );
 
-  it('after its time, or for a password that was changed by hand', async () => {
+  it('is void after its lifetime, and after the password was changed in the database', async () => {
     const { id, email } = await join('slow');
     const code = await askReset(email);
     later(60 * MINUTE);
@@ -194,7 +198,7 @@ describe('using a code', () => {
     expect(await refusalOf(await reset(other))).toBe(VOID.reset);
   });
 
-  it('of a user who is gone, for the next one with the same number and address', async () => {
+  it('is void for a later user with the same id and address', async () => {
     const { id, email } = await join('gone');
     const codes = [lastCode(email), await askReset(email)] as const;
     const keys = await env.DB.prepare(
@@ -216,14 +220,14 @@ describe('using a code', () => {
     expect((await login(send, 'gone', PASSWORD)).status).toBe(400);
   });
 
-  it('of another deployment', async () => {
+  it('is void for a deployment with another secret', async () => {
     const { email } = await join('elsewhere');
     const other = serve({ users }, { JWT_SECRET: 'the secret of another deployment' } as never, box);
     expect(await refusalOf(await reset(await askReset(email, other)))).toBe(VOID.reset);
   });
 });
 
-it('without a secret no code is made, and the response does not say why', async () => {
+it('no code is made without a secret, and the response does not say why', async () => {
   const { email } = await join('unsafe');
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const bare = serve({ users }, { JWT_SECRET: '' } as never, box);
@@ -236,3 +240,73 @@ it('without a secret no code is made, and the response does not say why', async 
   expect(String(log.mock.calls)).toContain('JWT_SECRET is not set');
   log.mockRestore();
 });
+
+describe('an account that an attacker has registered for the address of another', () => {
+  const address = 'owner@example.com';
+  const account = { username: 'squatter', email: address, password: PASSWORD };
+  const modes = [
+    ['long-lived JWTs', {}],
+    ['sessions', { jwtManagement: 'refresh' }],
+  ] as const;
+
+  it('gives no token before the address is confirmed, to its registration and to a sign-in', async () => {
+    const registered = await post(send, '/api/auth/local/register', account);
+    expect(Object.keys((await registered.json()) as object)).toEqual(['user']);
+    for (const identifier of ['squatter', address])
+      expect(await refusalOf(await login(send, identifier))).toBe(
+        '400 ApplicationError: Your account email is not confirmed',
+      );
+  });
+
+  it.each(modes)(
+    'belongs to the owner of the address after a reset by e-mail: password and %s end',
+    async (_, mode) => {
+      const open = serve({ users: mode }, {}, box);
+      await run('delete from up_users where email = ?', address);
+      const attacker = (await (await post(open, '/api/auth/local/register', account)).json()) as SignedIn & {
+        refreshToken?: string;
+      };
+      expect((await open('/api/users/me', bearer(attacker.jwt))).status).toBe(200);
+      const code = await askReset(address, open);
+      const body = { code, password: NEW, passwordConfirmation: NEW };
+      const owner = (await (await post(open, '/api/auth/reset-password', body)).json()) as SignedIn;
+      expect((await open('/api/users/me', bearer(owner.jwt))).status).toBe(200);
+      expect((await open('/api/users/me', bearer(attacker.jwt))).status).toBe(401);
+      if (attacker.refreshToken)
+        expect((await post(open, '/api/auth/refresh', { refreshToken: attacker.refreshToken })).status).toBe(401);
+      for (const identifier of ['squatter', address])
+        expect(await refusalOf(await login(open, identifier))).toBe(
+          '400 ValidationError: Invalid identifier or password',
+        );
+      expect((await login(open, address, NEW)).status).toBe(200);
+    },
+  );
+
+  it('is not changed by another registration for the address, in any spelling', async () => {
+    const open = serve();
+    const before = await env.DB.prepare('select * from up_users where email = ?').bind(address).first();
+    for (const email of [address, address.toUpperCase(), 'Owner@example.com'])
+      expect((await post(open, '/api/auth/local/register', { ...account, username: email, email })).status).toBe(400);
+    expect(await env.DB.prepare('select * from up_users where email = ?').bind(address).first()).toEqual(before);
+  });
+});
+
+it.each([null, 'github', 'google'])('a user of the provider %s does not sign in by a password', async (provider) => {
+  const { user } = await register(serve(), `provider-${provider}`);
+  await run('update up_users set provider = ? where id = ?', provider, user.id);
+  const answer = await login(serve(), `provider-${provider}`);
+  expect(await refusalOf(answer)).toBe('400 ValidationError: Invalid identifier or password');
+});
+
+it.each(['github', 'google', 'local', '__proto__'])(
+  'no account is linked by a callback of the provider %s',
+  async (provider) => {
+    const users = () => env.DB.prepare('select * from up_users order by id').all();
+    const before = (await users()).results;
+    for (const path of [`/api/connect/${provider}`, `/api/auth/${provider}/callback`]) {
+      const { status } = await send(`${path}?access_token=x&email=owner@example.com`, { redirect: 'manual' });
+      expect([path, status]).toEqual([path, 400]);
+    }
+    expect((await users()).results).toEqual(before);
+  },
+);

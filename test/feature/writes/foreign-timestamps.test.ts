@@ -1,11 +1,11 @@
 /**
- * @module Rows whose time of change something else wrote, or left out: they can be changed like any other.
+ * @module Rows whose `updated_at` another program wrote or left out can be changed like others.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
-import { post, register } from '../support/users.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { post, register } from '../../support/users.ts';
 
 const send = serve({ roles: { authenticated: ['plugin::users-permissions.auth.changePassword'] } });
 const owner = clientOf(send, 'full');
@@ -15,11 +15,11 @@ beforeAll(async () => {
   await createToken('full', 'full-access');
 });
 
-describe.each([null, 0, -1, 5e-324, 1_700_000_000_123.456])('what was changed at %s', (time) => {
+describe.each([null, 0, -1, 5e-324, 1_700_000_000_123.456])('a row with `updated_at` %s', (time) => {
   const stamp = (table: string, documentId: string) =>
     env.DB.prepare(`update "${table}" set "updated_at" = ? where "document_id" = ?`).bind(time, documentId).run();
 
-  it('is changed, published and deleted, if it is a document', async () => {
+  it('of a document is changed, published and deleted', async () => {
     for (const [path, table] of [
       ['/api/tags', 'tags'],
       ['/api/categories', 'categories'],
@@ -34,7 +34,7 @@ describe.each([null, 0, -1, 5e-324, 1_700_000_000_123.456])('what was changed at
     }
   });
 
-  it('is changed, if it is a user', async () => {
+  it('of a user is changed', async () => {
     const { user, jwt } = await register(send, `stamped${String(time)}`);
     await stamp('up_users', user.documentId);
     const body = { currentPassword: 'Passw0rd', password: 'An0therOne', passwordConfirmation: 'An0therOne' };

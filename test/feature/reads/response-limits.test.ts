@@ -1,13 +1,13 @@
 /**
- * @module Answers without bound: every list inside another multiplies them, and so do long texts and components that name
- * one document again and again. What is too large is refused by name, and never cut.
+ * @module Limits of responses: lists inside lists, long texts and components that name one document many times multiply
+ * them. A response that is too large is a 400 that names the limit, and is never cut.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SettingsInput } from '../../src/settings/config.ts';
-import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../support/client.ts';
-import { countedDatabase } from '../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const limited = (limits: object): SettingsInput => ({ api: { rest: { limits } } });
 const reader = (limits: object) => clientOf(serve(limited(limits)), 'full');
@@ -45,7 +45,7 @@ async function refused(search: string, limits: Record<string, number>, type = 'a
   expect(error.message).toContain(`Expected at most ${most}`);
 }
 
-describe('rows beyond the limit are refused', () => {
+describe('a response with more rows than the limit', () => {
   it.each([
     ['of a page', 'fields=title', 3],
     ['of a list', 'fields=title&populate[tags][fields]=name', 27],
@@ -53,19 +53,23 @@ describe('rows beyond the limit are refused', () => {
     ['of lists inside lists', 'fields=title&populate[tags][populate][articles][fields]=title', 123],
     ['of three lists inside one another', 'populate[tags][populate][articles][populate][tags][fields]=name', 699],
     ['of the other locales', 'fields=title&populate[localizations][fields]=title', 4],
-    ['that components name', 'populate[sections][on][blocks.callout][populate][articles][fields]=title', 8],
-    ['that a count looks at', 'fields=title&populate[tags][count]=true', 27],
-    ['that counts inside lists look at', 'fields=title&populate[tags][populate][articles][count]=true', 123],
-    ['that filters of lists look at', 'fields=title&populate[tags][filters][name]=none', 27],
-    ['that filters inside lists look at', 'populate[tags][populate][articles][filters][title]=none', 123],
-  ])('%s', async (_, search, answerRows) => {
+    [
+      'of documents that components name',
+      'populate[sections][on][blocks.callout][populate][articles][fields]=title',
+      8,
+    ],
+    ['that a count scans', 'fields=title&populate[tags][count]=true', 27],
+    ['that counts inside lists scan', 'fields=title&populate[tags][populate][articles][count]=true', 123],
+    ['that filters of lists scan', 'fields=title&populate[tags][filters][name]=none', 27],
+    ['that filters inside lists scan', 'populate[tags][populate][articles][filters][title]=none', 123],
+  ])('is rejected for the rows %s', async (_, search, answerRows) => {
     await refused(search, { answerRows });
     const all = await documentsOf(owner.get(`/api/articles?${search}`));
     const enough = await documentsOf(reader({ answerRows: answerRows + 1 }).get(`/api/articles?${search}`));
     expect(enough).toEqual(all);
   });
 
-  it('of whatever uses a file', async () => {
+  it('is rejected for the documents that use a file', async () => {
     const insert = `insert into files (document_id, published_at, created_at, updated_at, name, url) values ('f', 1, 1, 1, 'f', '/f')`;
     const link = `insert into articles_gallery_lnk select document_id, locale, 'f', '', 'published', 1, id from articles where published_at is not null`;
     await env.DB.batch([env.DB.prepare(insert), env.DB.prepare(link)]);
@@ -76,20 +80,16 @@ describe('rows beyond the limit are refused', () => {
   });
 });
 
-describe('bytes beyond the limit are refused', () => {
+describe('a response with more bytes than the limit', () => {
   it.each([
     ['of a page without populate', 'fields=title,body', 19_000],
     ['of one document', 'fields=body&pagination[limit]=1', 4_000],
-    ['of what lists lead to', 'fields=title&populate[related][fields]=body', 29_000],
+    ['of the documents in lists', 'fields=title&populate[related][fields]=body', 29_000],
     ['of the other locales', 'fields=title&populate[localizations][fields]=body', 5_000],
     ['of components', 'fields=title&populate=sections', 500],
-    [
-      'of what one document names again and again',
-      'pagination[limit]=1&sort=title&populate[sections][populate]=*',
-      20_000,
-    ],
-    ['of what components name again and again', 'fields=title&populate[sections][populate]=*', 20_000],
-  ])('%s', async (_, search, answerBytes) => {
+    ['of what one document names many times', 'pagination[limit]=1&sort=title&populate[sections][populate]=*', 20_000],
+    ['of what components name many times', 'fields=title&populate[sections][populate]=*', 20_000],
+  ])('is rejected for the bytes %s', async (_, search, answerBytes) => {
     await refused(search, { answerBytes });
     const all = await documentsOf(owner.get(`/api/articles?${search}`));
     expect(await documentsOf(reader({ answerBytes: answerBytes * 2 + 40_000 }).get(`/api/articles?${search}`))).toEqual(
@@ -98,8 +98,8 @@ describe('bytes beyond the limit are refused', () => {
   });
 });
 
-describe('an answer within the limits', () => {
-  it('is one batch, and two where one document has more than its share', async () => {
+describe('a response within the limits', () => {
+  it('takes one batch, and two if one document exceeds its share', async () => {
     const batches = async (answerRows: number, search: string) => {
       const counted = countedDatabase(env.DB);
       const client = clientOf(serve(limited({ answerRows }), { DB: counted.database }), 'full');
@@ -120,7 +120,7 @@ describe('an answer within the limits', () => {
   });
 });
 
-it('a write whose answer is too large is refused as a whole', async () => {
+it('a write with a response that is too large stores nothing', async () => {
   const before = await documentsOf(owner.get('/api/articles?fields=title'));
   const error = await errorOf(reader({ answerBytes: 2_000 }).create('/api/articles', { title: 'New', body: LONG }));
   expect(error).toMatchObject({ status: 400, details: { limit: 'answerBytes' } });

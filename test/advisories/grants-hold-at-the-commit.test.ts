@@ -1,6 +1,6 @@
 /**
- * @module Rights that are taken away while a write is under way, between what it asks and what it changes: it changes
- * nothing, whoever had asked before.
+ * @module Rights that end between the preconditions of a write and its commit: it changes nothing. The conditions of grants
+ * are in grants-hold-before-and-after-a-write.test.ts.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,7 @@ const run = (sql: string, ...values: (string | number)[]) =>
 
 interface Caller {
   readonly token: string;
-  /** Name of the token, or number of the user. */
+  /** Name of the token, or id of the user. */
   readonly key: string | number;
 }
 
@@ -64,7 +64,7 @@ const tag = async () =>
   `/api/tags/${(await documentOf(owner.create('/api/tags', { name: `t${callers}` }))).documentId}`;
 const account = async () => `/api/users/${(await register(send, `victim${callers}`)).user.id}`;
 
-/** A create asks nothing first: its first batch is the one that writes. */
+/** A create has no preconditions: its first batch is the one that writes. */
 const writingBatch = (method: string): number => (method === 'POST' ? 0 : 1);
 
 const writes = [
@@ -89,8 +89,8 @@ beforeAll(async () => {
   await register(send, 'somebody');
 });
 
-describe.each(takings)('while %s, with a %i for who asks from then on,', (_, status, caller, sql) => {
-  it.each(writes)('%s changes nothing', async (method, path, body) => {
+describe.each(takings)('while %s', (_, status, caller, sql) => {
+  it.each(writes)('a %s between its preconditions and its commit changes nothing', async (method, path, body) => {
     const { token, key } = await caller();
     await send('/api/tags', bearer(token));
     const at = await path();

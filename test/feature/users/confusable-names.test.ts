@@ -1,11 +1,11 @@
 /**
- * @module Taking somebody else's name: user names and e-mail addresses that are one to their readers.
+ * @module User names and e-mail addresses that readers confuse with those of another user are taken.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { interleavedDatabase } from '../support/interleaved-database.ts';
-import { createTables, createToken, sendJson, serve } from '../support/recorded.ts';
-import { login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 const REGISTER = '/api/auth/local/register';
 const TAKEN = '400 ApplicationError: Email or Username are already taken';
@@ -57,7 +57,7 @@ describe('a user name that reads like', () => {
     expect(await refusalOf(await change(attacker, { username }))).toBe(NAME_TAKEN);
   });
 
-  it('those of others in letters of another script is another, which the documentation says', async () => {
+  it('the name of another, but in another script, is free, as documented', async () => {
     expect((await join('vіctim', 'cyrillic@example.com')).status).toBe(200);
   });
 });
@@ -82,8 +82,8 @@ describe('an e-mail that reads like', () => {
   });
 });
 
-describe("one's own names", () => {
-  it('may be those of the other kind, and written otherwise', async () => {
+describe('the names of one user', () => {
+  it('may equal each other, and change their case', async () => {
     expect((await join('self@example.com', 'self@example.com')).status).toBe(200);
     expect((await change(attacker, { username: 'ATTACKER', email: 'Attacker@example.com' })).status).toBe(200);
     expect((await change(attacker, { username: 'attacker@example.com' })).status).toBe(200);
@@ -91,7 +91,7 @@ describe("one's own names", () => {
   });
 });
 
-describe('taking one name at the same moment', () => {
+describe('ten users who take one name at the same time', () => {
   const spelled = (name: string) =>
     Array.from(
       { length: 10 },
@@ -101,13 +101,13 @@ describe('taking one name at the same moment', () => {
   it.each([
     ['registering', (username: string, at: number) => join(username, `racing${at}@example.com`), TAKEN],
     ['being made', (username: string, at: number) => create(username, `made${at}@example.com`), NOT_UNIQUE],
-  ])('%s, one of ten gets it', async (how, act, refusal) => {
+  ])('get it once by %s', async (how, act, refusal) => {
     const answers = await Promise.all(spelled(`twins${how.length}`).map(act));
     expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
     for (const answer of answers) if (!answer.ok) expect(await refusalOf(answer)).toBe(refusal);
   });
 
-  it('being renamed, one of ten gets it', async () => {
+  it('get it once by being renamed', async () => {
     const ids: number[] = [];
     for (let at = 0; at < 10; at += 1) ids.push((await register(send, `renamed${at}`)).user.id);
     const answers = await Promise.all(spelled('triplets').map((username, at) => change(ids[at] ?? 0, { username })));
@@ -115,7 +115,7 @@ describe('taking one name at the same moment', () => {
     for (const answer of answers) if (!answer.ok) expect(await refusalOf(answer)).toBe(NAME_TAKEN);
   });
 
-  it('as the address of somebody who comes between is told in the words for it', async () => {
+  it('get the error of a taken name if a concurrent request took it', async () => {
     const between = (email: string) => () => join(`between ${email}`, email);
     const slow = (email: string) => serve({}, { DB: interleavedDatabase(env.DB, 1, between(email)) });
     expect(await refusalOf(await join('Between1@Example.com', 'b1@example.com', slow('between1@example.com')))).toBe(
@@ -126,8 +126,8 @@ describe('taking one name at the same moment', () => {
   });
 });
 
-describe('names that are there from before', () => {
-  it('a name that is the e-mail of another does not catch its sign-ins', async () => {
+describe('names from before the check', () => {
+  it('that equal the e-mail address of another do not catch its sign-ins', async () => {
     await run('update up_users set username = ?, id = 1000000 where id = ?', 'victim@example.com', attacker);
     const identify = async (password: string) => {
       const answer = await login(send, 'Victim@example.com'.toLowerCase(), password);
@@ -142,7 +142,7 @@ describe('names that are there from before', () => {
     await run("update up_users set username = 'attacker', id = ? where id = 0", attacker);
   });
 
-  it('two names that differ in case stay two users, who sign in to the letter and can be saved', async () => {
+  it('that differ in case stay two users, who sign in by the exact name and can be changed', async () => {
     const one = (await register(send, 'double')).user.id;
     const two = (await register(send, 'another')).user.id;
     await run("update up_users set username = 'DOUBLE', username_key = 'double' where id = ?", two);
@@ -158,7 +158,7 @@ describe('names that are there from before', () => {
     expect(await refusalOf(await change(two, { username: 'Double' }))).toBe(NAME_TAKEN);
   });
 
-  it('rows that were put in by hand, without keys, are found to the letter', async () => {
+  it('without keys, in rows that were inserted by hand, are compared exactly', async () => {
     const { user } = await register(send, 'byhand');
     await run('update up_users set username_key = null, email_key = null where id = ?', user.id);
     for (const [username, email] of [
@@ -172,7 +172,7 @@ describe('names that are there from before', () => {
   it.each([
     ['of an earlier version', 'STRAẞE', 'straße', 'Strasse'],
     ['missing', 'Élan', null, 'élan'],
-  ])('keys that are %s are rebuilt when their user signs in', async (_, username, key, other) => {
+  ])('with keys that are %s get new ones when their user signs in', async (_, username, key, other) => {
     const email = `${key === null ? 'missing' : 'earlier'}@example.com`;
     const { id } = ((await (await join(username, email)).json()) as { user: { id: number } }).user;
     await run('update up_users set username_key = ?, email_key = null where id = ?', key, id);
@@ -183,10 +183,10 @@ describe('names that are there from before', () => {
   });
 });
 
-describe('where letter case makes two names', () => {
+describe('with case-sensitive names', () => {
   const sensitive = serve({ users: { caseSensitiveNames: true } });
 
-  it('another may have the name in capitals, but not an e-mail in any case', async () => {
+  it('another user may have a name in capitals, but an e-mail address in no case', async () => {
     expect((await join('VICTIM', 'capital@example.com', sensitive)).status).toBe(200);
     expect(await refusalOf(await join('victim', 'v@example.com', sensitive))).toBe(TAKEN);
     expect(await refusalOf(await join('VICTIM@example.com', 'v@example.com', sensitive))).toBe(TAKEN);

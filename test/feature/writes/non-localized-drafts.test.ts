@@ -1,11 +1,11 @@
 /**
- * @module Values that all locales share, in a draft that nobody has published: publishing another locale publishes none
- * of them. A new locale starts from what is published, its draft too, as in the reference.
+ * @module Non-localized values of an unpublished draft: publishing another locale publishes none of them. A new locale
+ * inherits the published values, in its draft, too, as in Strapi.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const client = clientOf(serve(), 'full');
 
@@ -43,14 +43,14 @@ describe('a published document with a changed draft, when another locale', () =>
     await documentOf(client.update(`${path}?locale=en&status=draft`, KEPT));
   });
 
-  it('is published, keeps its draft to itself', async () => {
+  it('is published, does not publish its draft', async () => {
     await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }] }));
     for (const locale of ['en', 'fr']) expect([locale, await shownOf(locale, 'published')]).toEqual([locale, told]);
     expect(await shownOf('en', 'draft')).toEqual(kept);
     expect(await shownOf('fr', 'draft')).toEqual(told);
   });
 
-  it('is published with a value of its own, shares that one alone', async () => {
+  it('is published with another value, gets that value alone', async () => {
     await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }], price: 3 }));
     expect(await shownOf('en', 'published')).toEqual({ ...told, price: 3 });
     expect(await shownOf('en', 'draft')).toEqual(kept);
@@ -58,7 +58,7 @@ describe('a published document with a changed draft, when another locale', () =>
   });
 });
 
-it('a document that was never published lends its draft to the locale that is', async () => {
+it('a locale of a document that was never published inherits its draft', async () => {
   const created = client.create('/api/articles?locale=en&status=draft', { title: 'One', ...KEPT });
   path = `/api/articles/${(await documentOf(created)).documentId}`;
   await documentOf(client.update(`${path}?locale=fr`, { title: 'Une', facts: [{ label: 'a' }] }));

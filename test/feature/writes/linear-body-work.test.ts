@@ -1,17 +1,17 @@
 /**
- * @module Bodies whose work would grow faster than they do. Work is counted, never timed: the lengths of all lists that
- * are searched.
+ * @module The work of a body grows linearly with it. Work is counted and not timed: the lengths of all lists that are
+ * searched.
  */
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assemble } from '../../src/document/assemble.ts';
-import type { Populate } from '../../src/plan/model/read-plan.ts';
-import type { StoredValues } from '../../src/plan/model/write-plan.ts';
-import type { Current, WriteRequest } from '../../src/plan/model/write-request.ts';
-import { allRelationInputs } from '../../src/plan/relations/plan-relations.ts';
-import { checkKeys } from '../../src/plan/validate/validate-keys.ts';
-import { planWrite } from '../../src/plan/write/plan-write.ts';
-import { LINK_STEP } from '../../src/registry/names.ts';
-import { recordedRegistry, typeAt } from '../support/recorded-registry.ts';
+import { assemble } from '../../../src/document/assemble.ts';
+import type { Populate } from '../../../src/plan/model/read-plan.ts';
+import type { StoredValues } from '../../../src/plan/model/write-plan.ts';
+import type { Current, WriteRequest } from '../../../src/plan/model/write-request.ts';
+import { allRelationInputs } from '../../../src/plan/relations/plan-relations.ts';
+import { checkKeys } from '../../../src/plan/validate/validate-keys.ts';
+import { planWrite } from '../../../src/plan/write/plan-write.ts';
+import { LINK_STEP } from '../../../src/registry/names.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 
 const SEARCHES = ['find', 'findIndex', 'findLastIndex', 'indexOf', 'includes', 'some', 'filter', 'splice'] as const;
 const SMALL = 500;
@@ -19,7 +19,7 @@ const LARGE = 4 * SMALL;
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Lengths of the lists that are searched meanwhile, together. */
+/** Sums the lengths of the lists that the work searches. */
 function searched(work: () => void): number {
   let total = 0;
   const methods = Array.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -35,7 +35,7 @@ function searched(work: () => void): number {
   return total;
 }
 
-/** Four times as much to do is at most about four times as much work. */
+/** Four times the input is at most about four times the work. */
 function expectLinear(work: (count: number) => void): void {
   const [small, large] = [searched(() => work(SMALL)), searched(() => work(LARGE))];
   expect(small).toBeGreaterThan(0);
@@ -125,7 +125,7 @@ describe('a body of many', () => {
   });
 });
 
-describe('an answer of many', () => {
+describe('a response of many', () => {
   const target = recordedRegistry.contentTypes.get('api::author.author');
   const speaker = recordedRegistry.components.get('blocks.quote')?.attributes.get('speaker');
   const zone = type.attributes.get('sections');
@@ -133,7 +133,7 @@ describe('an answer of many', () => {
 
   it.each([
     ['as they are listed', []],
-    ['in an order of their own', [{}]],
+    ['with a sort', [{}]],
   ])('components with references is assembled in linear time, %s', (_, order) => {
     const reference = {
       kind: 'reference',

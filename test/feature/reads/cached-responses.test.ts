@@ -1,11 +1,10 @@
 /**
- * @module Answers that are known, to requests that were made to have them given when they are not true, or refused when
- * they are.
+ * @module Cached responses: none is returned when it is outdated, or lost when it is valid, whatever the request.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf } from '../support/client.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
-import { formOf, postForm, TEXT, uploaded } from '../support/uploads.ts';
+import { type ApiDocument, clientOf, documentOf } from '../../support/client.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
 
 const send = serve();
 const writer = clientOf(send, 'full');
@@ -21,21 +20,21 @@ const head = (path: string, held?: string | null): Promise<Response> =>
   send(path, { method: 'HEAD', headers: { authorization: 'Bearer full', ...(held && { 'if-none-match': held }) } });
 
 it.each(['/api/tags', '/api/users', '/api/upload/files'])(
-  'what HEAD makes, which has no values, is no tag by which %s is unchanged',
+  'HEAD of %s has no tag, since it has no values to make one of',
   async (path) => {
     const answer = await head(path);
     expect([answer.status, answer.headers.get('etag')]).toEqual([200, null]);
   },
 );
 
-it('HEAD tells a caller who holds what GET answered whether it still holds', async () => {
+it('HEAD is a 304 for a caller that holds the response to GET, until it changes', async () => {
   const held = (await serve()('/api/tags', bearer('full'))).headers.get('etag');
   expect((await head('/api/tags', held)).status).toBe(304);
   await documentOf(writer.update(`/api/tags/${tag.documentId}`, { name: 'Two' }));
   expect((await head('/api/tags', held)).status).toBe(200);
 });
 
-it('a question as long as the database takes is answered the second time too', async () => {
+it('a query as long as the database accepts gets its response the second time, too', async () => {
   const filters = Array.from({ length: 65 }, (_, place) => `filters[$and][${place}]`);
   const path = `/api/articles?${filters.map((at) => `${at}[tags][articles][tags][articles][title][$ne]=x`).join('&')}`;
   const first = await writer.get(path);
@@ -46,7 +45,7 @@ it('a question as long as the database takes is answered the second time too', a
   expect((await serve()(path, init)).status).toBe(304);
 });
 
-it('a response that is recomputed again and again has as much room each time', async () => {
+it('a response that is recomputed many times has the same limit each time', async () => {
   const [image] = await uploaded(postForm(send, formOf([TEXT])));
   const seo = { metaTitle: 'x'.repeat(50), shareImage: image?.id };
   const { documentId } = await documentOf(writer.create('/api/articles', { title: 'Weighed', seo }));

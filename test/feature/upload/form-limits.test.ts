@@ -1,9 +1,9 @@
 /**
- * @module Attacks by the form that brings files: bodies that go on and on, and words that are nested without end.
+ * @module Limits of the form of an upload: endless bodies, and fields that are nested without end.
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bytesOf } from '../support/pictures.ts';
-import { createTables, createToken, sendJson, serve } from '../support/recorded.ts';
+import { bytesOf } from '../../support/pictures.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
   BOUNDARY,
   clearMedia,
@@ -16,7 +16,7 @@ import {
   refusal,
   TEXT,
   uploadOne,
-} from '../support/uploads.ts';
+} from '../../support/uploads.ts';
 
 const send = serve();
 const MEGABYTE = 1_048_576;
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 beforeEach(clearMedia);
 
-/** A body that says the same again and again, as a client would send it; `sent` tells how much of it was taken. */
+/** A streamed body that repeats itself; `megabytes` returns how much of it was read. */
 function endless(start: string, again: string, times: number, end = '') {
   const piece = bytesOf(again.repeat(Math.ceil(MEGABYTE / again.length)));
   let sent = 0;
@@ -54,7 +54,7 @@ async function refused(body: BodyInit): Promise<string> {
   return message;
 }
 
-describe('a form that goes on and on', () => {
+describe('an endless form', () => {
   const beside = malformed('it has too much beside its parts');
   const many = '400 ValidationError: Too many parts. Expected at most 50';
   const headers = malformed('a part has headers that cannot be read');
@@ -66,13 +66,13 @@ describe('a form that goes on and on', () => {
     ['behind its last part', FILE + END, '\r\n', '', beside],
     ['in the headers of a part', `--${BOUNDARY}\r\n`, `X-Long: ${'x'.repeat(900)}\r\n`, '', headers],
     ['with parts of nothing', '', nothing, END, many],
-  ])('%s is refused, and not read to its end', async (_, start, again, end, answer) => {
+  ])('%s is a 400, and not read to its end', async (_, start, again, end, answer) => {
     const { body, megabytes } = endless(start, again, 200, end);
     expect(await refused(body)).toBe(answer);
     expect(megabytes()).toBeLessThan(110);
   });
 
-  it('in its fields is refused, also when each of them is short', async () => {
+  it('in its fields is a 413, also if each of them is short', async () => {
     const answer = '413 PayloadTooLargeError: Form fields too long. Expected at most 1048576 bytes (bodyBytes)';
     const name = (text: string) => `Content-Disposition: form-data; name="${text}"`;
     const values = Array.from({ length: 40 }, () => rawPart(name('a'), 'x'.repeat(30_000)));
@@ -80,7 +80,7 @@ describe('a form that goes on and on', () => {
     expect(await refused(endless(rawPart(name('a'), '').slice(0, -2), 'ü', 200).body)).toBe(answer);
   });
 
-  it('in a file that nobody looks at is refused', async () => {
+  it('in a file of another field is a 413', async () => {
     const other = FILE.replace('name="files"', 'name="other"').slice(0, -2);
     const limited = serve({ upload: { sizeLimit: 5_000_000 } });
     const { body, megabytes } = endless(other, 'x', 200, END);
@@ -90,12 +90,12 @@ describe('a form that goes on and on', () => {
     expect(megabytes()).toBeLessThan(110);
   });
 
-  it('with dashes is stored like any other', async () => {
+  it('with a file of dashes is stored', async () => {
     const body = bytesOf(FILE.replace('a text', '-'.repeat(20_000_000)) + END);
     expect((await post(body)).status).toBe(201);
   });
 
-  it('behind its end brings no more files', async () => {
+  it('has no more files behind its end', async () => {
     const pieces = [FILE + END, `${FILE}${END}`].map(bytesOf);
     const body = new ReadableStream<Uint8Array>({
       start(controller) {
@@ -106,18 +106,18 @@ describe('a form that goes on and on', () => {
     expect(await (await post(body)).json()).toHaveLength(1);
   });
 
-  it('with short fields and small files is taken', async () => {
+  it('with many short headers and small files is stored', async () => {
     const headers = `X-Long: ${'x'.repeat(10_000)}\r\nContent-Disposition: form-data; name="files"; filename="a.txt"`;
     const files = Array.from({ length: 50 }, () => rawPart(headers, 'a text'));
     expect((await post(bytesOf(files.join('') + END))).status).toBe(201);
   });
 });
 
-describe('a form of a caller who may not send one', () => {
+describe('a form of an unauthorized caller', () => {
   it.each([
-    ['nobody', {}, 403],
-    ['a token that is none', { authorization: 'Bearer nothing' }, 401],
-    ['a token for reading', { authorization: 'Bearer reads' }, 403],
+    ['the public', {}, 403],
+    ['an unknown token', { authorization: 'Bearer nothing' }, 401],
+    ['a read-only token', { authorization: 'Bearer reads' }, 403],
   ])('is not read: %s', async (_, authorization, status) => {
     const { body, megabytes } = endless(FILE, 'x', 90, END);
     const headers = { 'content-type': MULTIPART, ...(authorization as Record<string, string>) };
@@ -126,14 +126,14 @@ describe('a form of a caller who may not send one', () => {
     expect(megabytes()).toBeLessThan(5);
   });
 
-  it('for a file that is not there is not read either', async () => {
+  it('is not read for a file that does not exist either', async () => {
     const { body, megabytes } = endless(FILE, 'x', 90, END);
     expect((await postForm(send, body, '?id=999999', 'full', MULTIPART)).status).toBe(404);
     expect(megabytes()).toBeLessThan(5);
   });
 });
 
-describe('fileInfo that is nested without end', () => {
+describe('fileInfo that is nested too deeply', () => {
   const lists = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
   const objects = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
   const deep = '400 ValidationError: Body nested too deeply. Expected at most 100 levels';
@@ -142,17 +142,17 @@ describe('fileInfo that is nested without end', () => {
     ['half a million lists', lists(520_000), deep],
     ['5,000 objects', objects(5_000), deep],
     ['a name of 5,000 objects', `{"name":${objects(5_000)}}`, deep],
-    ['a key that means nothing', `{"x":${lists(5_000)}}`, deep],
+    ['an unknown key', `{"x":${lists(5_000)}}`, deep],
     ['a megabyte of brackets', '['.repeat(1_040_000), '400 ValidationError: fileInfo '],
   ];
 
-  it.each(cases)('is refused with a new file: %s', async (_, fileInfo, answer) => {
+  it.each(cases)('is a 400 with a new file: %s', async (_, fileInfo, answer) => {
     for (const files of [[TEXT], [TEXT, TEXT]])
       expect(await refusal(postForm(send, formOf(files, { fileInfo })))).toContain(answer);
     expect(await objectKeys()).toEqual([]);
   });
 
-  it.each(cases)('is refused for a file that is there: %s', async (_, fileInfo, answer) => {
+  it.each(cases)('is a 400 for an existing file: %s', async (_, fileInfo, answer) => {
     const { id } = await uploadOne(send, TEXT);
     expect(await refusal(postForm(send, formOf([], { fileInfo }), `?id=${id}`))).toContain(answer);
     const json = { ...sendJson('POST', 'full', {}), body: `{"fileInfo":${fileInfo}}` };

@@ -1,5 +1,8 @@
 /**
- * @module Guessing and flooding, by whoever varies what he is counted by.
+ * @module Class 11 of the advisories of 2026: the key of a rate limit is canonical, so that no spelling of a path, an address
+ * or a name counts as another caller. Strapi CVE-2025-64526, GHSA-7mqx-wwh4-f9fw (an e-mail address that the route has no
+ * use for), CVE-2023-38507, GHSA-24q2-59hm-rh9r and hono CVE-2026-47676 (spellings of a path). What counts as one address is
+ * in test/feature/http/rate-limit.test.ts, too.
  */
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../src/settings/config.ts';
@@ -41,11 +44,11 @@ beforeAll(async () => {
   await register(serve(), 'guessed');
 });
 
-describe('asking from one address about ever other e-mail addresses', () => {
-  it.each(ABOUT_ADDRESSES)('is stopped at %s, by the bindings of wrangler.toml', async (path) => {
+describe('requests from one address about many e-mail addresses', () => {
+  it.each(ABOUT_ADDRESSES)('are limited at %s by the bindings of wrangler.toml', async (path) => {
     const headers = { 'cf-connecting-ip': `198.51.100.${ABOUT_ADDRESSES.indexOf(path) + 1}` };
     const send = serve(on);
-    // Twice as often as may be, and once more: wherever a minute ends meanwhile, it is too often in one of the two.
+    // Twice the limit and one more: wherever a minute ends meanwhile, one of the two exceeds it.
     const answers = await statuses(2 * ADDRESS_LIMIT + 1, (attempt) =>
       postWith(send, path, { email: `someone${attempt}@example.com` }, headers),
     );
@@ -53,7 +56,7 @@ describe('asking from one address about ever other e-mail addresses', () => {
     expect(answers).toContain(429);
   });
 
-  it.each(ABOUT_ADDRESSES)('is counted at %s for that path alone', async (path) => {
+  it.each(ABOUT_ADDRESSES)('are counted at %s for that path alone', async (path) => {
     const send = counting();
     const headers = { 'cf-connecting-ip': '192.0.2.7' };
     const answers = await statuses(9, (attempt) => postWith(send, path, { email: `a${attempt}@example.com` }, headers));
@@ -68,7 +71,7 @@ describe('a client', () => {
   /** Never twice the same account. */
   const guess = () => ({ identifier: `nobody${nobodies++}`, password: 'guessed' });
 
-  it('is the same, written as IPv4 or as IPv6', async () => {
+  it('is the same with its address as IPv4 and as IPv6', async () => {
     const send = counting();
     const forms = ['192.0.2.9', '::ffff:192.0.2.9', '::FFFF:c000:0209', '::ffff:192.0.2.9', '192.0.2.9', '192.0.2.9'];
     const answers = await statuses(6, (attempt) =>
@@ -79,12 +82,12 @@ describe('a client', () => {
     expect((await postWith(send, SIGN_IN, guess(), other)).status).toBe(400);
   });
 
-  it('that has no address shares no count with others that have none', async () => {
+  it('without an address shares no count with others', async () => {
     const send = counting();
     expect(await statuses(9, () => postWith(send, SIGN_IN, guess))).toEqual(Array(9).fill(400));
   });
 
-  it('that has no address is counted by the e-mail address that it is about', async () => {
+  it('without an address is counted by the e-mail address of its request', async () => {
     const send = counting();
     const path = '/api/auth/forgot-password';
     const asking = (email: string) => postWith(send, path, { email });
@@ -92,7 +95,7 @@ describe('a client', () => {
     expect((await asking('bob@example.com')).status).toBe(200);
   });
 
-  it('that is a Worker of one zone uses up nothing of those in others, which come from the same address', async () => {
+  it('that is a Worker of one zone shares no count with those of other zones, which have the same address', async () => {
     const send = counting();
     const from = (zone: string) => ({ 'cf-connecting-ip': WORKERS, 'cf-worker': zone });
     const answers = await statuses(6, () => postWith(send, SIGN_IN, guess(), from('attacker.example')));
@@ -100,7 +103,7 @@ describe('a client', () => {
     expect((await postWith(send, SIGN_IN, guess(), from('shop.example'))).status).toBe(400);
   });
 
-  it('does not become another by naming Workers', async () => {
+  it('is no other client with the header of a Worker', async () => {
     const send = counting();
     const answers = await statuses(6, (attempt) =>
       postWith(send, SIGN_IN, guess(), { 'cf-connecting-ip': '192.0.2.11', 'cf-worker': `zone${attempt}.example` }),
@@ -108,21 +111,21 @@ describe('a client', () => {
     expect(answers).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('without an address is not counted among all requests either', async () => {
+  it('without an address is not counted by the limit of content either', async () => {
     const limited = { rateLimit: { content: { enabled: true } } };
     const send = serve(limited, { CONTENT_RATE_LIMIT: limiterOf(1) });
     expect(await statuses(3, () => send('/api/nope'))).toEqual([404, 404, 404]);
   });
 });
 
-describe('guessing the password of one account from ever other addresses', () => {
+describe('guesses at the password of one account from many addresses', () => {
   const MANY = 3;
   let addresses = 0;
   const elsewhere = () => {
     addresses += 1;
     return { 'cf-connecting-ip': `203.0.113.${addresses}` };
   };
-  /** A deployment whose counters begin anew, but for accounts that are closed. */
+  /** A deployment with new counters; accounts that are closed stay closed. */
   const deployed = (settings: SettingsInput = on) =>
     serve(settings, { AUTH_RATE_LIMIT: limiterOf(5), AUTH_FAILURE_RATE_LIMIT: limiterOf(MANY) });
   const enter = (send: Send, identifier: string, password: string) =>
@@ -136,7 +139,7 @@ describe('guessing the password of one account from ever other addresses', () =>
   };
   const TOO_MANY = [...Array(MANY).fill(400), 429];
 
-  it('closes it for a minute, whatever the password and the case of its name', async () => {
+  it('close it for a minute, to every password and in every case of its name', async () => {
     const send = deployed();
     expect([...(await guess(send, 'guessed', 2)), ...(await guess(send, 'GUESSED', 2))]).toEqual(TOO_MANY);
     const refused = await enter(send, 'guesseD', PASSWORD);
@@ -151,7 +154,7 @@ describe('guessing the password of one account from ever other addresses', () =>
     }
   });
 
-  it('closes it to guesses that come at once, before the right one of them is checked', async () => {
+  it('close it to concurrent guesses before the right one is checked', async () => {
     await register(serve(), 'hurried');
     const send = deployed();
     const guesses = [...Array.from({ length: 20 }, (_, guess) => `guess ${guess}`), PASSWORD];
@@ -162,7 +165,7 @@ describe('guessing the password of one account from ever other addresses', () =>
     expect(told).not.toContain(200);
   });
 
-  it('checks one at a time while the counter has not answered', async () => {
+  it('are checked one at a time while the counter has not responded', async () => {
     await register(serve(), 'waiting');
     const limit = async () => {
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -175,7 +178,7 @@ describe('guessing the password of one account from ever other addresses', () =>
     expect((await enter(send, 'waiting', PASSWORD)).status).toBe(200);
   });
 
-  it('counts wrong passwords alone', async () => {
+  it('count only with a wrong password', async () => {
     await register(serve(), 'careless');
     const send = deployed();
     expect(await guess(send, 'careless', MANY)).toEqual(Array(MANY).fill(400));
@@ -186,7 +189,7 @@ describe('guessing the password of one account from ever other addresses', () =>
     expect((await enter(send, 'careless', 'guessed')).status).toBe(429);
   });
 
-  it('tells nothing of who has an account', async () => {
+  it('get the same responses with and without an account', async () => {
     await register(serve(), 'somebody');
     const send = deployed();
     const told = async (identifier: string) => {
@@ -200,7 +203,7 @@ describe('guessing the password of one account from ever other addresses', () =>
     expect(await told('somebody')).toEqual(await told('nobody at all'));
   });
 
-  it('with a stolen JWT closes the change of its password, also for the right one', async () => {
+  it('with a stolen JWT close the change of its password, also for the right one', async () => {
     const { jwt } = await register(serve(), 'robbed');
     const send = deployed();
     expect(await statuses(MANY + 1, () => change(send, jwt, 'guessed'))).toEqual(TOO_MANY);
@@ -209,10 +212,109 @@ describe('guessing the password of one account from ever other addresses', () =>
     expect((await enter(send, 'robbed', PASSWORD)).status).toBe(200);
   });
 
-  it('is not counted where the settings say so', async () => {
+  it('are not counted where the settings disable the limit', async () => {
     await register(serve(), 'uncounted');
     const send = deployed({ rateLimit: { auth: { enabled: false } } });
     expect(await guess(send, 'uncounted', MANY + 2)).not.toContain(429);
     expect((await enter(send, 'uncounted', PASSWORD)).status).toBe(200);
+  });
+});
+
+const LIMIT = 5;
+const limited = serve(on, { AUTH_RATE_LIMIT: limiterOf(LIMIT) });
+const from = (address: string, path: string, body: unknown) =>
+  postWith(limited, path, body, { 'cf-connecting-ip': address });
+const GUESS = { identifier: 'spelled', password: 'guessed' };
+
+describe('the limit of sign-ins', () => {
+  beforeAll(() => register(serve(), 'spelled'));
+
+  it('counts every spelling of the path alike, and no other path signs in', async () => {
+    const address = '198.51.100.201';
+    for (let attempt = 0; attempt < LIMIT; attempt += 1)
+      expect((await from(address, '/api/auth/local', GUESS)).status).toBe(400);
+    const spellings = [
+      '/API/auth/LOCAL',
+      '/api/auth/local/',
+      '/api/./auth/local',
+      '/api/auth/../auth/local',
+      '/api/auth/local?x=1',
+      '/api/auth/local#x',
+      '/Api/Auth/Local/?',
+    ];
+    for (const path of spellings) expect([path, (await from(address, path, GUESS)).status]).toEqual([path, 429]);
+    for (const [path, status] of [
+      ['/api//auth/local', 405],
+      ['//api/auth/local', 405],
+      ['/api/auth/local//', 429],
+      ['/api/auth/%6cocal', 405],
+      ['/%61pi/auth/local', 405],
+      ['/api/auth%2flocal', 405],
+      ['/api/auth/local%2f', 405],
+      ['/api/auth/local%20', 405],
+      ['/api/auth/local;x', 405],
+    ] as const) {
+      const answer = await from(address, path, { ...GUESS, password: PASSWORD });
+      expect([path, answer.status]).toEqual([path, status]);
+    }
+  });
+
+  it.each([
+    ['/api/auth/local', 400, GUESS],
+    ['/api/auth/reset-password', 400, { code: 'x', password: 'guessed', passwordConfirmation: 'guessed' }],
+    ['/api/auth/change-password', 403, { currentPassword: 'x', password: 'guessed', passwordConfirmation: 'guessed' }],
+  ])('counts requests to %s alike, whatever e-mail address they have in addition', async (path, rejected, body) => {
+    const address = `198.51.101.${path.length}`;
+    const attempts: number[] = [];
+    for (let attempt = 0; attempt <= LIMIT; attempt += 1)
+      attempts.push((await from(address, path, { ...body, email: `${attempt}@example.com` })).status);
+    expect(attempts).toEqual([...Array.from({ length: LIMIT }, () => rejected), 429]);
+  });
+});
+
+describe('the limit of one e-mail address', () => {
+  it.each(ABOUT_ADDRESSES)(
+    'counts it at %s in every case, in JSON and in a form, and wherever the path leads',
+    async (path) => {
+      const send = serve(on, { AUTH_RATE_LIMIT: limiterOf(5) });
+      const json = (email: string, at = path) => postWith(send, at, { email });
+      const form = (body: string) =>
+        send(path, { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' }, body });
+      const requests = [
+        () => json('ann@example.com'),
+        () => json('ANN@example.com'),
+        () => json('ann@EXAMPLE.com', path.toUpperCase()),
+        () => form('email=Ann@example.com'),
+        () => form('email=%61nn%40example.com'),
+      ];
+      const statusesOf = await statuses(5, (attempt) => requests[attempt]?.() ?? json('ann@example.com'));
+      expect(statusesOf).not.toContain(429);
+      for (const again of [...requests, () => json('ann@example.com', `${path}/?email=bob@example.com`)])
+        expect((await again()).status).toBe(429);
+      expect((await json('bob@example.com')).status).not.toBe(429);
+    },
+  );
+});
+
+describe('the limit of all requests', () => {
+  it('counts every surface and method of one client together, and a preflight not at all', async () => {
+    const send = serve(
+      { rateLimit: { content: { enabled: true } }, cors: { origins: ['https://site.example'] } },
+      { CONTENT_RATE_LIMIT: limiterOf(6) },
+    );
+    const headers = { 'cf-connecting-ip': '192.0.2.77', origin: 'https://site.example' };
+    const requests = [
+      ['GET', '/api/articles'],
+      ['HEAD', '/API/articles/'],
+      ['POST', '/api/batch'],
+      ['DELETE', '/api/upload/files/1'],
+      ['GET', '/uploads/none'],
+      ['GET', '/openapi.json'],
+    ] as const;
+    for (const [method, path] of requests) expect((await send(path, { method, headers })).status).not.toBe(429);
+    for (const [method, path] of [...requests, ['POST', SIGN_IN], ['GET', '/nothing'], ['GET', '/']] as const)
+      expect([path, (await send(path, { method, headers })).status]).toEqual([path, 429]);
+    const preflight = { ...headers, 'access-control-request-method': 'GET' };
+    expect((await send('/api/articles', { method: 'OPTIONS', headers: preflight })).status).toBe(204);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * @module Attacks on what is not published yet: a draft is no answer to who may not read drafts of its type, also where
- * a type without drafts leads to it. Directus CVE-2024-39896 and Payload's reports on `draft=true` are of this class.
+ * @module Class 2 of the advisories of 2026, for drafts: a caller without `readDrafts` of a type gets none of its drafts, also
+ * where a type without drafts leads to it. Directus CVE-2024-39896 and Payload's reports on `draft=true` are of this class.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ import { createTables, createToken, recordedRegistry, serve } from '../support/r
 import { component, contentType, registryOf } from '../support/schema-files.ts';
 import { register } from '../support/users.ts';
 
-/** Stands in drafts alone; the other word takes its place to see whether an answer changes. */
+/** A word in drafts alone; the other word replaces it to see whether a response changes. */
 const CANARY = 'heron';
 const OTHER = 'zebra';
 const FORBIDDEN = { status: 403, name: 'ForbiddenError', message: 'Forbidden', details: {} };
@@ -130,7 +130,7 @@ const TOLD = [
   '/api/comments?populate[article][populate][coverOf]=true&populate[article][fields]=slug',
   '/api/site-setting?populate[editorInChief][populate][articles][fields]=title',
 ];
-/** Answers that hold no word of a draft, but depend on drafts. */
+/** Reads whose responses have no word of a draft, but depend on drafts. */
 const UNTOLD = [
   '/api/authors?populate[articles][count]=true',
   '/api/authors?filters[articles][title][$startsWith]=heron',
@@ -146,10 +146,10 @@ const UNTOLD = [
 ];
 const ask = (path: string, status: string) => `${path}${path.includes('?') ? '&' : '?'}${status}`;
 
-describe.each(WITHOUT)('drafts, asked for by %s, who has no right to them', (caller) => {
+describe.each(WITHOUT)('drafts, for the caller %s without the right to them,', (caller) => {
   const roots = caller === 'designer' ? ROOTS.slice(0, 3) : ROOTS;
 
-  it.each([...roots, ...TOLD, ...UNTOLD])('are refused at %s', async (path) => {
+  it.each([...roots, ...TOLD, ...UNTOLD])('are a 403 at %s', async (path) => {
     for (const status of DRAFT)
       for (const format of ['v5', 'v4']) {
         const init = as(caller, { headers: { 'strapi-response-format': format } });
@@ -163,12 +163,12 @@ describe.each(WITHOUT)('drafts, asked for by %s, who has no right to them', (cal
     'publicationFilter=has-published-version&_q=heron',
     'hasPublishedVersion=false',
     'hasPublishedVersion=true',
-  ])('are nothing to ask about with %s', async (search) => {
+  ])('are a 403 with %s', async (search) => {
     for (const path of ['/api/articles', '/api/articles/{open}'])
       expect(await errorOf(send(at(`${path}?${search}`), as(caller)))).toEqual(FORBIDDEN);
   });
 
-  it('are in no published answer, and change none', async () => {
+  it('are in no response to a published read, and change none', async () => {
     const searched = ['/api/articles?_q=heron', '/api/articles?filters[title][$contains]=heron&locale=*'];
     const files = ['/api/upload/files?populate=related', '/api/upload/files/1?populate=*'];
     const users = [
@@ -189,7 +189,7 @@ describe.each(WITHOUT)('drafts, asked for by %s, who has no right to them', (cal
     }
   });
 
-  it('are not counted, one more of them changes nothing', async () => {
+  it('are not counted: another one changes no response', async () => {
     const paths = [...ROOTS.filter((path) => path !== '/api/articles/{draft}'), ...TOLD, ...UNTOLD];
     const read = () => Promise.all(paths.map((path) => answer(path, as(caller))));
     const before = await read();
@@ -206,13 +206,13 @@ describe.each(WITHOUT)('drafts, asked for by %s, who has no right to them', (cal
     '/api/categories?status=draft&populate=parent',
     '/api/categories?status=draft&populate=localizations',
     '/api/users/me?status=draft&populate=role',
-  ])('are no matter at %s, which reaches none', async (path) => {
+  ])('cause no error at %s, which reads none', async (path) => {
     const { status } = await send(path, as(caller));
     expect(status).toBe(path.startsWith('/api/users') && caller === 'public' ? 401 : 200);
   });
 });
 
-describe('the answer to a write', () => {
+describe('the response to a write', () => {
   const rows = async () =>
     (await env.DB.batch(types.map(({ table }) => env.DB.prepare(`select * from "${table}"`)))).map(
       ({ results }) => results,
@@ -242,7 +242,7 @@ describe('the answer to a write', () => {
     ['POST', '/api/authors?status=&populate[articles][fields]=title', { name: 'Mine' }],
     ['POST', '/api/comments?status=draft&populate=article', { text: 'Mine' }],
     ['PUT', '/api/site-setting?status=draft&populate=editorInChief.articles', { tagline: 'Mine' }],
-  ])('has no other draft, and the write is not done: %s %s', async (method, path, data) => {
+  ])('has no other draft, and such a write is a 403 that stores nothing: %s %s', async (method, path, data) => {
     const before = await rows();
     for (const caller of WITHOUT)
       expect(await errorOf(send(at(path), write(caller, method, withIds(data))))).toEqual(FORBIDDEN);
@@ -250,17 +250,18 @@ describe('the answer to a write', () => {
     expect((await send(at(path), write('reviewer', method, withIds(data)))).ok).toBe(true);
   });
 
-  it.each(WITHOUT)('shows %s nothing of a draft that was linked', async (caller) => {
-    const data = { text: 'Mine', article: ids.draft };
-    const { documentId, article: shown } = await documentOf(
-      send('/api/comments?populate=article', write(caller, 'POST', data)),
+  it.each(WITHOUT)('treats a draft in a relation of %s as a document that does not exist', async (caller) => {
+    const errors = await Promise.all(
+      [ids.draft ?? '', 'x'.repeat(24)].map(async (article) => {
+        const refused = send('/api/comments?populate=article', write(caller, 'POST', { text: 'Mine', article }));
+        return JSON.stringify(await errorOf(refused)).replaceAll(article, 'ID');
+      }),
     );
-    expect(shown).toBeNull();
-    await owner.remove(`/api/comments/${documentId}`);
+    expect(errors[0]).toBe(errors[1]);
   });
 });
 
-describe('the refusal of a publication', () => {
+describe('the error of a publication', () => {
   const callout = () => ({ __component: 'blocks.callout', title: 'Read', articles: [ids.draft] });
   const quote = () => ({ __component: 'blocks.quote', text: 'Said', speaker: ids.author });
   const settings = { roles: { public: ['api::article.article.update', 'api::article.article.find'] } };
@@ -281,7 +282,7 @@ describe('the refusal of a publication', () => {
   });
 });
 
-describe('a delete with a guess', () => {
+describe('a delete with filters', () => {
   const guesses = [
     'filters[title][$startsWith]=heron',
     'filters[title][$startsWith]=nope',
@@ -291,7 +292,7 @@ describe('a delete with a guess', () => {
     'publicationFilter=modified',
   ];
 
-  it.each(guesses)('is refused to who may not read drafts: %s', async (search) => {
+  it.each(guesses)('is a 403 for a caller who may not read drafts: %s', async (search) => {
     for (const caller of WITHOUT)
       expect(await errorOf(send(at(`/api/articles/{draft}?${search}`), as(caller, { method: 'DELETE' })))).toEqual(
         FORBIDDEN,
@@ -299,7 +300,7 @@ describe('a delete with a guess', () => {
     expect((await owner.get(at('/api/articles/{draft}?status=draft'))).status).toBe(200);
   });
 
-  it('meets published neighbours alone, or is refused', async () => {
+  it('filters by published targets alone, or is a 403', async () => {
     const remove = (search: string, caller: string) =>
       send(at(`/api/comments/{hidden}?${search}`), as(caller, { method: 'DELETE' }));
     const guess = 'filters[article][title][$startsWith]=heron';
@@ -310,7 +311,7 @@ describe('a delete with a guess', () => {
     expect((await owner.get(at('/api/comments/{hidden}'))).status).toBe(200);
   });
 
-  it('is done by who may', async () => {
+  it('is carried out for a caller who may read drafts', async () => {
     for (const caller of ['reviewer', 'full', 'custom']) {
       const { documentId } = await documentOf(owner.create('/api/articles?status=draft', { title: CANARY }));
       const remove = (guess: string) =>
@@ -322,16 +323,16 @@ describe('a delete with a guess', () => {
   });
 });
 
-describe.each(WITH)('drafts, asked for by %s, who has the right', (caller) => {
-  it.each([...ROOTS, ...TOLD])('are told at %s', async (path) => {
+describe.each(WITH)('drafts, for the caller %s with the right to them,', (caller) => {
+  it.each([...ROOTS, ...TOLD])('are in the response to %s', async (path) => {
     for (const status of DRAFT) expect(await answer(ask(path, status), as(caller))).toMatch(/^200 .*"heron/);
   });
 
-  it.each(UNTOLD)('count at %s', async (path) => {
+  it.each(UNTOLD)('are read at %s', async (path) => {
     expect((await send(ask(path, 'status=draft'), as(caller))).status).toBe(200);
   });
 
-  it('are among what uses a file', async () => {
+  it('are among the documents that use a file', async () => {
     expect(await answer('/api/upload/files?populate=related', as(caller))).toContain(`"${CANARY}`);
   });
 });
@@ -339,14 +340,14 @@ describe.each(WITH)('drafts, asked for by %s, who has the right', (caller) => {
 describe('the right to drafts', () => {
   const search = 'status=draft&populate[sections][on][blocks.callout][populate]=articles';
 
-  it('is one for each type', async () => {
+  it('is granted for each type alone', async () => {
     expect(await answer('/api/homepage?status=draft', as('designer'))).toContain(`"${CANARY}`);
     for (const path of [`/api/homepage?${search}`, '/api/issues?status=draft&populate=picks'])
       expect(await errorOf(send(path, as('designer')))).toEqual(FORBIDDEN);
     expect((await send('/api/issues?status=draft&populate=editor', as('designer'))).status).toBe(200);
   });
 
-  it('has the public role for everybody', async () => {
+  it('is granted to every caller by the public role', async () => {
     const open = serve({ roles: { ...roles, public: [...roles.public, 'api::article.article.readDrafts'] } });
     for (const caller of ['public', 'user']) {
       expect(await (await open('/api/authors?status=draft&populate=articles', as(caller))).text()).toContain(CANARY);
@@ -354,13 +355,13 @@ describe('the right to drafts', () => {
     }
   });
 
-  it('has everybody where the settings open drafts', async () => {
+  it('is granted to every caller by the setting `publicDrafts`', async () => {
     const open = serve({ roles, api: { rest: { publicDrafts: true } } });
     for (const caller of WITHOUT)
       expect(await (await open('/api/issues?status=draft&populate=picks', as(caller))).text()).toContain(CANARY);
   });
 
-  it('finds nothing by itself', async () => {
+  it('reads nothing without `find`', async () => {
     const blind: Send = serve({ roles: { public: [...granted(withDrafts, 'readDrafts'), 'api::author.author.find'] } });
     expect((await blind('/api/articles?status=draft')).status).toBe(403);
     const { data } = (await (await blind('/api/authors?status=draft&populate=articles')).json()) as { data: object[] };
@@ -368,7 +369,7 @@ describe('the right to drafts', () => {
   });
 });
 
-describe('a component that refers to drafts, in a type without them', () => {
+describe('a component with a relation to drafts, in a type without drafts,', () => {
   const registry = registryOf(
     [
       contentType('paper', { title: { type: 'string' } }, { drafts: true }),
@@ -409,7 +410,7 @@ describe('a component that refers to drafts, in a type without them', () => {
     await documentOf(client.create('/api/shelfs', { name: 'Top', box, boxes: [box], zone }));
   });
 
-  it.each(searches)('%s', async (search) => {
+  it.each(searches)('shows none to a caller without the right: %s', async (search) => {
     expect(await errorOf(shelves(`/api/shelfs?status=draft&${search}`))).toEqual(FORBIDDEN);
     const published = await shelves(`/api/shelfs?${search}`);
     expect([published.status, await published.text()]).toEqual([200, expect.not.stringContaining(`"${CANARY}`)]);

@@ -1,11 +1,11 @@
 /**
- * @module Bodies that break the code that reads them, or leave behind what no other request can read.
+ * @module Bodies that would break the code that reads them, or store what no other request can read.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { clientOf, documentOf, documentsOf, errorOf } from '../support/client.ts';
-import { everything } from '../support/everything.ts';
-import { createTables, createToken, recordedRegistry, sendJson, serve } from '../support/recorded.ts';
+import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
+import { everything } from '../../support/everything.ts';
+import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 
 const send = serve();
 const client = clientOf(send, 'full');
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const times = <T>(count: number, item: (index: number) => T): readonly T[] =>
   Array.from({ length: count }, (_, index) => item(index));
 
-/** Refused with 400, and nothing is written. */
+/** Expects a 400 that stores nothing. */
 async function refusal(data: unknown) {
   const before = await everything(recordedRegistry);
   const refused = await errorOf(client.create('/api/articles?status=draft', data));
@@ -44,7 +44,7 @@ describe('an object in place of a text', () => {
     ['a number', { readingTime: NO_TEXT }],
     ['a date', { publishDate: NO_TEXT }],
     ['a text', { title: NO_TEXT }],
-  ])('%s is refused', async (_, data) => {
+  ])('%s is a 400', async (_, data) => {
     await refusal({ title: 'Hostile', ...data });
   });
 });
@@ -61,11 +61,11 @@ describe('JSON as text', () => {
     ['blocks, 1,040 levels', { content: blocks(520) }],
     ['blocks, 100,000 levels', { content: blocks(10_000) }],
     ['blocks of a component, 1,040 levels', section({ body: blocks(520) })],
-  ])('%s: is held to the depth of a body', async (_, data) => {
+  ])('has the depth limit of a body: %s', async (_, data) => {
     expect((await refusal({ title: 'Deep', ...data })).details).toMatchObject({ limit: 'bodyDepth', source: 'body' });
   });
 
-  it('that is as deep as may be stands in the way of nobody', async () => {
+  it('of the maximum depth can be read and filtered by', async () => {
     const data = { title: 'Deep', extra: lists(100), content: blocks(48), ...section({ body: blocks(48) }) };
     await documentOf(client.create('/api/articles?status=draft', data));
     for (const search of [
@@ -81,7 +81,7 @@ describe('JSON as text', () => {
     expect(await documentsOf(client.get('/api/articles?status=draft&populate=*'))).not.toEqual([]);
   });
 
-  it('that is no JSON is text, however many brackets it has', async () => {
+  it('that is not valid is a text, however many brackets it has', async () => {
     const { extra } = await documentOf(
       client.create('/api/articles?status=draft', { title: 'Text', extra: '['.repeat(500) }),
     );
@@ -114,7 +114,7 @@ describe('entries of a body', () => {
     });
   });
 
-  it('are no items of JSON', async () => {
+  it('are not the items of a JSON attribute', async () => {
     const extra = times(100_000, (index) => index);
     const document = await documentOf(client.create('/api/articles?status=draft', { title: 'Numbers', extra }));
     expect(document.extra).toHaveLength(100_000);
@@ -136,13 +136,13 @@ describe('an error', () => {
     ['thousands of wrong blocks', { content: times(4_000, () => ({ type: 'image' })) }],
     ['a list in place of data', times(200_000, () => 'a')],
     ['deep lists in place of data', times(5_000, () => JSON.parse(`${'['.repeat(90)}${']'.repeat(90)}`))],
-  ])('does not tell all of %s', async (_, data) => {
+  ])('does not repeat all of %s', async (_, data) => {
     const response = await send('/api/articles', sendJson('POST', 'full', { data }));
     expect(response.status).toBe(400);
     expect((await response.text()).length).toBeLessThan(250_000);
   });
 
-  it('tells values of the usual size whole', async () => {
+  it('repeats values of the usual size completely', async () => {
     const title = 'a'.repeat(1_500);
     const { details } = await refusal({ title });
     expect(details).toEqual({
@@ -164,14 +164,14 @@ describe('a document larger than a row of D1', () => {
   it.each<readonly [string, readonly object[]]>([
     ['in two steps', [{ body: 'a'.repeat(1_000_000) }, { internalNotes: 'b'.repeat(1_000_000) }]],
     ['in bytes, not characters', [{ body: 'é'.repeat(500_000) }, { internalNotes: 'é'.repeat(500_000) }]],
-  ])('is refused, %s', async (_, [first = {}, second = {}]) => {
+  ])('is a 400: %s', async (_, [first = {}, second = {}]) => {
     await documentOf(client.update(path, first));
     const before = await everything(recordedRegistry);
     expect(await errorOf(client.update(path, second))).toMatchObject({ status: 400, details: { limit: 'database' } });
     expect(await everything(recordedRegistry)).toEqual(before);
   });
 
-  it('leaves room for one that fits', async () => {
+  it('does not limit a document that fits', async () => {
     await documentOf(client.update(path, { body: 'a'.repeat(1_000_000) }));
     await documentOf(client.update(path, { internalNotes: 'b'.repeat(900_000) }));
     const rows = await env.DB.prepare('select length(body) as size from articles where body is not null').first('size');

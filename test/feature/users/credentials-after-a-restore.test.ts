@@ -1,19 +1,19 @@
 /**
- * @module Tokens of a user who was there before another got the same number, as after a restore to an earlier point, or
- * after rows were changed by hand.
+ * @module Credentials after a restore of the database to an earlier point, or a change of rows by hand: those of a user are
+ * not valid for another one with the same id.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken, sendJson, serve } from '../support/recorded.ts';
-import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../support/sessions.ts';
-import { forge, login, PASSWORD, post, refusalOf, register } from '../support/users.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
+import { forge, login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 const send = serve();
 const run = (sql: string, ...values: unknown[]) =>
   env.DB.prepare(sql)
     .bind(...values)
     .run();
-/** The row as another user's who came `seconds` later. */
+/** Makes the row that of another user who was created `seconds` later. */
 const replace = (id: number, seconds: number) =>
   run(
     'update up_users set created_at = created_at + ?, document_id = ? where id = ?',
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 describe('a JWT', () => {
-  it('of somebody who had the number before is refused', async () => {
+  it('of an earlier user with the same id is a 401', async () => {
     const { jwt, user } = await register(send, 'before');
     await replace(user.id, 2);
     expect(await refusalOf(await me(jwt))).toBe(GONE);
@@ -39,7 +39,7 @@ describe('a JWT', () => {
     expect((await post(send, '/api/auth/change-password', body, jwt)).status).toBe(401);
   });
 
-  it('of the registration itself works from the first second on, and so does one of signing in', async () => {
+  it('of a registration and of a sign-in in the same second is valid', async () => {
     for (let at = 0; at < 3; at += 1) {
       const { jwt } = await register(send, `new${at}`);
       expect((await me(jwt)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('a JWT', () => {
     }
   });
 
-  it('from the second before its user is refused', async () => {
+  it('from the second before its user was created is a 401', async () => {
     const { user } = await register(send, 'second');
     const created = await env.DB.prepare('select created_at from up_users where id = ?')
       .bind(user.id)
@@ -62,7 +62,7 @@ describe('a JWT', () => {
   it.each([
     ['from long ago', 0],
     ['without a time', null],
-  ])('of a user who was imported with a date %s works', async (_, time) => {
+  ])('of a user who was imported with a date %s is valid', async (_, time) => {
     const { jwt, user } = await register(send, `imported${time}`);
     await run(
       'update up_users set created_at = ?, updated_at = ?, published_at = 0 where id = ?',
@@ -76,7 +76,7 @@ describe('a JWT', () => {
 });
 
 describe('a session', () => {
-  it('of somebody who had the number before lets nobody in, and is not prolonged', async () => {
+  it('of an earlier user with the same id is neither valid nor refreshed', async () => {
     const { jwt, refreshToken, user } = await join('earlier');
     await replace(user.id, 2);
     expect(await read(jwt)).toBe(401);
@@ -86,19 +86,19 @@ describe('a session', () => {
     ).toBe(0);
   });
 
-  it('of the registration itself can be refreshed at once', async () => {
+  it('of a registration can be refreshed at once', async () => {
     const { refreshToken } = await join('prompt');
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it('that a restore has taken away is not brought back by its token', async () => {
+  it('that a restore has removed is not restored by its token', async () => {
     const { refreshToken, jwt, user } = await join('restored');
     await run('delete from strapi_sessions where user_id = ?', user.id);
     expect(await read(jwt)).toBe(401);
     expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
   });
 
-  it('that a restore has set back ends at the key that came after, which the client has', async () => {
+  it('that a restore has set back ends with the later key of its client', async () => {
     const { refreshToken, user } = await join('setback');
     const row = await env.DB.prepare('select key_hash, updated_at from strapi_sessions where user_id = ?')
       .bind(user.id)
@@ -110,7 +110,7 @@ describe('a session', () => {
     expect(await refusalOf(await refresh(refreshToken))).toBe(INVALID);
   });
 
-  it('of one user is none of another who has the same name', async () => {
+  it('of a deleted user is not that of the next user with the same name', async () => {
     const { refreshToken, user } = await join('namesake');
     await sessions(`/api/users/${user.id}`, { method: 'DELETE', ...bearer('full') });
     const next = await join('namesake');

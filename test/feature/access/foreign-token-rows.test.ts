@@ -1,11 +1,11 @@
 /**
- * @module Rows of API tokens with values that no column of theirs should have, or that are there twice: they read what
- * they may, and never end in a 500.
+ * @module Rows of API tokens that another program wrote: what is not understood permits nothing, cached or not, and no value
+ * of a column causes a 500.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { clientOf, documentsOf } from '../support/client.ts';
-import { createTables, createToken, serve } from '../support/recorded.ts';
+import { clientOf, documentsOf } from '../../support/client.ts';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve();
 const BLOB = new Uint8Array([91, 93]);
@@ -25,7 +25,7 @@ async function tokenWith(column: string, value: unknown, type: string, permissio
   return clientOf(send, name);
 }
 
-/** A list twice, a filtered one, a missing document. */
+/** Reads a list twice, a filtered one, a missing document, a list with populate. */
 async function statusesOf({ get }: ReturnType<typeof clientOf>) {
   const paths = ['/api/tags', '/api/tags', '/api/tags?filters[name]=a', '/api/tags/none', '/api/articles?populate=*'];
   const all: number[] = [];
@@ -43,10 +43,10 @@ const values: readonly (readonly [string, unknown])[] = [
 ];
 
 describe.each(values)('permissions that are %s', (_, value) => {
-  it.each(['full-access', 'read-only'])('do not matter to a token with %s', async (type) => {
+  it.each(['full-access', 'read-only'])('have no effect for a token of the type %s', async (type) => {
     expect(await statusesOf(await tokenWith('permissions', value, type))).toEqual(READ);
   });
-  it('are none for a custom token', async () => {
+  it('permit nothing for a custom token', async () => {
     expect(await statusesOf(await tokenWith('permissions', value, 'custom'))).toEqual([403, 403, 403, 403, 403]);
   });
 });
@@ -57,17 +57,17 @@ it.each([
   ['an infinite last_used_at', 'last_used_at', Number.MAX_VALUE, READ],
   ['an end that is a BLOB', 'expires_at', BLOB, [401, 401, 401, 401, 401]],
   ['an end that is a text', 'expires_at', '2999-01-01', [401, 401, 401, 401, 401]],
-  ['an end far away', 'expires_at', Number.MAX_VALUE, READ],
-  ['an end far away with a fraction', 'expires_at', 99999999999999.5, READ],
-])('%s', async (_, column, value, statuses) => {
+  ['a distant end', 'expires_at', Number.MAX_VALUE, READ],
+  ['a distant end with a fraction', 'expires_at', 99999999999999.5, READ],
+])('a token with %s is valid or expired, and never a 500', async (_, column, value, statuses) => {
   expect(await statusesOf(await tokenWith(column, value, 'full-access'))).toEqual(statuses);
 });
 
-it('a type that is a BLOB permits nothing', async () => {
+it('a token whose type is a BLOB may do nothing', async () => {
   expect(await statusesOf(await tokenWith('type', BLOB, 'full-access'))).toEqual([403, 403, 403, 403, 403]);
 });
 
-it('a token whose row is there twice reads what is there', async () => {
+it('a token with two rows reads the documents once', async () => {
   await createToken('twice', 'full-access');
   await env.DB.prepare(
     `insert into strapi_api_tokens (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions)
@@ -80,18 +80,61 @@ it('a token whose row is there twice reads what is there', async () => {
   expect((await documentsOf(client.get('/api/tags?filters[name][$ne]=x'))).length).toBe(3);
 });
 
-it('a token whose row is there twice leaves no wrong answer to others', async () => {
+it('a token with two rows leaves no wrong response in the cache', async () => {
   const isolate = serve();
   await createToken('doubled', 'full-access');
   await env.DB.prepare(
     `insert into strapi_api_tokens (document_id, locale, published_at, created_at, updated_at, name, type, access_key)
      select 'copy2', locale, 0, 0, 0, 'copy2', type, access_key from strapi_api_tokens where name = 'doubled'`,
   ).run();
-  const told: unknown[] = [];
+  const read: unknown[] = [];
   for (const token of ['doubled', 'full']) {
     const { get } = clientOf(isolate, token);
     const listed = (await documentsOf(get('/api/tags?sort=name'))).map(({ name }) => name);
-    told.push([token, listed, (await get('/api/tags/none')).status]);
+    read.push([token, listed, (await get('/api/tags/none')).status]);
   }
-  expect(told).toEqual(['doubled', 'full'].map((token) => [token, ['a', 'b', 'c'], 404]));
+  expect(read).toEqual(['doubled', 'full'].map((token) => [token, ['a', 'b', 'c'], 404]));
 });
+
+const actionsOf = async (client: ReturnType<typeof clientOf>) => [
+  (await client.get('/api/tags')).status,
+  (await client.get('/api/tags/abc')).status,
+  (await client.create('/api/comments', { text: 'never' })).status,
+  (await client.get('/api/users')).status,
+];
+
+describe('the permissions of a custom token', () => {
+  const odd = ['[null]', '[null, 7]', 'null', '{"a": "api::tag.tag.find"}', '"api::tag.tag.find"', '7', 'no json', ''];
+
+  it.each(odd)('are none with %s', async (permissions) => {
+    for (const first of ['/api/tags', '/api/tags/abc']) {
+      const client = await tokenWith('permissions', permissions, 'custom');
+      expect((await client.get(first)).status).toBe(403);
+      expect(await actionsOf(client)).toEqual([403, 403, 403, 403]);
+    }
+    const writer = await tokenWith('permissions', permissions, 'custom');
+    expect((await writer.create('/api/comments', { text: 'never' })).status).toBe(403);
+    expect((await env.DB.prepare('select * from "comments"').all()).results).toEqual([]);
+  });
+
+  it('are those that are understood', async () => {
+    const client = await tokenWith('permissions', '[null, 7, ["api::tag.tag.create"], "api::tag.tag.find"]', 'custom');
+    expect(await actionsOf(client)).toEqual([200, 403, 403, 403]);
+  });
+});
+
+it.each(['weird', '', 'constructor', '__proto__', 'Full-Access'])(
+  'a token of the unknown type %j may do nothing',
+  async (type) => {
+    const client = await tokenWith('type', type, 'custom', ['api::tag.tag.find']);
+    expect(await actionsOf(client)).toEqual([403, 403, 403, 403]);
+  },
+);
+
+it.each(['2020-01-01T00:00:00.000Z', '2999-01-01', 'never', '', -1, 0, 1.5])(
+  'a token that ends at %j has expired',
+  async (end) => {
+    const client = await tokenWith('expires_at', end, 'full-access', null);
+    expect(await actionsOf(client)).toEqual([401, 401, 401, 401]);
+  },
+);

@@ -1,11 +1,11 @@
 /**
- * @module HEAD: the status and the headers of GET, without the work of a body.
+ * @module HEAD has the status and the headers of GET, and reads nothing that only a body shows.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { clientOf, documentOf } from '../support/client.ts';
-import { countedDatabase } from '../support/counted-database.ts';
-import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve();
 let article = '';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   article = (await documentOf(clientOf(send, 'full').create('/api/articles', data))).documentId;
 });
 
-/** A tag is made from what GET answers: HEAD has one only where that is known. */
+/** Leaves out the tag: HEAD has one only if the response to GET is cached. */
 const headersOf = ({ headers }: Response) =>
   [...headers].filter(([name]) => !/^(content-length|etag|x-request-id|x-d1-bookmark)$/.test(name));
 
@@ -35,7 +35,7 @@ it.each([
   '/api/users/count',
   '/api/upload/files',
   '/api/upload/files/page',
-])('answers %s as GET does, without a body', async (path) => {
+])('HEAD of %s has the status and headers of GET, without a body', async (path) => {
   const url = path.replace('ARTICLE', article);
   const [get, head] = await Promise.all([send(url, bearer('full')), send(url, { method: 'HEAD', ...bearer('full') })]);
   expect(head.status).toBe(get.status);
@@ -43,7 +43,7 @@ it.each([
   expect(await head.text()).toBe('');
 });
 
-it('reads nothing that only a body would show', async () => {
+it('HEAD reads nothing that only a body shows', async () => {
   const counted = countedDatabase(env.DB);
   const head = { method: 'HEAD', ...bearer('full') };
   await serve({}, { DB: counted.database })('/api/articles?populate=*&filters[title]=Long', head);

@@ -1,0 +1,68 @@
+import { beforeAll, expect, it, vi } from 'vitest';
+import { sendJson } from '../support/recorded.ts';
+import { formOf, postForm, TEXT, uploaded, uploadOne } from '../support/uploads.ts';
+
+import { createWorld, owner, send } from './world.ts';
+
+beforeAll(createWorld);
+
+const textAt = async (path: string) => new TextDecoder().decode(await (await send(path)).arrayBuffer());
+
+/**
+ * CVE-2024-52588, GHSA-v8wj-f5c7-pvxf; CVE-2024-37818, GHSA-p9ff-j98v-p435; GHSA-gjcc-5c3q-6vj4; Directus
+ * CVE-2024-46990, CVE-2024-39699, CVE-2026-35409, CVE-2026-61835; Payload CVE-2026-27567, CVE-2026-34746
+ */
+it('no other surface fetches an address of a request', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch');
+  for (const url of [
+    'http://169.254.169.254/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://0.0.0.0/',
+    'https://evil.example/a.png',
+  ]) {
+    await owner.create('/api/articles', {
+      title: 'Fetch',
+      cover: url,
+      extra: { url },
+      body: `![](${url})`,
+      contactEmail: url,
+    });
+    await owner.create('/api/articles', { title: 'Fetch', cover: { url }, links: [{ label: 'a', href: url }] });
+    for (const path of ['upload', 'upload/import', 'webhooks', 'connect/github', 'files/import'])
+      await send(`/api/${path}?url=${encodeURIComponent(url)}`, sendJson('POST', 'full', { url, file: url }));
+    await send('/api/auth/forgot-password', sendJson('POST', '', { email: 'victim@example.com', url, callback: url }));
+  }
+  expect(fetched).not.toHaveBeenCalled();
+  fetched.mockRestore();
+});
+
+/** Payload CVE-2026-27567, CVE-2026-34746; CVE-2024-37818 */
+it('an upload fetches no address of a request', async () => {
+  const fetched = vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response('inside'));
+  const address = 'http://169.254.169.254/latest/meta-data';
+  const said = {
+    url: address,
+    files: address,
+    src: address,
+    externalUrl: address,
+    filename: address,
+    sourceUrl: address,
+  };
+  const answers = await Promise.all([
+    postForm(send, formOf([], said)),
+    postForm(send, formOf([], { fileInfo: JSON.stringify(said) })),
+    postForm(send, JSON.stringify({ ...said, fileInfo: said }), '', 'full', 'application/json'),
+    postForm(send, formOf([]), `?url=${address}`),
+    send('/api/upload/files/import', sendJson('POST', 'full', { url: address })),
+    send('/files/import', sendJson('POST', 'full', { url: address })),
+    send(`/uploads/${encodeURIComponent(address)}`),
+    send(`/_next/image?url=${address}&w=64&q=75`),
+    send(`/cdn-cgi/image/width=64/${address}`),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 405, 405, 404, 404, 404]);
+  const { id, url } = await uploadOne(send, TEXT, { ...said, fileInfo: JSON.stringify(said) });
+  await uploaded(postForm(send, JSON.stringify({ fileInfo: said }), `?id=${id}`, 'full', 'application/json'));
+  expect(await textAt(url)).toBe('a text');
+  expect(fetched).not.toHaveBeenCalled();
+  fetched.mockRestore();
+});

@@ -1,0 +1,81 @@
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { png } from '../support/pictures.ts';
+import { createTables, createToken, serve } from '../support/recorded.ts';
+import {
+  clearMedia,
+  formOf,
+  mismatches,
+  objectKeys,
+  postForm,
+  refusal,
+  uploaded,
+  uploadOne,
+} from '../support/uploads.ts';
+
+const send = serve();
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('uploads', 'custom', ['plugin::upload.content-api.upload']);
+});
+beforeEach(clearMedia);
+
+const textOf = async (response: Response) => new TextDecoder().decode(await response.arrayBuffer());
+const textAt = async (path: string) => textOf(await send(path));
+
+/** Directus CVE-2025-30225 */
+describe('the formats of pictures', () => {
+  const HUGE = '\xff\xff';
+  const bombs: readonly (readonly [name: string, bytes: string])[] = [
+    ['bomb.gif', `GIF89a${HUGE}${HUGE}\0\0\0`],
+    ['bomb.webp', `RIFF\x64\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0${HUGE}\xff${HUGE}\xff${'\0'.repeat(30)}`],
+    [
+      'bomb.jpg',
+      `\xff\xd8\xff\xe0\0\x10JFIF\0\x01\x01\0\0\x01\0\x01\0\0\xff\xc0\0\x11\x08${HUGE}${HUGE}${'\0'.repeat(99)}`,
+    ],
+  ];
+
+  it.each(bombs)('are not made of a small file with more pixels than the limit: %s', async (name, bytes) => {
+    expect(await refusal(postForm(send, formOf([{ bytes, name }])))).toContain('Image is too large to process: ');
+    expect(await objectKeys()).toEqual([]);
+  });
+
+  it('are made of a good picture among many damaged ones', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {});
+    const whole = await png(600, 400);
+    const broken = [whole.slice(0, 60), whole.slice(0, 200), await png(1, 1, [5_000, 4_000])];
+    const damaged = Array.from({ length: 12 }, (_, index) => ({
+      bytes: broken[index % broken.length] ?? whole,
+      name: `${index}.png`,
+    }));
+    const [together, good, ...alone] = await Promise.all([
+      uploaded(postForm(send, formOf(damaged))),
+      uploadOne(send, { bytes: whole, name: 'good.png' }),
+      ...damaged.map((file) => uploadOne(send, file)),
+    ]);
+    for (const file of [...together, ...alone]) expect(file.formats).toBeNull();
+    expect(Object.keys(good.formats ?? {})).toEqual(['thumbnail', 'small']);
+    expect(await mismatches()).toMatchObject({ orphans: [], incomplete: [], files: 25 });
+  });
+
+  it('are not made by the query of a request', async () => {
+    const input = vi.fn();
+    const { url } = await uploadOne(send, { bytes: await png(600, 400), name: 'a.png' });
+    const watched = serve({}, { IMAGES: { input, info: input } } as never);
+    const whole = await textAt(url);
+    for (const query of [
+      'width=1&height=1',
+      'width=99999999',
+      'transforms=[["resize",{"width":1}]]',
+      'transforms=[[[[',
+      'format=avif&quality=0',
+      'key=thumbnail',
+    ]) {
+      const response = await watched(`${url}?${query}`);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'image/png']);
+      expect(await textOf(response)).toBe(whole);
+    }
+    expect(input).not.toHaveBeenCalled();
+  });
+});
