@@ -35,11 +35,14 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
 /** D1 takes 32 arguments at most. */
 const MAX_COLUMNS = 30;
 
-/** Returns the lookups of a publication, for stored components, and of a new locale, for inherited ones. */
+/**
+ * Returns the lookups of a publication, for stored components; of a new locale, for inherited ones; and of types that the
+ * caller sees in part, for components that the body changes.
+ */
 export function innerLookups(request: WriteRequest): readonly InnerLookup[] {
-  const { type, registry, operation, status } = request;
+  const { type, registry, operation, status, data } = request;
   const isPublication = type.draftAndPublish && status === 'published';
-  if (operation === 'create' || !(isPublication || type.localized)) return [];
+  if (operation === 'create') return [];
   const columns = inputAttributes(type.attributes).map((item) => ({ item, targets: targetsWithin(item, registry) }));
   const uids = new Set(columns.flatMap(({ targets }) => [...targets]));
   return [...uids].flatMap((uid) => {
@@ -47,13 +50,21 @@ export function innerLookups(request: WriteRequest): readonly InnerLookup[] {
     if (!target) return [];
     const visible = request.visible?.(target);
     const all = isPublication && (target.draftAndPublish || visible !== undefined);
-    if (!(all || target.localized)) return [];
+    if (!(all || target.localized || visible)) return [];
+    const isChanged = ({ name }: ColumnAttribute) => visible !== undefined && data[name] !== undefined;
+    const isInherited = ({ localized }: ColumnAttribute) => type.localized && target.localized && !localized;
     const own = columns
-      .filter(({ item, targets }) => targets.has(uid) && (all || !item.localized))
+      .filter(({ item, targets }) => targets.has(uid) && (all || isInherited(item) || isChanged(item)))
       .map(({ item }) => item);
     return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group, visible }));
   });
 }
+
+/** Is a document that a stored component links to hidden from the caller? */
+export const isHiddenTarget = ({ innerTargets }: Current, uid: string, { documentId }: Link): boolean => {
+  const rows = innerTargets.get(uid) ?? [];
+  return indexOf(rows).byDocumentId.has(documentId) && !visibleIndexOf(rows).byDocumentId.has(documentId);
+};
 
 /** Does a copy of components keep a link to a document of this type? */
 export type KeepsLink = (uid: string, link: Link) => boolean;

@@ -6,6 +6,7 @@ import { notFound } from '../../common/errors.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
+import type { Link } from '../model/links.ts';
 import type { StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,
@@ -16,6 +17,7 @@ import {
   type WriteRequest,
   writtenRow,
 } from '../model/write-request.ts';
+import { isHiddenTarget } from '../relations/inner-targets.ts';
 import { planLinkOps, relationContext } from '../relations/link-ops.ts';
 import { allRelationInputs, refuseMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
 import { inOrder } from '../validate/issue-order.ts';
@@ -67,7 +69,8 @@ function checkedValues(
   const repeated = draft ? [] : redactStoredIssues(inheritedIssues(inheritedData, unique, taken), complete, write);
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
   refuseIssues(redactIssues([...own, ...relationIssues(data, shown, relations)], write, relations));
-  const written = storeValues(values, current.row?.values, { registry, relations, ...writeContext });
+  const isHidden = (uid: string, link: Link) => isHiddenTarget(current, uid, link);
+  const written = storeValues(values, current.row?.values, { registry, relations, isHidden, ...writeContext });
   return new Map([...written, ...inherited]);
 }
 

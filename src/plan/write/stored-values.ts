@@ -20,12 +20,15 @@ import type { WriteContext } from '../model/write-request.ts';
 import type { KeepsLink } from '../relations/inner-targets.ts';
 import { planLinks, type RelationContext } from '../relations/plan-relations.ts';
 import { relationInput } from '../relations/relation-input.ts';
+import { without } from '../relations/target-index.ts';
 import { storeScalar } from '../validate/rules.ts';
 import type { InputValues } from '../validate/validate-input.ts';
 
 interface Context extends WriteContext {
   readonly registry: Registry;
   readonly relations: RelationContext;
+  /** Is a document that a stored component links to hidden from the caller? */
+  isHidden(uid: string, link: Link): boolean;
 }
 
 /** Hashes passwords. */
@@ -97,7 +100,9 @@ function linkValue(
   if (!input) return present;
   const { links, refusal } = planLinks(input, previous && present, context.relations);
   if (refusal) throw refusal;
-  return links;
+  if (!input.set || !attribute.multiple) return links;
+  const hidden = present.filter((link) => context.isHidden(targetUid(attribute, link.type), link));
+  return [...links, ...without(hidden, links)];
 }
 
 function nestedValue(

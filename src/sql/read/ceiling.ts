@@ -6,10 +6,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Ceiling, Populate, Selection } from '../../plan/model/read-plan.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { rendered } from '../render.ts';
+import { storedExpression } from '../scope.ts';
 import { SHARE } from '../statement.ts';
 import { isBlocks, selectionsOf } from './references.ts';
 
@@ -20,14 +20,12 @@ const VALUE_BYTES = 20;
 const SHORT_TEXTS = new Set(['date', 'time', 'enumeration']);
 const isLong = ({ type }: ScalarAttribute): boolean => FIELDS[type].affinity === 'text' && !SHORT_TEXTS.has(type);
 
-const lengthOf = (table: string, column: string): SQL => sql`ifnull(octet_length(${columnOf(table, column)}), 0)`;
+const bytesOfValue = (value: SQL): SQL => sql`ifnull(octet_length(${value}), 0)`;
+const lengthOf = (table: string, column: string): SQL => bytesOfValue(columnOf(table, column));
 
 /** Estimated bytes of the scalars of a row; `octet_length` reads no text. */
 export const bytesOfScalars = onceFor((attributes, table) => {
-  const columns = attributes
-    .filter((attribute) => attribute.overflow || isLong(attribute))
-    .map(({ overflow, column }) => (overflow ? OVERFLOW_COLUMN : column));
-  const lengths = [...new Set(columns)].map((column) => lengthOf(table, column));
+  const lengths = attributes.filter(isLong).map((attribute) => bytesOfValue(storedExpression(attribute, table)));
   return rendered(balanced([sql`${ROW_BYTES + VALUE_BYTES * attributes.length}`, ...lengths], '+'));
 });
 
