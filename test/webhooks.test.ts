@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { buildRegistry, TRUSTED } from '../src/registry/build.ts';
 import { parseSettings } from '../src/settings/config.ts';
-import { LATER } from '../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../src/sql/write/outbox.ts';
 import { bundleWorker, KillableServer } from './chaos/killable-server.ts';
 import { openReceiver, type Receiver } from './chaos/receivers.ts';
 import { TOKEN, type Writing, write } from './chaos/writers.ts';
@@ -108,7 +108,7 @@ async function deliverRest(): Promise<void> {
   await pause(isShort ? 300 : 2_000);
   await server.kill();
   withDatabase((db) => {
-    db.exec(`update edgewise_outbox set due_at = 0 where due_at < ${LATER}; delete from edgewise_endpoints`);
+    db.exec(`update edgewise_outbox set due_at = 0 where due_at < ${NEVER_DUE}; delete from edgewise_endpoints`);
   });
   await server.start();
   const count = () => receivers.reduce((sum, { received, figures }) => sum + received.size + figures.repeated, 0);

@@ -3,12 +3,12 @@
  */
 import { readJson, readList, readObject } from '../common/json.ts';
 import type {
+  FileUsage,
   Populate,
   PopulatedRows,
   PopulatedTypes,
   ReadPlan,
   Selection,
-  Use,
   ZonePart,
 } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
@@ -117,7 +117,7 @@ interface Used {
   readonly document: Document;
 }
 
-function usedBy({ type, tables, attributes }: Use, list: unknown): readonly Used[] {
+function usedBy({ type, tables, attributes }: FileUsage, list: unknown): readonly Used[] {
   const selection = { attributes, populate: [] };
   return readList(list).flatMap((row) => {
     const [since, ...values] = valuesOf(row);

@@ -98,7 +98,7 @@ function withoutTargets(preconditions: Preconditions, created: ReadonlySet<strin
   return { ...preconditions, targets };
 }
 
-interface Place {
+interface BatchPosition {
   readonly index: number;
   readonly earlier: readonly BatchRequest[];
   readonly call: Call;
@@ -112,7 +112,12 @@ interface Place {
 /** A response may have 256 KB and 625 rows at least, with the default limits. */
 const MAX_PARTS = 32;
 
-function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<BatchRequest>, place: Place): Prepared {
+function prepareWrite(
+  sent: BatchRequest,
+  call: WriteCall,
+  named: ReadonlySet<BatchRequest>,
+  place: BatchPosition,
+): Prepared {
   const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
   const params = parseQueryParams(call.query(), 'write', call.settings);
@@ -136,7 +141,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
   };
 }
 
-function prepareDelete(call: WriteCall, { caller }: Place): Prepared {
+function prepareDelete(call: WriteCall, { caller }: BatchPosition): Prepared {
   const params = parseQueryParams(call.query(), 'write', call.settings);
   const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
   const { rows, chosen } = rowsToDelete(params, call.type, call.documentId, reader);
@@ -149,7 +154,7 @@ function prepareDelete(call: WriteCall, { caller }: Place): Prepared {
   };
 }
 
-function prepare(sent: BatchRequest, place: Place): Prepared {
+function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
   const { call, caller, earlier } = place;
   const { registry, settings } = call;
   const { type, search, body } = sent;
@@ -170,7 +175,7 @@ function prepare(sent: BatchRequest, place: Place): Prepared {
 }
 
 /** Runs work for each item in order, up to the first failure, which is that of its request. */
-export function upToFailure<T, R>(items: readonly T[], work: (item: T, index: number) => R) {
+export function mapUntilError<T, R>(items: readonly T[], work: (item: T, index: number) => R) {
   const done: R[] = [];
   for (const [index, item] of items.entries()) {
     try {
@@ -192,9 +197,12 @@ function rejectExcess(prepared: readonly Prepared[], { registry, settings }: Cal
 }
 
 /** Prepares requests in order, up to the first failure. @throws ApiError 400 for more entries than a body may have */
-export function prepareAll(requests: readonly BatchRequest[], place: Pick<Place, 'call' | 'caller' | 'unique'>) {
+export function prepareAll(
+  requests: readonly BatchRequest[],
+  place: Pick<BatchPosition, 'call' | 'caller' | 'unique'>,
+) {
   const parts = Math.min(requests.length, MAX_PARTS);
-  const prepared = upToFailure(requests, (sent, index) =>
+  const prepared = mapUntilError(requests, (sent, index) =>
     prepare(sent, { ...place, parts, index, earlier: requests.slice(0, index) }),
   );
   rejectExcess(prepared.done, place.call);

@@ -23,10 +23,10 @@ import {
   type BatchRequest,
   codeOf,
   HIDDEN,
+  mapUntilError,
   type Prepared,
   prepareAll,
   rejectRepeated,
-  upToFailure,
 } from './batch-prepare.ts';
 import type { Checked } from './grant-check.ts';
 import { hookedBatch } from './hooked-input.ts';
@@ -96,7 +96,7 @@ interface Found {
 function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller: Caller, { registry }: Call) {
   const earlier = new EarlierWrites(registry);
   const next = rows.values();
-  const planned = upToFailure(prepared, (each, index): Planned => {
+  const planned = mapUntilError(prepared, (each, index): Planned => {
     const checked = checks[index]?.();
     const guards = () => checked?.guards() ?? [];
     if (each.kind === 'delete') {

@@ -12,9 +12,9 @@ import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
 import {
   assertScheduled,
+  type DueScope,
   deleteScheduled,
   failScheduled,
-  type Reach,
   type Scheduled,
   selectDue,
   selectScheduled,
@@ -34,7 +34,7 @@ const MAX_DUE = 40;
 const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
 
 /** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
-function reachOf(call: Call, caller: Authorized): readonly Reach[] {
+function reachOf(call: Call, caller: Authorized): readonly DueScope[] {
   const types = [...call.registry.contentTypes.values()].filter(isScheduled);
   const reach = types.flatMap((type) =>
     ACTIONS.filter((action) => caller.grants.allows(actionId(type.uid, action))).map((action: Action) => ({

@@ -9,7 +9,7 @@ export interface Fields {
   /** Is `*` among them? It selects all; the other names must exist. */
   readonly everything: boolean;
   /** Has an item of a list several names? It is malformed, but unknown names are reported first. */
-  readonly crowded?: boolean;
+  readonly hasCommaInItem?: boolean;
 }
 
 export const malformedFields = () => invalid('Invalid fields parameter. Expected a string or an array of strings');
@@ -21,6 +21,6 @@ export function parseFields(raw: RawValue | undefined): Fields | undefined {
   if (!texts.every((item) => typeof item === 'string')) throw malformedFields();
   const parts = texts.flatMap((text) => text.split(','));
   const names = parts.filter((name) => name !== '*').map((name) => name.trim());
-  const crowded = Array.isArray(raw) && parts.length > texts.length;
-  return { names: [...new Set(names)], everything: parts.includes('*'), ...(crowded && { crowded }) };
+  const hasCommaInItem = Array.isArray(raw) && parts.length > texts.length;
+  return { names: [...new Set(names)], everything: parts.includes('*'), ...(hasCommaInItem && { hasCommaInItem }) };
 }

@@ -10,7 +10,7 @@ export interface SortTerm {
   /** As sent; validated after all names. */
   readonly direction?: string;
   /** Only the name is checked, since the direction is empty or not a text. */
-  readonly idle?: 'empty' | 'malformed';
+  readonly ignoredBecause?: 'empty' | 'malformed';
 }
 
 function sortOfText(text: string): SortTerm[] {
@@ -26,8 +26,8 @@ function sortOfObject(raw: RawQuery, above: readonly string[] = []): SortTerm[] 
   return Object.entries(raw).flatMap(([key, value]): SortTerm[] => {
     const path = [...above, key];
     if (isObject(value)) return sortOfObject(value, path);
-    if (typeof value !== 'string') return [{ path, idle: 'malformed' }];
-    return value.trim() === '' ? [{ path, idle: 'empty' }] : [{ path, direction: value.trim() }];
+    if (typeof value !== 'string') return [{ path, ignoredBecause: 'malformed' }];
+    return value.trim() === '' ? [{ path, ignoredBecause: 'empty' }] : [{ path, direction: value.trim() }];
   });
 }
 
@@ -40,5 +40,5 @@ export function parseSort(raw: RawValue | undefined): readonly SortTerm[] {
   const objects = raw.filter((item) => isObject(item));
   if (objects.length === raw.length) return objects.flatMap((item) => sortOfObject(item));
   // Strapi reads a mixed list as an object whose first key is 0, and ignores a list of one other value.
-  return raw.length > 1 && raw.some((item) => item !== null) ? [{ path: ['0'], idle: 'empty' }] : [];
+  return raw.length > 1 && raw.some((item) => item !== null) ? [{ path: ['0'], ignoredBecause: 'empty' }] : [];
 }

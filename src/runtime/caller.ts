@@ -30,7 +30,7 @@ export interface Change<T> {
   /** The error for a failure of the batch; others stay as they are. */
   explain?(failure: unknown): unknown;
   /** Does the result decode only after a commit, so that reading it resolves an unknown commit outcome? */
-  readonly provable?: boolean;
+  readonly canRecoverOutcome?: boolean;
 }
 
 const MAX_ATTEMPTS = 10;
@@ -88,7 +88,7 @@ export class Caller {
   #isConfirmed: boolean;
   credential: Credential;
   /** Did the write violate a unique index that no precondition covers? */
-  isUnforeseen = false;
+  hitUniqueConflict = false;
 
   constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
     const { grants, trace } = traced({
@@ -153,7 +153,7 @@ export class Caller {
     result,
     stamps: more = [],
     explain,
-    provable = false,
+    canRecoverOutcome = false,
   }: Change<T>): Promise<T> {
     const { database, purge } = this.#call;
     const stamps = [...new Set([...rotatedStamps(plan), ...more])].sort();
@@ -171,8 +171,8 @@ export class Caller {
       return result.decode(results.slice(results.length - result.statements.length));
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(invalidated(this.credential), true);
-      this.isUnforeseen = failure instanceof DuplicateValue;
-      const done = provable ? await this.#recovered(result) : undefined;
+      this.hitUniqueConflict = failure instanceof DuplicateValue;
+      const done = canRecoverOutcome ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
       if (done) {
@@ -204,10 +204,10 @@ const isOfValues = (failure: unknown): boolean =>
   !(failure instanceof ApiError) || failure.problem.kind === 'validation' || failure.problem.kind === 'in-batch';
 
 /** Returns how to retry. @throws the failure, once the database has confirmed the caller */
-async function nextStart(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'all read'> {
+async function retryModeFor(failure: unknown, caller: Caller, isOptimistic: boolean): Promise<Restart | 'pessimistic'> {
   if (failure instanceof Restart) return failure;
   if (isTransient(failure)) throw failure;
-  if (isOptimistic && !caller.isUnforeseen && isOfValues(failure)) return 'all read';
+  if (isOptimistic && !caller.hitUniqueConflict && isOfValues(failure)) return 'pessimistic';
   try {
     await caller.confirm();
     throw failure;
@@ -245,8 +245,8 @@ export async function withCredential<T>(
       await caller.confirm();
       return value;
     } catch (failure) {
-      const next = await nextStart(failure, caller, isOptimistic);
-      if (next === 'all read') {
+      const next = await retryModeFor(failure, caller, isOptimistic);
+      if (next === 'pessimistic') {
         isOptimistic = false;
         credential = caller.credential;
         continue;

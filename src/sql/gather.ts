@@ -14,13 +14,16 @@ export interface Gathered {
 }
 
 /** Column of an extra last row of a page: a JSON list of the values of all single-row statements. */
-const EXTRA = '$beside';
+const COMBINED_COLUMN = '$beside';
 
 /** https://developers.cloudflare.com/d1/platform/limits/ */
 const MAX_COLUMNS = 100;
 
 /** Leaves the statements separate. */
-export const apart = (statements: readonly Statement[]): Gathered => ({ statements, spread: (results) => results });
+export const ungathered = (statements: readonly Statement[]): Gathered => ({
+  statements,
+  spread: (results) => results,
+});
 
 /**
  * A page of `width` columns, then a row with the values of single-row statements and the `columns` of the credential, if it
@@ -30,7 +33,7 @@ const withExtraRow = memoized(
   (columns: readonly string[]) =>
     memoized((values: number) =>
       memoized((width: number) => {
-        const name = sql.identifier(EXTRA);
+        const name = sql.identifier(COMBINED_COLUMN);
         const list = [
           ...Array.from({ length: values }, () => sql`(${PART})`),
           ...columns.map((column) => sql.identifier(column)),
@@ -48,11 +51,11 @@ const NO_CREDENTIAL: readonly string[] = [];
 
 /** Returns the rows without the extra row. */
 export const pageOf = (rows: readonly Row[]): readonly Row[] =>
-  typeof rows.at(-1)?.[EXTRA] === 'string' ? rows.slice(0, -1) : rows;
+  typeof rows.at(-1)?.[COMBINED_COLUMN] === 'string' ? rows.slice(0, -1) : rows;
 
 /** Returns the values of the extra row by column; a missing value is null. */
 function extraOf(rows: readonly Row[], columns: readonly string[]): Row {
-  const list = rows.at(-1)?.[EXTRA];
+  const list = rows.at(-1)?.[COMBINED_COLUMN];
   const values: readonly unknown[] = typeof list === 'string' ? JSON.parse(list) : [];
   return Object.fromEntries(columns.map((name, index) => [name, values[index] ?? null]));
 }
@@ -67,12 +70,12 @@ export function gathered(given: readonly Statement[]): Gathered {
   const [page, ...more] = given.filter((each) => !('columns' in each));
   const isAlone = values.length === 0 && !credential;
   if (page?.kind !== 'page' || page.width >= MAX_COLUMNS || isAlone || others.length + more.length > 0)
-    return apart(given);
+    return ungathered(given);
   const { kind, width, advice } = page;
   const combine = withExtraRow(credential?.columns ?? NO_CREDENTIAL)(values.length)(width);
   const both = combine(page, ...values, ...(credential ? [credential] : []));
   const one = { kind, width: width + 1, ...both, ...(advice && { advice }) };
-  if (one.sql.length > MAX_SQL || one.params.length > MAX_PARAMETERS) return apart(given);
+  if (one.sql.length > MAX_SQL || one.params.length > MAX_PARAMETERS) return ungathered(given);
   const columns = [...values, ...(credential ? [credential] : [])].flatMap((each) => each.columns);
   const spread = ([rows = []]: Results): Results => {
     const extra = extraOf(rows, columns);

@@ -83,13 +83,13 @@ function sideOf(documentId: string, locale: string, position: string): Omit<Link
   return { documentId, locale, position, isRow: (link, row) => isRow(link)(row) };
 }
 
-const SOURCE = sideOf('source_document_id', 'source_locale', 'position');
-const TARGET = sideOf('target_document_id', 'target_locale', 'inverse_position');
+const SOURCE_SIDE = sideOf('source_document_id', 'source_locale', 'position');
+const TARGET_SIDE = sideOf('target_document_id', 'target_locale', 'inverse_position');
 
 /** The sides of a link table, of a polymorphic one those of its links to the target's type. */
 export function sidesOf({ table, owner }: { readonly table: LinkTable; readonly owner: boolean }) {
-  const source: LinkSide = { ...SOURCE, type: table.source };
-  const target: LinkSide = { ...TARGET, type: table.target, targetType: table.targetType };
+  const source: LinkSide = { ...SOURCE_SIDE, type: table.source };
+  const target: LinkSide = { ...TARGET_SIDE, type: table.target, targetType: table.targetType };
   return owner ? { own: source, other: target } : { own: target, other: source };
 }
 

@@ -12,10 +12,10 @@ import { extensionOfType } from './media-types.ts';
 import { type PartHead, readParts } from './multipart.ts';
 import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
 import { dimensionsOf, refuseHuge } from './pictures.ts';
-import { type Deposit, type MultipartUpload, PART, type Received } from './storage.ts';
+import { type MultipartUpload, PART, type Received, type UploadTransaction } from './storage.ts';
 
 interface FormContext {
-  readonly deposit: Deposit;
+  readonly transaction: UploadTransaction;
   readonly settings: Settings;
   /** Hash the content of each part? */
   readonly hashed: boolean;
@@ -96,7 +96,7 @@ class FileReceiver {
     const start = whole.subarray(0, PART);
     const { mime, extension } = this.#kindOf(start);
     this.#hash ??= this.#context.fixed?.hash ?? newHash(this.name, extension);
-    this.#parts ??= await this.#context.deposit.begin(`${this.#hash}${extension}`, mime);
+    this.#parts ??= await this.#context.transaction.begin(`${this.#hash}${extension}`, mime);
     this.#pieces = [whole.slice(PART)];
     this.#held -= PART;
     await this.#parts.add(start);
@@ -116,11 +116,11 @@ const FILES = 'files';
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
 /** Stores held files. Until then they wait for `fileInfo`, which may name them, as long as they fit one part. */
-async function storeHeld(files: readonly Received[], { deposit }: FormContext): Promise<Received[]> {
+async function storeHeld(files: readonly Received[], { transaction }: FormContext): Promise<Received[]> {
   const stored: Received[] = [];
   for (const { bytes, ...file } of files) {
     const hash = file.hash ?? newHash(file.name, file.extension);
-    if (bytes) await deposit.put(`${hash}${file.extension}`, bytes, file.mime);
+    if (bytes) await transaction.put(`${hash}${file.extension}`, bytes, file.mime);
     stored.push({ ...file, hash });
   }
   return stored;
@@ -186,7 +186,7 @@ class Fields {
 
 /**
  * Reads a form to its end. As in Strapi, files under other names than `files` are ignored, and so are missing ones.
- * @throws ApiError 400 or 413; the deposit has the objects that were stored before.
+ * @throws ApiError 400 or 413; the transaction has the objects that were stored before.
  */
 export async function receiveForm(
   body: ReadableStream<Uint8Array>,

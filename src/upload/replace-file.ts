@@ -5,10 +5,16 @@ import { ApiError } from '../common/errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
-import { type Deposit, deleteObjects, type Received, type StoredFileValues, storeReceived } from './storage.ts';
+import {
+  deleteObjects,
+  type Received,
+  type StoredFileValues,
+  storeReceived,
+  type UploadTransaction,
+} from './storage.ts';
 
 export interface Replacing {
-  readonly deposit: Deposit;
+  readonly transaction: UploadTransaction;
   /** The file when the write was last planned. */
   replaced?: StoredFile;
   /** Its values under a new key. */
@@ -22,8 +28,14 @@ export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean =>
  * repeated. A replanned request stores its bytes again, so that row and bytes belong to one request, unless the bytes
  * came in parts.
  */
-async function inPlace(call: UploadCall, file: StoredFile, received: Received, info: FileInfo, deposit: Deposit) {
-  const { url: _, ...data } = await storeReceived(received, info, call, deposit, file.hash);
+async function inPlace(
+  call: UploadCall,
+  file: StoredFile,
+  received: Received,
+  info: FileInfo,
+  transaction: UploadTransaction,
+) {
+  const { url: _, ...data } = await storeReceived(received, info, call, transaction, file.hash);
   const kept = new Set(keysOf({ ...file, formats: data.formats }));
   const stale = keysOf(file).filter((key) => !kept.has(key));
   if (stale.length > 0) await call.bucket.delete(stale);
@@ -38,8 +50,8 @@ export async function replaceFile(
   info: FileInfo,
   progress: Replacing,
 ) {
-  if (keepsUrl(call)) return inPlace(call, file, received, info, progress.deposit);
-  progress.replacement ??= await storeReceived(received, info, call, progress.deposit);
+  if (keepsUrl(call)) return inPlace(call, file, received, info, progress.transaction);
+  progress.replacement ??= await storeReceived(received, info, call, progress.transaction);
   return progress.replacement;
 }
 
@@ -63,17 +75,17 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
  * not name, and none if the row cannot be read.
  */
 export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
-  const { deposit, replaced, replacement } = progress;
-  if (!replaced || (keepsUrl(call) && isGone(error))) return deposit.undo();
-  if (keepsUrl(call)) return deposit.undo(new Set(keysOf(replaced)));
-  if (!replacement) return deposit.undo();
+  const { transaction, replaced, replacement } = progress;
+  if (!replaced || (keepsUrl(call) && isGone(error))) return transaction.undo();
+  if (keepsUrl(call)) return transaction.undo(new Set(keysOf(replaced)));
+  if (!replacement) return transaction.undo();
   const kept = await currentKeys(call, replaced).catch((cause: Error) => {
     const file = replaced.documentId;
     console.error(JSON.stringify({ message: 'objects of a file were left', file, cause: cause.message }));
     return undefined;
   });
   if (!kept) return;
-  await deposit.undo(kept);
+  await transaction.undo(kept);
   await deleteObjects(
     call.bucket,
     keysOf(replaced).filter((key) => !kept.has(key)),

@@ -40,12 +40,12 @@ export function httpMetadataOf(mime: string, settings: Settings['upload']): R2HT
   return { contentType, cacheControl, ...(!inline && { contentDisposition: 'attachment' }) };
 }
 
-export type MultipartUpload = Awaited<ReturnType<Deposit['begin']>>;
+export type MultipartUpload = Awaited<ReturnType<UploadTransaction['begin']>>;
 
 /** The objects that one request puts into the bucket. */
-export type Deposit = ReturnType<typeof openDeposit>;
+export type UploadTransaction = ReturnType<typeof openTransaction>;
 
-export function openDeposit(bucket: R2Bucket, settings: Settings['upload']) {
+export function openTransaction(bucket: R2Bucket, settings: Settings['upload']) {
   const keys = new Set<string>();
   const open = new Set<R2MultipartUpload>();
   return {
@@ -103,12 +103,16 @@ async function openStored(key: string, { bucket }: UploadCall): Promise<Readable
   return object.body;
 }
 
-async function storeFormats(original: Original, call: UploadCall, deposit: Deposit): Promise<StoredFile['formats']> {
+async function storeFormats(
+  original: Original,
+  call: UploadCall,
+  transaction: UploadTransaction,
+): Promise<StoredFile['formats']> {
   const formats: Record<string, StoredObject & InputData> = {};
   const { upload } = call.settings;
   for await (const { key, format, bytes } of makeFormats(original, upload, call.images)) {
     const object = `${format.hash}${format.ext}`;
-    await deposit.put(object, bytes, format.mime);
+    await transaction.put(object, bytes, format.mime);
     formats[key] = { ...format, url: urlOf(object, upload) };
   }
   return formats;
@@ -119,17 +123,17 @@ export async function storeReceived(
   file: Received,
   info: FileInfo,
   call: UploadCall,
-  deposit: Deposit,
+  transaction: UploadTransaction,
   hash: string = file.hash ?? newHash(info.name || file.name, file.extension),
 ): Promise<StoredFileValues> {
   const { bytes, mime, extension: ext, size, dimensions } = file;
   const key = `${hash}${ext}`;
-  if (bytes) await deposit.put(key, bytes, mime);
+  if (bytes) await transaction.put(key, bytes, mime);
   await file.complete?.();
   const name = info.name || file.name;
   const open = async () => (bytes ? new Blob([bytes]).stream() : openStored(key, call));
   const formats = dimensions
-    ? await storeFormats({ name, hash, ext, mime, size, dimensions, open }, call, deposit)
+    ? await storeFormats({ name, hash, ext, mime, size, dimensions, open }, call, transaction)
     : {};
   return {
     ...info,

@@ -18,7 +18,7 @@ import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
-import { type Deposit, openDeposit, storeReceived } from './storage.ts';
+import { openTransaction, storeReceived, type UploadTransaction } from './storage.ts';
 import { type FileChange, insertFiles, type NewFile, readBack, updateFile } from './write-file.ts';
 
 /** A list for new files, one file for a changed one. */
@@ -101,11 +101,15 @@ interface Progress extends Replacing {
   begun?: boolean;
 }
 
-async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Deposit): Promise<readonly NewFile[]> {
+async function storeAll(
+  { files, fields }: Form,
+  call: UploadCall,
+  transaction: UploadTransaction,
+): Promise<readonly NewFile[]> {
   const infos = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
   const stored: NewFile[] = [];
   for (const [index, file] of files.entries()) {
-    const data = await storeReceived(file, infos[index] ?? {}, call, deposit);
+    const data = await storeReceived(file, infos[index] ?? {}, call, transaction);
     // Strapi shows null for new files without formats.
     const formats = Object.keys(data.formats).length > 0 ? data.formats : null;
     stored.push({ documentId: call.newDocumentId(), data: { ...data, formats } });
@@ -115,7 +119,7 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
 
 async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
   const attachment = await caller.read(attachmentOf(form.fields, call, caller));
-  progress.stored ??= await storeAll(form, call, progress.deposit);
+  progress.stored ??= await storeAll(form, call, progress.transaction);
   const change = insertFiles(call, caller, progress.stored);
   if (!attachment) return change;
   return {
@@ -149,14 +153,14 @@ async function planForm(
 
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { bucket, contentType, settings } = call;
-  const deposit = openDeposit(bucket, settings.upload);
-  const progress: Progress = { deposit };
+  const transaction = openTransaction(bucket, settings.upload);
+  const progress: Progress = { transaction };
   const receive: Receive = async (target) => {
     if (target) progress.replaced = target;
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
-    progress.form ??= await receiveForm(body, contentType, { deposit, settings, hashed, ...(fixed && { fixed }) });
+    progress.form ??= await receiveForm(body, contentType, { transaction, settings, hashed, ...(fixed && { fixed }) });
     const { form } = progress;
     return { parts: form.digests, plan: (caller) => planForm(call, form, progress, target, caller) };
   };

@@ -60,7 +60,7 @@ export function insertFiles(
     statements: compileWrite(plan),
     result: together(documentIds.map((documentId) => readBack(call, caller, documentId))),
     plan,
-    provable: true,
+    canRecoverOutcome: true,
   };
 }
 
@@ -81,6 +81,6 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
     plan,
-    provable: isProvable,
+    canRecoverOutcome: isProvable,
   };
 }

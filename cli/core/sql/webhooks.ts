@@ -3,7 +3,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { ENDPOINT_TABLE, OUTBOX_TABLE } from '../../../src/registry/names.ts';
-import { LATER } from '../../../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { identifier, isoTime, literal } from './sql-text.ts';
 
 const [OUTBOX, ENDPOINTS] = [identifier(OUTBOX_TABLE), identifier(ENDPOINT_TABLE)];
@@ -47,6 +47,6 @@ export const resumeWebhooksSql = (urls: readonly string[]): string =>
 
 /** Makes messages due that wait for others which were deleted meanwhile. */
 export const releaseMessagesSql = (urls: readonly string[], now: number): string =>
-  `UPDATE ${OUTBOX} SET "due_at" = ${now} WHERE "due_at" = ${LATER} AND ${isOf('endpoint', urls)} AND NOT EXISTS (
+  `UPDATE ${OUTBOX} SET "due_at" = ${now} WHERE "due_at" = ${NEVER_DUE} AND ${isOf('endpoint', urls)} AND NOT EXISTS (
     SELECT 1 FROM ${OUTBOX} AS "e" WHERE "e"."type" = ${OUTBOX}."type" AND "e"."document_id" = ${OUTBOX}."document_id"
       AND "e"."endpoint" = ${OUTBOX}."endpoint" AND "e"."due_at" >= 0 AND "e"."sequence" < ${OUTBOX}."sequence")`;

@@ -23,12 +23,12 @@ export function negate(condition: Condition): Condition {
 }
 
 /** Would the condition hold for a row of nulls? SQL's unknown counts as false. */
-export function holdsForNothing(condition: Condition): boolean {
+export function holdsForNullRow(condition: Condition): boolean {
   switch (condition.kind) {
     case 'and':
-      return condition.conditions.every(holdsForNothing);
+      return condition.conditions.every(holdsForNullRow);
     case 'or':
-      return condition.conditions.some(holdsForNothing);
+      return condition.conditions.some(holdsForNullRow);
     case 'null':
       return condition.is;
     case 'compare':
@@ -36,7 +36,7 @@ export function holdsForNothing(condition: Condition): boolean {
     case 'not':
       return condition.condition.kind === 'null' && !condition.condition.is;
     case 'related':
-      return holdsForNothing(condition.where);
+      return holdsForNullRow(condition.where);
     default:
       return false;
   }

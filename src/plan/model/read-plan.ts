@@ -138,7 +138,7 @@ export type Populate =
     }
   | PopulatedTypes
   /** The rows whose media attributes link to a file, in every locale and every version that the caller may read. */
-  | { readonly kind: 'related'; readonly name: string; readonly uses: readonly Use[] };
+  | { readonly kind: 'related'; readonly name: string; readonly uses: readonly FileUsage[] };
 
 /** The targets of a polymorphic relation, in their stored order. */
 export interface PopulatedTypes {
@@ -154,7 +154,7 @@ export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'lo
 export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
 
 /** A content type with media attributes. A row is shown once for each attribute that links to the file. */
-export interface Use {
+export interface FileUsage {
   readonly type: ContentType;
   readonly tables: readonly LinkTable[];
   readonly attributes: readonly ScalarAttribute[];

@@ -2,7 +2,7 @@
  * @module The version stamps that a response depends on: of every type whose rows, links or totals a plan reads.
  */
 import type { ContentType } from '../../registry/model.ts';
-import type { Condition, Order, Populate, ReadPlan, Step, Use, ZonePart } from '../model/read-plan.ts';
+import type { Condition, FileUsage, Order, Populate, ReadPlan, Step, ZonePart } from '../model/read-plan.ts';
 import { stampsOf } from '../model/versions.ts';
 
 /** Returns the type that a step leads to; undefined within a row. */
@@ -60,7 +60,7 @@ const ofOrder = (order: readonly Order[]): readonly string[] => order.flatMap(({
 const ofParts = (parts: Iterable<ZonePart>, type: ContentType): readonly string[] =>
   [...parts].flatMap(({ populate, where }) => [...ofPopulate(populate, type), ...ofCondition(where, type)]);
 
-const ofUse = ({ type, tables, drafts, visible }: Use): readonly string[] => [
+const ofUse = ({ type, tables, drafts, visible }: FileUsage): readonly string[] => [
   ...stampsOf([type, ...tables.map(({ target }) => target)], drafts ? undefined : ['published']),
   ...ofCondition(visible, type),
 ];

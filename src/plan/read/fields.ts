@@ -45,10 +45,10 @@ export function planFields(fields: Fields | undefined, scope: NameScope, source:
   if (!fields) return shownScalars(scope);
   const named = fields.names.map((name) => {
     const attribute = scalarNamed(name, scope, source);
-    if (attribute && isHidden(attribute) && !fields.crowded) throw invalidKey(name, name, source);
+    if (attribute && isHidden(attribute) && !fields.hasCommaInItem) throw invalidKey(name, name, source);
     return attribute;
   });
-  if (fields.crowded) throw malformedFields();
+  if (fields.hasCommaInItem) throw malformedFields();
   if (fields.everything) return shownScalars(scope);
   return sharedList(
     named.filter((attribute) => attribute !== undefined),

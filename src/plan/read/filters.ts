@@ -10,7 +10,14 @@ import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand, Step } from '../model/read-plan.ts';
 import { childPath, DOCUMENT_ID, ID, identityOf, invalidKey } from '../model/resolve.ts';
 import { type Comparing, namesUserIn, userAttribute, withCaller } from './caller-values.ts';
-import { isForbidden, joinedLead, type Lead, type NameScope, type PlanContext, scopeOf } from './name-scope.ts';
+import {
+  isForbidden,
+  type NameScope,
+  type PlanContext,
+  type RelationStep,
+  resolveStep,
+  scopeOf,
+} from './name-scope.ts';
 
 interface Walk {
   readonly context: PlanContext;
@@ -149,7 +156,7 @@ function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: str
   const refuse = (what: string) => expected(path, what, walk);
   const named = userAttribute(node, registry, refuse);
   if (!named || named.attribute.kind === 'scalar') return undefined;
-  const lead = joinedLead(named.attribute, scopeOf(named.type), walk.context);
+  const lead = resolveStep(named.attribute, scopeOf(named.type), walk.context);
   const isSame = lead?.scope.type !== undefined && lead.scope.type === scope.type;
   if (!isSame || lead.step.kind === 'component') throw refuse('a relation of the user to the same content type');
   if (filter.length > 1 || node.operator !== '$eq') throw refuse('only $eq beside a relation of the user');
@@ -159,7 +166,7 @@ function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: str
 }
 
 /** Operators (`filters[author]=7`) compare the id of a target; other keys are attributes that one target must match. */
-function relatedCondition({ step, scope }: Lead, filter: Filter, path: string, walk: Walk): Found {
+function relatedCondition({ step, scope }: RelationStep, filter: Filter, path: string, walk: Walk): Found {
   const ofCaller = walk.context.caller && relatedToCaller(step, scope, filter, path, walk);
   if (ofCaller) return ofCaller;
   const operators = filter.filter(isOperator).length;
@@ -172,7 +179,7 @@ function namedCondition(attribute: Attribute, filter: Filter, scope: NameScope, 
   const at = childPath(path, attribute.name);
   const forbidden = isForbidden(attribute, walk.context);
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
-  const lead = forbidden ? undefined : joinedLead(attribute, scope, walk.context);
+  const lead = forbidden ? undefined : resolveStep(attribute, scope, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
   walk.refused ??= invalidKey(attribute.name, at, walk.context.source);
   return undefined;

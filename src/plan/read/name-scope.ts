@@ -46,7 +46,7 @@ export type RuleRows = Status | 'both';
  * one, after a rule reached rows whose drafts its caller may not read; of `both`, since the rows have no drafts; or of each
  * row's `own` version, after a step reached rows of both.
  */
-type Reach = 'requested' | 'published' | 'both' | 'own';
+type LinkVersions = 'requested' | 'published' | 'both' | 'own';
 
 /** The attributes of a content type or a component, that names refer to. */
 export interface NameScope {
@@ -54,7 +54,7 @@ export interface NameScope {
   readonly type?: ContentType;
   /** The rule by which the documents are read. */
   readonly rule?: Rule | undefined;
-  readonly reach: Reach;
+  readonly reach: LinkVersions;
 }
 
 const limited = memoized(
@@ -114,7 +114,7 @@ function linkVersion(walk: Omit<LinkWalk, 'version'>, scope: NameScope, context:
 export const targetScope = (target: ContentType, { grants }: Pick<PlanContext, 'grants'>): NameScope =>
   scopeOf(target, ruleOf(grants, target.uid, 'find'));
 
-export interface Lead {
+export interface RelationStep {
   readonly step: Step;
   /** The scope of its target. */
   readonly scope: NameScope;
@@ -131,7 +131,7 @@ function stepTo(
   table: LinkTable | undefined,
   scope: NameScope,
   context: PlanContext,
-): Lead {
+): RelationStep {
   const status = versionOf(target, scope, context);
   const next = below(targetScope(target, context), status, context);
   const condition = context.visible(target, status);
@@ -142,7 +142,7 @@ function stepTo(
   return { step: { kind: 'link', link, ...visible }, scope: next };
 }
 
-function linkStep(attribute: TypedLinkAttribute, scope: NameScope, context: PlanContext): Lead | undefined {
+function linkStep(attribute: TypedLinkAttribute, scope: NameScope, context: PlanContext): RelationStep | undefined {
   const { type } = scope;
   const target = context.registry.contentTypes.get(targetUid(attribute));
   const table = type && tableOf(attribute, type, context.registry);
@@ -153,7 +153,11 @@ export const isListed = (uid: string, { grants }: Pick<PlanContext, 'grants'>): 
   grants.allows(actionId(uid, 'find'));
 
 /** Returns a step to each type of a polymorphic relation that the caller may read. */
-export function typedLeads(attribute: PolymorphicAttribute, scope: NameScope, context: PlanContext): readonly Lead[] {
+export function typedSteps(
+  attribute: PolymorphicAttribute,
+  scope: NameScope,
+  context: PlanContext,
+): readonly RelationStep[] {
   const { type } = scope;
   const { registry, status } = context;
   const tables = new Map(type && tablesOf([attribute], type, registry).map((table) => [table.target.uid, table]));
@@ -167,7 +171,7 @@ export function typedLeads(attribute: PolymorphicAttribute, scope: NameScope, co
 }
 
 /** The other locales are limited like targets: by the rule of `find`, or else by that of the read. */
-function localizationsLead(type: ContentType, scope: NameScope, context: PlanContext): Lead {
+function localizationsStep(type: ContentType, scope: NameScope, context: PlanContext): RelationStep {
   const status = versionOf(type, scope, context);
   const own = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
   const next = below(own, status, context);
@@ -176,7 +180,7 @@ function localizationsLead(type: ContentType, scope: NameScope, context: PlanCon
 }
 
 /** Returns undefined for polymorphic relations, scalars, zones and creators. @throws ApiError 403 for drafts that the caller may not read */
-export function leadOf(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
+export function relationStep(attribute: Attribute, scope: NameScope, context: PlanContext): RelationStep | undefined {
   switch (attribute.kind) {
     case 'relation':
     case 'media':
@@ -184,7 +188,7 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
     case 'component':
       return { step: { kind: 'component', attribute }, scope: componentScope(attribute.component, context, scope) };
     case 'localizations':
-      return scope.type && localizationsLead(scope.type, scope, context);
+      return scope.type && localizationsStep(scope.type, scope, context);
     default:
       return undefined;
   }
@@ -198,8 +202,8 @@ const isFromOwner = (step: Step): boolean => step.kind !== 'link' || step.link.o
  * them: matches and order would reveal their values.
  * @throws ApiError 403 for drafts that the caller may not read
  */
-export function joinedLead(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
-  const lead = leadOf(attribute, scope, context);
+export function resolveStep(attribute: Attribute, scope: NameScope, context: PlanContext): RelationStep | undefined {
+  const lead = relationStep(attribute, scope, context);
   const target = lead?.scope.type;
   if (!lead || !target || lead.step.kind === 'localizations') return lead;
   if (scope.reach !== 'both' && scope.reach !== 'own') return lead;

@@ -8,10 +8,10 @@ import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, ZonePart } from '../model/read-plan.ts';
 import { invalidKey } from '../model/resolve.ts';
 import { shownScalars } from './fields.ts';
-import { canReadDrafts, componentScope, type NameScope, targetScope, typedLeads } from './name-scope.ts';
+import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps } from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';
-import { SOURCE, zoneRefusal } from './populate-refusals.ts';
-import { enter, type Walk } from './populate-walk.ts';
+import { POPULATE_SOURCE, zoneRefusal } from './populate-refusals.ts';
+import { enterAttribute, type Walk } from './populate-walk.ts';
 
 /** Includes every type with media attributes that the caller may list; each counts as a key. */
 export function relatedNode(attribute: Attribute, walk: Walk): Populate {
@@ -20,7 +20,7 @@ export function relatedNode(attribute: Attribute, walk: Walk): Populate {
     const media = [...targetScope(type, walk).attributes.values()].filter((own) => own.kind === 'media');
     const tables = tablesOf(media, type, walk.registry);
     if (tables.length === 0) return [];
-    enter(walk, attribute);
+    enterAttribute(walk, attribute);
     const attributes = shownScalars(targetScope(type, walk));
     const visible = walk.visible(type, 'both');
     return [{ type, tables, attributes, drafts: canReadDrafts(type, walk), ...(visible && { visible }) }];
@@ -38,7 +38,7 @@ export function relatedEntry(
   if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
   if (value.kind !== 'options') throw zoneRefusal(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
-  if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, SOURCE);
+  if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, POPULATE_SOURCE);
   if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, scope, written);
 }
 
@@ -62,7 +62,7 @@ export function mixedNode(
     const shown = parts.filter((each): each is [string, ZonePart] => each[1] !== undefined);
     return { kind: 'dynamiczone', name, attribute, parts: new Map(shown) };
   }
-  const parts = typedLeads(attribute, scope, walk).flatMap((lead) => {
+  const parts = typedSteps(attribute, scope, walk).flatMap((lead) => {
     const { where, ...selection } = part(lead.scope, lead.scope.type?.uid ?? '') ?? {};
     if (!('attributes' in selection)) return [];
     const node = nodeOf(name, lead, selection, walk, { count, ...(where && { where }) });

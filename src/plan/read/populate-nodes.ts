@@ -8,17 +8,17 @@ import type { Condition, Populate, PopulateCommon, PopulatedTypes, Selection, St
 import { cohortCondition } from '../model/versions.ts';
 import { stepTarget } from './dependencies.ts';
 import { shownScalars } from './fields.ts';
-import { canReadDrafts, type Lead, type NameScope, type PlanContext } from './name-scope.ts';
+import { canReadDrafts, type NameScope, type PlanContext, type RelationStep } from './name-scope.ts';
 
 export const isPopulatable = (attribute: Attribute): boolean => attribute.kind !== 'scalar' && !isHidden(attribute);
 
 /** Selects all visible scalars. */
-export const plain = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
+export const scalarSelection = (scope: NameScope): Selection => ({ attributes: shownScalars(scope), populate: [] });
 
 type Options = Partial<Pick<PopulateCommon, 'order' | 'count' | 'where'>>;
 
 /** Returns the condition of `publicationFilter` on targets. @throws ApiError 403 if the caller may not read drafts */
-function cohortOf({ step, scope: { type } }: Lead, context: PlanContext): Condition | undefined {
+function cohortOf({ step, scope: { type } }: RelationStep, context: PlanContext): Condition | undefined {
   const { publicationFilter: filter } = context;
   if (!filter || !type?.draftAndPublish || step.kind === 'component') return undefined;
   if (!canReadDrafts(type, context)) throw forbidden();
@@ -34,7 +34,7 @@ function isMultiple(step: Step): boolean {
 /** Returns the node of a step; without options all targets, in their stored order. @throws ApiError 403 as `cohortOf` */
 export function nodeOf(
   name: string,
-  lead: Lead,
+  lead: RelationStep,
   selection: Selection,
   context: PlanContext,
   { where: filters, ...options }: Options = {},

@@ -9,7 +9,7 @@ import { childPath, invalidKey, type Source } from '../model/resolve.ts';
 import type { NameScope, PlanContext } from './name-scope.ts';
 import { isPopulatable } from './populate-nodes.ts';
 
-export const SOURCE: Source = { source: 'query', param: 'populate' };
+export const POPULATE_SOURCE: Source = { source: 'query', param: 'populate' };
 
 /** Strapi expands `*` to the names of all populatable attributes, and rejects the first. */
 function starRefusal(scope: NameScope, path: string): ApiError | undefined {
@@ -24,14 +24,15 @@ export function textRefusal(value: PopulateValue, scope: NameScope, path: string
   if (value.kind === 'star') return starRefusal(scope, path);
   if (value.kind !== 'text') return undefined;
   const [name = ''] = value.text.split('.');
-  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, SOURCE);
+  return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);
 }
 
 /** @throws ApiError 400 for the first unknown option, and for a `count` that is no boolean. */
 export function refuseOption({ keys, count }: PopulateOptions, scope: NameScope, path: string): void {
-  if (count === undefined) throw invalidKey('count', path, SOURCE);
+  if (count === undefined) throw invalidKey('count', path, POPULATE_SOURCE);
   const key = keys.find((name) => !OPTIONS.has(name));
-  if (key !== undefined) throw invalidKey(key, scope.attributes.has(key) ? childPath(path, key) : path, SOURCE);
+  if (key !== undefined)
+    throw invalidKey(key, scope.attributes.has(key) ? childPath(path, key) : path, POPULATE_SOURCE);
 }
 
 /** Below an attribute Strapi reads each text as one path. @throws ApiError 400 for the first list of paths */
@@ -39,7 +40,7 @@ export function refuseLists(texts: readonly string[], above: string): void {
   for (const text of texts) {
     let at = above;
     for (const name of text.split('.')) {
-      if (name === '' || name.includes(',') || name !== name.trim()) throw invalidKey(name, at, SOURCE);
+      if (name === '' || name.includes(',') || name !== name.trim()) throw invalidKey(name, at, POPULATE_SOURCE);
       at = childPath(at, name);
     }
   }
@@ -49,7 +50,7 @@ export function refuseLists(texts: readonly string[], above: string): void {
 export function refuseUnknownFragments({ on }: PopulateOptions, path: string, { registry }: PlanContext): void {
   const names = Array.isArray(on) ? on.map(({ name }) => name) : [];
   const unknown = names.find((name) => !registry.components.has(name) && !registry.contentTypes.has(name));
-  if (unknown !== undefined) throw invalidKey(unknown, childPath(childPath(path, 'on'), unknown), SOURCE);
+  if (unknown !== undefined) throw invalidKey(unknown, childPath(childPath(path, 'on'), unknown), POPULATE_SOURCE);
 }
 
 /** Rejects `on` outside of zones. @throws ApiError 400 */
@@ -63,7 +64,7 @@ export function refuseFragments(
   const { on } = options;
   if (on === undefined || on === null) return;
   const at = childPath(path, 'on');
-  if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, SOURCE);
+  if (on === 'malformed' || on === 'empty') throw invalidKey('on', at, POPULATE_SOURCE);
   refuseUnknownFragments(options, path, context);
   throw invalid(`Using fragments is not permitted to populate "${attribute.name}" in "${scope.type?.uid ?? ''}"`);
 }

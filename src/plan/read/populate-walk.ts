@@ -5,7 +5,7 @@ import { invalid } from '../../common/errors.ts';
 import type { Attribute } from '../../registry/model.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';
-import { SOURCE } from './populate-refusals.ts';
+import { POPULATE_SOURCE } from './populate-refusals.ts';
 
 export interface Walk extends PlanContext {
   readonly nodes: { count: number };
@@ -13,7 +13,7 @@ export interface Walk extends PlanContext {
   /** Multiple relations on the way, of any targets. */
   readonly lists: number;
   /** Does a path omit only its end if that is forbidden? Strapi does in a text with commas. */
-  readonly cuts?: boolean;
+  readonly isTruncated?: boolean;
   /** Does a star below an attribute select only its scalars? Strapi does on users and files, and rejects it elsewhere. */
   readonly plainStars: boolean;
 }
@@ -23,11 +23,11 @@ export type Path = string | null;
 export type Node = Populate | undefined;
 
 /** Counts an attribute, and returns the walk below it. @throws ApiError 400 for the limits */
-export function enter(walk: Walk, attribute: Attribute): Walk {
+export function enterAttribute(walk: Walk, attribute: Attribute): Walk {
   const { populateNodes, populateDepth, populateLists } = walk.limits;
   walk.nodes.count += 1;
   const refuse = (what: string, max: number, limit: string) =>
-    invalid(`Populate ${what}. Expected at most ${max}`, { ...SOURCE, limit });
+    invalid(`Populate ${what}. Expected at most ${max}`, { ...POPULATE_SOURCE, limit });
   if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
   if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
   const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';

@@ -22,38 +22,38 @@ import {
   componentScope,
   isForbidden,
   isListed,
-  leadOf,
   type NameScope,
   type PlanContext,
+  relationStep,
   targetScope,
 } from './name-scope.ts';
 import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
-import { isPopulatable, merged, nodeOf, plain } from './populate-nodes.ts';
+import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
 import {
+  POPULATE_SOURCE,
   refuseFragments,
   refuseLists,
   refuseOption,
   refuseUnknownFragments,
-  SOURCE,
   textRefusal,
   zoneRefusal,
 } from './populate-refusals.ts';
-import { enter, type Node, type Path, type Walk } from './populate-walk.ts';
+import { enterAttribute, type Node, type Path, type Walk } from './populate-walk.ts';
 import { planSort } from './sort.ts';
 
 /** Selects an attribute with its scalars. */
 function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
-  if (isMixed(attribute)) return mixedNode(attribute, scope, plain, walk);
+  if (isMixed(attribute)) return mixedNode(attribute, scope, scalarSelection, walk);
   if (attribute.kind === 'related') return relatedNode(attribute, walk);
-  const lead = leadOf(attribute, scope, walk);
-  return lead && nodeOf(attribute.name, lead, plain(lead.scope), walk);
+  const lead = relationStep(attribute, scope, walk);
+  return lead && nodeOf(attribute.name, lead, scalarSelection(lead.scope), walk);
 }
 
 /** `populate=*`: one level of all visible attributes. */
 function everything(scope: NameScope, walk: Walk): readonly Populate[] {
   const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
   const nodes = attributes.map((attribute) => {
-    enter(walk, attribute);
+    enterAttribute(walk, attribute);
     return simpleNode(attribute, scope, walk);
   });
   return present(nodes);
@@ -64,7 +64,7 @@ function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly s
   const [name = ''] = rest;
   const has = ({ attributes }: NameScope) => attributes.has(name);
   if (!zone.components.some((uid) => has(componentScope(uid, walk, owner))))
-    throw invalidKey(name, childPath(at, name), SOURCE);
+    throw invalidKey(name, childPath(at, name), POPULATE_SOURCE);
   const part = (scope: NameScope): Selection => {
     const node = has(scope) ? pathNode(rest, scope, at, walk) : undefined;
     return { attributes: shownScalars(scope), populate: present([node]) };
@@ -77,15 +77,15 @@ function pathNode(path: readonly string[], scope: NameScope, above: Path, outer:
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = scope.attributes.get(name);
-  const isCut = outer.cuts && rest.length === 0 && attribute?.kind !== 'scalar';
-  if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, SOURCE);
-  const walk = enter(outer, attribute);
-  if (rest.length === 0 && isForbidden(attribute, walk)) return walk.cuts ? undefined : null;
+  const isCut = outer.isTruncated && rest.length === 0 && attribute?.kind !== 'scalar';
+  if (!attribute || !(isCut || isPopulatable(attribute))) throw invalidKey(name, at, POPULATE_SOURCE);
+  const walk = enterAttribute(outer, attribute);
+  if (rest.length === 0 && isForbidden(attribute, walk)) return walk.isTruncated ? undefined : null;
   if (rest.length === 0) return simpleNode(attribute, scope, walk);
   const isEnd = attribute.kind === 'media' || attribute.kind === 'related' || attribute.kind === 'polymorphic';
-  if (isEnd) throw invalidKey(name, at, SOURCE);
+  if (isEnd) throw invalidKey(name, at, POPULATE_SOURCE);
   if (attribute.kind === 'dynamiczone') return zonePath(attribute, scope, rest, at, walk);
-  const lead = leadOf(attribute, scope, walk);
+  const lead = relationStep(attribute, scope, walk);
   const below = lead ? pathNode(rest, lead.scope, at, walk) : null;
   if (!lead || below === null || isForbidden(attribute, walk)) return null;
   return nodeOf(name, lead, { attributes: shownScalars(lead.scope), populate: present([below]) }, walk);
@@ -93,14 +93,14 @@ function pathNode(path: readonly string[], scope: NameScope, above: Path, outer:
 
 /** `[fields]`, `[filters]`, `[sort]`, `[populate]`, `[count]` below a relation, a media attribute or a component. */
 function optionsNode(options: PopulateOptions, attribute: Attribute, scope: NameScope, path: string, walk: Walk): Node {
-  const lead = leadOf(attribute, scope, walk);
+  const lead = relationStep(attribute, scope, walk);
   if (!lead) return undefined;
   refuseOption(options, lead.scope, path);
   refuseFragments(options, attribute, scope, path, walk);
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
-  const fields = planFields(unwrap(options.fields), lead.scope, SOURCE);
+  const fields = planFields(unwrap(options.fields), lead.scope, POPULATE_SOURCE);
   const joined = attribute.kind !== 'localizations';
   const sorted = joined ? order.filter(({ steps }) => steps.length === 0).map((term) => term.attribute) : [];
   const extra = sorted.filter((item) => lead.scope.attributes.get(item.name) === item && !fields.includes(item));
@@ -117,7 +117,7 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
   planSort(unwrap(options.sort), scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, scope, walk);
-  const attributes = planFields(unwrap(options.fields), scope, SOURCE);
+  const attributes = planFields(unwrap(options.fields), scope, POPULATE_SOURCE);
   return { attributes, populate: planTree(options.populate, scope, path, walk), ...(where && { where }) };
 }
 
@@ -129,11 +129,11 @@ function fragmentPart(
   at: string,
   walk: Walk,
 ): ZonePart | undefined {
-  if (value.kind === 'switch') return value.on ? plain(scope) : undefined;
+  if (value.kind === 'switch') return value.on ? scalarSelection(scope) : undefined;
   if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
   const refusal = textRefusal(value, scope, path);
   if (refusal) throw refusal;
-  return plain(scope);
+  return scalarSelection(scope);
 }
 
 function fragments(
@@ -145,17 +145,17 @@ function fragments(
   walk: Walk,
 ): Node {
   const at = childPath(path, 'on');
-  if (on === 'malformed') throw invalidKey('on', at, SOURCE);
+  if (on === 'malformed') throw invalidKey('on', at, POPULATE_SOURCE);
   const { components, contentTypes } = walk.registry;
   const isPolymorphic = attribute.kind === 'polymorphic';
   const parts = new Map<string, ZonePart | undefined>();
   for (const { name: uid, value } of on === 'empty' ? [] : on) {
     const type = isPolymorphic ? contentTypes.get(uid) : undefined;
-    if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), SOURCE);
+    if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), POPULATE_SOURCE);
     const inner = type ? targetScope(type, walk) : componentScope(uid, walk, scope);
     // Strapi shows the entries of a type for `false`, too, and checks no star of a type that the caller may not find.
     const isPlain = type && (value.kind === 'switch' || (value.kind === 'star' && !isListed(uid, walk)));
-    parts.set(uid, isPlain ? plain(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
+    parts.set(uid, isPlain ? scalarSelection(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
   }
   if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
   return mixedNode(attribute, scope, (_, uid) => parts.get(uid), walk, count);
@@ -178,7 +178,7 @@ function mixedOptions(
   const { keys, populate, on, isCountTrue } = entry.value.options;
   const isEverything = populate?.kind === 'everything';
   if (keys.includes('populate') && !isEverything)
-    throw invalidKey('populate', path.replaceAll('.', '.populate.'), SOURCE);
+    throw invalidKey('populate', path.replaceAll('.', '.populate.'), POPULATE_SOURCE);
   const hasOthers = keys.some((key) => !MIXED_OPTIONS.has(key));
   const isCounted = !isZone && isCountTrue;
   if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
@@ -190,8 +190,8 @@ function mixedOptions(
   // Without fragments Strapi shows nothing of a polymorphic relation but its count.
   if (!isZone && !isCounted) return undefined;
   if (hasOthers) throw zoneRefusal(attribute, scope, entry.written);
-  if (!isZone) return mixedNode(attribute, scope, plain, walk, true);
-  if (!isEverything) return mixedNode(attribute, scope, plain, walk);
+  if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
+  if (!isEverything) return mixedNode(attribute, scope, scalarSelection, walk);
   const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
   return mixedNode(attribute, scope, all, walk);
 }
@@ -201,11 +201,12 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: W
   const attribute = scope.attributes.get(name);
   if (!attribute && isPassedOver(name)) return undefined;
   // Strapi reads the name of an option as a part of the path.
-  if (!attribute && name === 'on') throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, SOURCE);
-  if (!attribute) throw invalidKey(name, above, SOURCE);
+  if (!attribute && name === 'on')
+    throw invalidKey(name, above === null ? name : `${above}.populate.${name}`, POPULATE_SOURCE);
+  if (!attribute) throw invalidKey(name, above, POPULATE_SOURCE);
   const path = childPath(above, name);
-  if (!isPopulatable(attribute)) throw invalidKey(name, path, SOURCE);
-  const walk = enter(outer, attribute);
+  if (!isPopulatable(attribute)) throw invalidKey(name, path, POPULATE_SOURCE);
+  const walk = enterAttribute(outer, attribute);
   const allowed = (node: Node) => (isForbidden(attribute, walk) ? undefined : node);
   const isOn = value.kind === 'switch' && value.on && (attribute.kind !== 'polymorphic' || entry.written === 'true');
   if (value.kind === 'switch') return isOn ? allowed(simpleNode(attribute, scope, walk)) : undefined;
@@ -213,7 +214,7 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: W
   if (attribute.kind === 'related') return relatedEntry(entry, attribute, scope, path);
   if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
-  const target = leadOf(attribute, scope, walk)?.scope ?? scope;
+  const target = relationStep(attribute, scope, walk)?.scope ?? scope;
   throw textRefusal(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
@@ -222,7 +223,7 @@ const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
 
 function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: Path, walk: Walk): readonly Populate[] {
   const nodes = texts.flatMap((text) => {
-    const within = { ...walk, cuts: text.includes(',') };
+    const within = { ...walk, isTruncated: text.includes(',') };
     return pathsIn(text).map((names) => pathNode(names, scope, null, within));
   });
   if (above !== null) refuseLists(texts, above);

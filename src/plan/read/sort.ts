@@ -6,7 +6,7 @@ import { type Attribute, isHidden } from '../../registry/model.ts';
 import type { SortTerm } from '../../request/sort.ts';
 import type { Order, Step } from '../model/read-plan.ts';
 import { childPath, ID, identityOf, invalidKey } from '../model/resolve.ts';
-import { canFind, joinedLead, type NameScope, type PlanContext } from './name-scope.ts';
+import { canFind, type NameScope, type PlanContext, resolveStep } from './name-scope.ts';
 
 /** @throws ApiError 400 for an unknown direction. */
 function isDescending({ direction: written = 'asc' }: SortTerm): boolean {
@@ -39,7 +39,7 @@ function resolveTerm({ path, direction }: SortTerm, start: NameScope, context: P
     }
     const unseen = attribute.kind === 'relation' && !canFind(attribute, context);
     if (last && !unseen && misplaced(direction, attribute)) throw invalidKey(direction ?? '', here, source);
-    const lead = last || unseen ? undefined : joinedLead(attribute, scope, context);
+    const lead = last || unseen ? undefined : resolveStep(attribute, scope, context);
     if (!lead) throw invalidKey(key, here, source);
     steps.push(lead.step);
     scope = lead.scope;
@@ -57,9 +57,9 @@ export function planSort(terms: readonly SortTerm[], scope: NameScope, context: 
   if (terms.length > max)
     throw invalid(`Too many sort terms. Expected at most ${max}`, { ...context.source, limit: 'sortTerms' });
   const targets = terms.map((term) => ({ term, target: resolveTerm(term, scope, context) }));
-  if (terms.length > 1 && terms.some(({ idle }) => idle === 'malformed'))
+  if (terms.length > 1 && terms.some(({ ignoredBecause }) => ignoredBecause === 'malformed'))
     throw invalid('Invalid sort type expected object or string got object');
-  const sorting = targets.filter(({ term }) => !term.idle);
+  const sorting = targets.filter(({ term }) => !term.ignoredBecause);
   return sorting.map(({ term, target }) => ({ ...target, descending: isDescending(term) }));
 }
 

@@ -106,7 +106,7 @@ const listOf = (value: unknown): readonly TargetRef[] =>
  * Reduces the input of a single relation like Strapi: to the last target of `set` (the first file) and the first of
  * `connect`. The rest must exist, except that of a relation's `set`.
  */
-function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
+function reduceToSingle(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute' | 'others'>): RelationInput {
   if (attribute.multiple) return { attribute, ...input, others: [] };
   const { set, connect, disconnect, isLenient } = input;
   const [first, ...rest] = set ?? [];
@@ -120,11 +120,11 @@ function fitted(attribute: LinkAttribute, input: Omit<RelationInput, 'attribute'
 export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
-  if (value === false) return fitted(attribute, { ...none, set: [refOf(value)] });
+  if (value === false) return reduceToSingle(attribute, { ...none, set: [refOf(value)] });
   if (!isObject(value) || 'documentId' in value || 'id' in value) {
     const set = listOf(value);
     const isKept = attribute.kind === 'polymorphic' && attribute.multiple && (set.length === 0 || value === true);
-    return isKept ? undefined : fitted(attribute, { ...none, set });
+    return isKept ? undefined : reduceToSingle(attribute, { ...none, set });
   }
   // Like Strapi, an empty `set` of a polymorphic relation changes nothing.
   const set = attribute.kind === 'polymorphic' && listOf(value.set).length === 0 ? undefined : value.set;
@@ -134,6 +134,8 @@ export function relationInput(attribute: LinkAttribute, value: unknown): Relatio
   const disconnect = listOf(value.disconnect || null);
   const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
   const isEmptied = set === null && attribute.kind === 'media' && !isGiven(wanted);
-  if (set || isEmptied) return fitted(attribute, { connect, disconnect, isLenient, set: listOf(set) });
-  return connect.length + disconnect.length > 0 ? fitted(attribute, { connect, disconnect, isLenient }) : undefined;
+  if (set || isEmptied) return reduceToSingle(attribute, { connect, disconnect, isLenient, set: listOf(set) });
+  return connect.length + disconnect.length > 0
+    ? reduceToSingle(attribute, { connect, disconnect, isLenient })
+    : undefined;
 }

@@ -11,7 +11,7 @@ import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { targetUid } from '../model/links.ts';
 import { childPath, invalidKey, type Source } from '../model/resolve.ts';
 
-const SOURCE: Source = { source: 'body' };
+const BODY_SOURCE: Source = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
 const LISTS = ['connect', 'disconnect', 'set'] as const;
 const RELATION_KEYS = new Set<string>([...LISTS, 'options']);
@@ -110,19 +110,20 @@ export function checkKeys(
   registry: Registry,
   grants: Grants,
 ): void {
-  for (const key of IDENTITY) if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...SOURCE });
+  for (const key of IDENTITY)
+    if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...BODY_SOURCE });
   const entries = [...entriesOf(data, attributes, registry)];
   for (const { key, attribute, path } of entries)
-    if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), SOURCE);
+    if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), BODY_SOURCE);
   for (const entry of entries) {
-    if (!isKnown(entry)) throw invalidKey(entry.key, entry.path, SOURCE);
+    if (!isKnown(entry)) throw invalidKey(entry.key, entry.path, BODY_SOURCE);
     const unknown = unknownTargetKey(entry, registry);
-    if (unknown !== undefined) throw invalidKey(unknown, childPath(entry.path, entry.key), SOURCE);
+    if (unknown !== undefined) throw invalidKey(unknown, childPath(entry.path, entry.key), BODY_SOURCE);
   }
   for (const { key, value, attribute, path } of entries)
     if (
       (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'))) ||
       (attribute?.kind === 'polymorphic' && !namesTypes(value, attribute, registry, grants))
     )
-      throw invalidKey(key, childPath(path, key), SOURCE);
+      throw invalidKey(key, childPath(path, key), BODY_SOURCE);
 }

@@ -55,7 +55,7 @@ export interface Share {
   readonly bytes: number;
   readonly rows: number;
   /** Rows that one list with a filter or a count may read. */
-  readonly looks: number;
+  readonly maxScannedRows: number;
 }
 
 /** Bytes of the JSON of the smallest populated row. */
@@ -65,8 +65,11 @@ const MIN_LOOKS = 16;
 export function shareOf(ceiling: Ceiling, { populate }: Selection, limit: number): Share {
   const rows = Math.max(0, Math.floor(ceiling.rows / limit) - 1);
   const depths = filteredDepths(populate);
-  const looks = Math.max(MIN_LOOKS, Math.floor(rows ** (1 / Math.max(1, ...depths)) / Math.max(1, depths.length)));
-  return { bytes: Math.floor(ceiling.bytes / limit), rows, looks };
+  const maxScannedRows = Math.max(
+    MIN_LOOKS,
+    Math.floor(rows ** (1 / Math.max(1, ...depths)) / Math.max(1, depths.length)),
+  );
+  return { bytes: Math.floor(ceiling.bytes / limit), rows, maxScannedRows };
 }
 
 const failure = (code: string): SQL => sql`json_extract('{}', ${code})`;

@@ -11,7 +11,7 @@ import { compileCondition } from './conditions.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
 import { innerOf, isBlocks } from './references.ts';
-import { usersOf } from './uses.ts';
+import { fileUsages } from './uses.ts';
 
 /** The rows of one level, joined to the rows above. */
 interface Level {
@@ -66,7 +66,7 @@ function levelsOf(node: Populate, scope: RowScope): readonly Level[] {
   if (node.kind === 'related')
     return node.uses.map((use) => {
       const selection = { attributes: use.attributes, populate: [] };
-      return { ...usersOf(use, scope), selection, copies: use.tables.length };
+      return { ...fileUsages(use, scope), selection, copies: use.tables.length };
     });
   if (node.kind === 'polymorphic') return typedLevels(node, scope);
   const joined = joinOf(node, scope, compileCondition);

@@ -36,13 +36,13 @@ export const rowsOf = (plan: ReadPlan, order: SQL): SQL => sql`from ${sql.identi
   ${windowOf(plan, order)}`;
 
 /** Does the page select the ids of its rows first? A sort then moves only ids, and a total is counted if needed. */
-export const goesById = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
+export const selectsIdsFirst = (plan: ReadPlan): boolean => plan.count === 'query' || !isOrdered(plan) || seeks(plan);
 
 /** Does an index find the rows behind the cursor, range by range? */
 const seeks = (plan: ReadPlan): boolean => plan.cursor?.after !== undefined && isSought(plan);
 
 /** Must an empty page return a row, for the total? */
-export const hasAlwaysLine = ({ page, count, cursor }: ReadPlan): boolean =>
+export const alwaysReturnsRow = ({ page, count, cursor }: ReadPlan): boolean =>
   count === 'query' && (page.start > 0 || cursor !== undefined);
 
 /** The ids of a page with their rows, as SQL from `from` on. */
@@ -50,7 +50,7 @@ export function numberedRows(plan: ReadPlan): SQL {
   const { type } = plan;
   const table = sql.identifier(type.table);
   const isRow = sql`${columnOf(type.table, 'id')} = "$page"."id"`;
-  if (hasAlwaysLine(plan)) return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
+  if (alwaysReturnsRow(plan)) return sql`from (select 1) left join "$page" on 1 left join ${table} on ${isRow}`;
   return sql`from "$page" cross join ${table} on ${isRow}`;
 }
 

@@ -3,12 +3,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type {
+  FileUsage,
   Populate,
   PopulatedBlocks,
   PopulatedRows,
   PopulatedTypes,
   Selection,
-  Use,
 } from '../../plan/model/read-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
@@ -21,7 +21,7 @@ import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { type InnerInstances, type InnerReference, innerOf, isBlocks, selectionsOf } from './references.ts';
-import { usersOf } from './uses.ts';
+import { fileUsages } from './uses.ts';
 
 /** Rows that one list with a filter or a count may read; undefined if that was measured. */
 type Looks = number | undefined;
@@ -55,22 +55,22 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
 export const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
 /** The values of a row, then those of its populate. */
-function populatedRow({ attributes, populate }: Selection, scope: RowScope, looks: Looks): SQL {
+function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxScannedRows: Looks): SQL {
   if (populate.length === 0) return plainRow(attributes, scope.alias);
-  return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, looks)]);
+  return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, maxScannedRows)]);
 }
 
 /** The rows of a relation as a JSON list, or their number. */
-function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
+function rows(node: PopulatedRows, scope: RowScope, maxScannedRows: Looks): SQL {
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
   const bounded = (value: SQL) =>
-    looks === undefined || (!shown && !node.count) ? value : ifFits(sql`count(*) <= ${looks}`, value);
+    maxScannedRows === undefined || (!shown && !node.count) ? value : ifFits(sql`count(*) <= ${maxScannedRows}`, value);
   const some = sql`from ${joined.from} where ${joined.where}`;
   if (node.count) return sql`(select ${bounded(sql`count(*)${filter}`)} ${some})`;
   const order = node.order.length > 0 ? compileOrder(node.order, joined.scope) : commaList(joined.rank);
-  const row = populatedRow(node.selection, joined.scope, looks);
+  const row = populatedRow(node.selection, joined.scope, maxScannedRows);
   if (!isDeep(node, scope))
     return sql`(select ${bounded(sql`json_group_array(${row} order by ${order})${filter}`)} ${some})`;
   const list = sql`json_group_array(json("row") order by "place") filter (where "row" is not null)`;
@@ -89,17 +89,17 @@ function rows(node: PopulatedRows, scope: RowScope, looks: Looks): SQL {
  * The targets of a polymorphic relation as a JSON list, each after the index of its type, or their number. A target that is
  * not shown is null.
  */
-function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, looks: Looks): SQL {
+function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, maxScannedRows: Looks): SQL {
   const [first, ...others] = parts.filter((part) => part.kind === 'link');
   if (!first) return count ? sql`0` : sql`'[]'`;
   const links = [first, ...others] as const;
   const { from, where, rank, value } = typedLinks(links, scope, compileCondition, (part, target) => {
     const index = literal(String(parts.indexOf(part)));
-    const shown = count ? index : sql`json_array(${index}, ${populatedRow(part.selection, target, looks)})`;
+    const shown = count ? index : sql`json_array(${index}, ${populatedRow(part.selection, target, maxScannedRows)})`;
     return part.where ? sql`iif(${compileCondition(part.where, target)}, ${shown}, null)` : shown;
   });
-  const isBounded = looks !== undefined && (count || links.some((part) => part.where));
-  const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${looks}`, list) : list);
+  const isBounded = maxScannedRows !== undefined && (count || links.some((part) => part.where));
+  const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${maxScannedRows}`, list) : list);
   if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
   const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];
   return sql`(
@@ -133,7 +133,7 @@ function instanceIds({ where, order, lists, keys, json }: InnerInstances, scope:
 }
 
 /** The rows that instances link to: a superset, of which `document/` picks those of each instance. */
-function references({ node, lists, documentId }: InnerReference, scope: RowScope, looks: Looks): SQL {
+function references({ node, lists, documentId }: InnerReference, scope: RowScope, maxScannedRows: Looks): SQL {
   const { depth, target } = aliases(scope);
   const inner = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
@@ -141,24 +141,26 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   for (const condition of [node.visible, node.where]) if (condition) terms.push(compileCondition(condition, inner));
   const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(target, 'id');
   return sql`(
-    select json_group_array(${populatedRow(node.selection, inner, looks)} order by ${order})
+    select json_group_array(${populatedRow(node.selection, inner, maxScannedRows)} order by ${order})
     from ${sql.identifier(node.target.table)} as ${sql.identifier(target)}
     where ${balanced(terms, 'and')}
   )`;
 }
 
-function componentValues(node: PopulatedBlocks, scope: RowScope, looks: Looks): readonly SQL[] {
+function componentValues(node: PopulatedBlocks, scope: RowScope, maxScannedRows: Looks): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const inner = innerOf(node, json, aliases(scope).item);
   return [
     json,
-    ...inner.map((each) => (each.kind === 'reference' ? references(each, scope, looks) : instanceIds(each, scope))),
+    ...inner.map((each) =>
+      each.kind === 'reference' ? references(each, scope, maxScannedRows) : instanceIds(each, scope),
+    ),
   ];
 }
 
 /** The rows of a type that use a file: its time of creation, a 1 for each use, then its values. */
-function use(each: Use, outer: RowScope): SQL {
-  const { from, where, scope, marks } = usersOf(each, outer);
+function use(each: FileUsage, outer: RowScope): SQL {
+  const { from, where, scope, marks } = fileUsages(each, outer);
   const own = (name: string) => columnOf(scope.alias, name);
   // Each publication rebuilds the published version, so it begins with its last update.
   const since = each.type.draftAndPublish
@@ -173,10 +175,10 @@ function use(each: Use, outer: RowScope): SQL {
 }
 
 /** The values of each populated key: one, or for components several. */
-export function populateValues(populate: readonly Populate[], scope: RowScope, looks: Looks): readonly SQL[] {
+export function populateValues(populate: readonly Populate[], scope: RowScope, maxScannedRows: Looks): readonly SQL[] {
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
-    if (node.kind === 'polymorphic') return [typedRows(node, scope, looks)];
-    return isBlocks(node) ? componentValues(node, scope, looks) : [rows(node, scope, looks)];
+    if (node.kind === 'polymorphic') return [typedRows(node, scope, maxScannedRows)];
+    return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [rows(node, scope, maxScannedRows)];
   });
 }

@@ -2,7 +2,7 @@
  * @module Conditions behind a step: `IN` over the link table, which reads it once and not for each row.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { holdsForNothing } from '../../plan/model/condition.ts';
+import { holdsForNullRow } from '../../plan/model/condition.ts';
 import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from '../scope.ts';
@@ -49,7 +49,7 @@ function repeated(condition: Related, json: SQL, scope: Scope, compile: Compile)
   const exists = (where: SQL) =>
     sql`exists (select 1 from json_each(${json}) as ${sql.identifier(item)} where ${where})`;
   const some = exists(compile(condition.where, inner));
-  return holdsForNothing(condition.where) ? sql`(${some} or not ${exists(sql`1`)})` : some;
+  return holdsForNullRow(condition.where) ? sql`(${some} or not ${exists(sql`1`)})` : some;
 }
 
 function some(
@@ -72,6 +72,6 @@ export function compileRelated(condition: Related, scope: Scope, compile: Compil
     return compile(where, instanceScope(json, scope));
   }
   const found = some(step, scope, (target) => compile(where, target), compile);
-  if (!holdsForNothing(where)) return found;
+  if (!holdsForNullRow(where)) return found;
   return sql`(${found} or not ${some(step, scope, () => sql`1`, compile)})`;
 }

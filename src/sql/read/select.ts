@@ -18,13 +18,13 @@ import { bytesOf, bytesOfScalars, ifFits, isWithin, type Share, shareOf } from '
 import { compileOrder } from './conditions.ts';
 import { keyOf } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
-import { goesById, hasAlwaysLine, numberedRows, rowLimit, rowsOf, withIds } from './page-rows.ts';
+import { alwaysReturnsRow, numberedRows, rowLimit, rowsOf, selectsIdsFirst, withIds } from './page-rows.ts';
 import { jsonRow, ownValues, plainRow, populateValues } from './populate.ts';
 
 /** Columns of a page: `ownValues` as JSON; the locale and the values of the populate; the total and cursor values. */
 const ROW = '$row';
 const POPULATED = '$populated';
-const ABOUT = '$about';
+const PAGE_INFO = '$about';
 
 /** `ownValues` as columns, without the id. */
 const otherColumns = onceFor((attributes, table): readonly SQL[] => [
@@ -51,7 +51,7 @@ const measuredRow = ({ selection, type }: ReadPlan, id: SQL): readonly SQL[] => 
  */
 function jsonOf(plan: ReadPlan, row: SQL): readonly SQL[] {
   const id = columnOf(plan.type.table, 'id');
-  return [sql`${hasAlwaysLine(plan) ? sql`iif(${id} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
+  return [sql`${alwaysReturnsRow(plan) ? sql`iif(${id} is null, null, ${row})` : row} as ${sql.identifier(ROW)}`];
 }
 
 /** The total; null on the last page, whose rows show it. A page that is not full is the last one. */
@@ -67,7 +67,7 @@ function aboutPage(plan: ReadPlan): readonly SQL[] {
   if (!counts && !plan.cursor) return [];
   const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
   const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
-  return [sql`${about} as ${sql.identifier(ABOUT)}`];
+  return [sql`${about} as ${sql.identifier(PAGE_INFO)}`];
 }
 
 /** @param share of each row; undefined if the response is measured first */
@@ -77,7 +77,7 @@ function plainPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
     ? jsonOf(plan, withValue(rowWithin(selection.attributes, type.table), share.bytes))
     : measuredRow(plan, ifFits(compileMeasure(plan, rowsOf(plan, order)), columnOf(type.table, 'id')));
   const columns = [...own, ...aboutPage(plan)];
-  const from = goesById(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
+  const from = selectsIdsFirst(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
   return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
 }
 
@@ -86,7 +86,10 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
   const scope = rowScope(type);
   const json = sql`${sql.identifier(POPULATED)}`;
-  const populated = [columnOf(type.table, 'locale'), ...populateValues(selection.populate, scope, share?.looks)];
+  const populated = [
+    columnOf(type.table, 'locale'),
+    ...populateValues(selection.populate, scope, share?.maxScannedRows),
+  ];
   const columns = [
     ...(share
       ? jsonOf(plan, plainRow(selection.attributes, type.table))
@@ -98,7 +101,7 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const max = rowLimit(plan);
   // SQLite evaluates the limit before it reads a row.
   const limit = share ? max : sql`iif(${compileMeasure(plan, rowsOf(plan, order))}, ${max}, 0)`;
-  const from = goesById(plan)
+  const from = selectsIdsFirst(plan)
     ? numberedRows(plan)
     : sql`from (select * ${rowsOf(plan, order)}) as ${sql.identifier(type.table)}`;
   // The limit and the condition keep SQLite from building the JSON once for each use.
@@ -116,7 +119,7 @@ function compilePage(plan: ReadPlan, share: Share | undefined): PageStatement {
   const order = compileOrder(plan.order, rowScope(plan.type));
   const pageOf = plan.selection.populate.length === 0 ? plainPage : populatedPage;
   const { sql: page, width } = pageOf(plan, order, share);
-  return { ...toStatement(goesById(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
+  return { ...toStatement(selectsIdsFirst(plan) ? withIds(plan, order, page) : page), kind: 'page', width };
 }
 
 /** Without locales, the total of all. */
@@ -143,7 +146,7 @@ export interface Found {
 
 type About = readonly [total: number | null, ...keys: Keys];
 
-const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[ABOUT])) : [null]);
+const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[PAGE_INFO])) : [null]);
 
 function decodePage(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
   if (count !== 'query' && !cursor) return { rows };

@@ -2,7 +2,7 @@
  * @module The rows of a type whose media attributes link to a file.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Use } from '../../plan/model/read-plan.ts';
+import type { FileUsage } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
 import { isLinked, isVersion, sidesOf, statusOf } from '../versions.ts';
@@ -13,7 +13,7 @@ import { aliases } from './joins.ts';
  * Joins the file `scope` to the rows that use it, or of which another version does.
  * @returns `marks`: for each attribute, does the row link to the file? The reader skips rows without a mark.
  */
-export function usersOf({ type, tables, drafts, visible }: Use, scope: RowScope) {
+export function fileUsages({ type, tables, drafts, visible }: FileUsage, scope: RowScope) {
   const { depth, target, link } = aliases(scope);
   const documentId = columnOf(target, 'document_id');
   const named = sql`${columnOf(link, 'target_document_id')} = ${columnOf(scope.alias, 'document_id')}`;

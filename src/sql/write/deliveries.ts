@@ -6,7 +6,7 @@ import { type Compiled, query } from '../compiled.ts';
 import { joined, toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
-import { LATER } from './outbox.ts';
+import { NEVER_DUE } from './outbox.ts';
 
 /** A message that is to be sent now. */
 export interface Claimed {
@@ -53,7 +53,7 @@ const earliestDue = (url: string, now: number, max: number): SQL => sql`
       select 1
       from ${outbox} as "$earlier"
       where "$earlier"."type" = "$message"."type" and "$earlier"."document_id" = "$message"."document_id"
-        and "$earlier"."endpoint" = "$message"."endpoint" and "$earlier"."due_at" >= 0 and "$earlier"."due_at" < ${LATER}
+        and "$earlier"."endpoint" = "$message"."endpoint" and "$earlier"."due_at" >= 0 and "$earlier"."due_at" < ${NEVER_DUE}
         and "$earlier"."sequence" < "$message"."sequence"
     )
     order by "due_at", "sequence"
@@ -98,7 +98,7 @@ export const releaseNext = ({ type, documentId, endpoint }: Claimed, now: number
     where "sequence" = (
       select "sequence"
       from ${outbox}
-      where "type" = ${type} and "document_id" = ${documentId} and "endpoint" = ${endpoint} and "due_at" = ${LATER}
+      where "type" = ${type} and "document_id" = ${documentId} and "endpoint" = ${endpoint} and "due_at" = ${NEVER_DUE}
       order by "sequence"
       limit 1
     )`);

@@ -47,9 +47,9 @@ const namesOf = ({ documentId, locale, targetType }: LinkSide): readonly string[
 
 const tuple = (side: LinkSide): SQL => sql`(${nameList(namesOf(side))})`;
 
-const FOUR = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
+const LINK_KEY_COLUMNS = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
 export const keyOf = ({ targetType }: LinkTable): readonly string[] =>
-  targetType === undefined ? [...FOUR, 'status'] : [...FOUR, 'status', 'target_type'];
+  targetType === undefined ? [...LINK_KEY_COLUMNS, 'status'] : [...LINK_KEY_COLUMNS, 'status', 'target_type'];
 export const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
 export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table));
 

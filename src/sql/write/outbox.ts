@@ -37,14 +37,14 @@ const COLUMNS = nameList([
 const field = (name: keyof Message): SQL => sql`"$message"."value" ->> ${literal(`$.${name}`)}`;
 
 /** Due once the messages before it about its document are delivered or given up: no claim has to read it before. */
-export const LATER = 8_640_000_000_000_000;
+export const NEVER_DUE = 8_640_000_000_000_000;
 
 const dueAt = (type: SQL | string, documentId: SQL, now: number): SQL => sql`iif(exists (
   select 1
   from ${outbox} as "$earlier"
   where "$earlier"."type" = ${type} and "$earlier"."document_id" = ${documentId}
     and "$earlier"."endpoint" = ${field('endpoint')} and "$earlier"."due_at" >= 0
-), ${LATER}, ${now})`;
+), ${NEVER_DUE}, ${now})`;
 
 const NEW_ID = sql`'msg_' || lower(hex(randomblob(12)))`;
 

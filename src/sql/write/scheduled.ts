@@ -33,20 +33,20 @@ const scheduledRows = (select: SQL): Compiled<readonly Scheduled[]> =>
   query(toStatement(select), (rows) => rows as unknown as readonly Scheduled[]);
 
 /** An action on the documents of a type that a caller may change; without conditions on all of them. */
-export interface Reach {
+export interface DueScope {
   readonly type: ContentType;
   readonly action: string;
   readonly conditions: { readonly allowed: Condition | undefined; readonly visible: Condition | undefined } | undefined;
 }
 
-function isReached({ type, action, conditions }: Reach): SQL {
+function isReached({ type, action, conditions }: DueScope): SQL {
   const terms = [sql`${schedule.type} = ${type.uid}`, sql`${schedule.action} = ${action}`];
   if (conditions) terms.push(allGranted({ type, ...conditions }, sql`${schedule.documentId}`, sql`${schedule.locale}`));
   return balanced(terms, 'and');
 }
 
 /** Returns what is scheduled within reach, the next first, then what failed. @param id only this one */
-export function selectScheduled(reach: readonly Reach[], max: number, id?: string): Compiled<readonly Scheduled[]> {
+export function selectScheduled(reach: readonly DueScope[], max: number, id?: string): Compiled<readonly Scheduled[]> {
   const terms = [balanced(reach.map(isReached), 'or')];
   if (id !== undefined) terms.push(sql`${schedule.id} = ${id}`);
   return scheduledRows(sql`

@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
-import { LATER } from '../../../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { receivers } from '../../support/receivers.ts';
@@ -36,7 +36,7 @@ const store = (url: string, document: string, count: number) =>
     insert into edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts)
     select 'msg_' || value || ?1, ?1, 'entry.update', 'api::topic.topic', ${document}, '', ?2, iif(row_number() over (partition by ${document}) = 1, ?2, ?4), 0
     from (with recursive n(value) as (select 1 union all select value + 1 from n where value < ?3) select value from n)`)
-    .bind(url, Date.now(), count, LATER)
+    .bind(url, Date.now(), count, NEVER_DUE)
     .run();
 
 beforeAll(async () => {

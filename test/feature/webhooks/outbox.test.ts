@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SettingsInput } from '../../../src/settings/config.ts';
-import { LATER } from '../../../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -96,7 +96,7 @@ describe('a write stores', () => {
     await env.DB.prepare('update edgewise_outbox set due_at = created_at, delivered_at = null').run();
     await draft(`/api/stories/${documentId}`);
     await full.create('/api/stories?status=draft', { title: 'C' });
-    const { results } = await env.DB.prepare(`select document_id = ? as own, due_at = ${LATER} as later
+    const { results } = await env.DB.prepare(`select document_id = ? as own, due_at = ${NEVER_DUE} as later
       from edgewise_outbox order by sequence`)
       .bind(documentId)
       .all();

@@ -146,7 +146,7 @@ describe('a write whose answer is lost', () => {
 
   it('has its result all the same where the result proves that it was done', async () => {
     const call = await callOn(losingDatabase());
-    expect(await write(call, () => changeOf('a', { provable: true }))).toBe('a');
+    expect(await write(call, () => changeOf('a', { canRecoverOutcome: true }))).toBe('a');
     expect(await names()).toEqual(['a']);
   });
 });

@@ -5,7 +5,7 @@ import {
   retryWebhooksSql,
   testWebhookSql,
 } from '../../../cli/core/sql/webhooks.ts';
-import { LATER } from '../../../src/sql/write/outbox.ts';
+import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { openTestDatabase, type TestDatabase } from './content-model.ts';
 
 const [SITE, INDEX] = ['https://site.example.com/', 'https://index.example.com/'];
@@ -36,8 +36,8 @@ describe('messages to webhooks', () => {
     expect(await database.run(resumeWebhooksSql([INDEX]))).toEqual([{ url: INDEX }]);
     expect(await database.run('select url from edgewise_endpoints')).toEqual([{ url: SITE }]);
     for (const url of [SITE, SITE, INDEX]) await database.run(testWebhookSql(url, 1));
-    await database.run(`update edgewise_outbox set due_at = ${LATER}, document_id = 'a'`);
+    await database.run(`update edgewise_outbox set due_at = ${NEVER_DUE}, document_id = 'a'`);
     await database.run(releaseMessagesSql([SITE], 7));
-    expect(await dueTimes()).toEqual([7, LATER, LATER]);
+    expect(await dueTimes()).toEqual([7, NEVER_DUE, NEVER_DUE]);
   });
 });

@@ -9,7 +9,7 @@ import { parseSettings } from '../../../src/settings/config.ts';
 const { limits } = parseSettings({}).api.rest;
 const sortOf = (search: string) =>
   parseSort(parseQueryString(search, limits).sort).map(
-    ({ path, direction = '', idle }) => `${path.join('.')}:${direction}${idle ? '!' : ''}`,
+    ({ path, direction = '', ignoredBecause }) => `${path.join('.')}:${direction}${ignoredBecause ? '!' : ''}`,
   );
 
 describe('notations', () => {
