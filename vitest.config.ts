@@ -31,6 +31,16 @@ const WORKER_TESTS = [
   'test/conformance/replay*.test.ts',
 ];
 
+/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed. */
+const LONG_TIER = [
+  'test/first-hour/*.test.ts',
+  'test/package.test.ts',
+  'test/chaos.test.ts',
+  'test/webhooks.test.ts',
+  'test/unit/cli/import/killed.test.ts',
+  'test/unit/cli/dev/random-saves.test.ts',
+];
+
 /** The longest files of their projects, which would otherwise run alone at the end. */
 const LONG = [
   'conformance/replay.test.ts',
@@ -70,81 +80,84 @@ const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 't
 /** For projects in Node: as the commands do. */
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
 
-export default defineConfig({
-  test: {
-    // Tests that run commands wait for them, so two cores have work for three.
-    maxWorkers: 3,
-    sequence: { sequencer: LongFirst },
-    projects: [
-      {
-        resolve: CHEAP_SCRYPT,
-        test: {
-          name: 'unit',
-          include: UNIT_TESTS,
-          exclude: ALONE,
-          isolate: false,
-          ...NODE,
-          provide: { seed: seedOfCommit() },
-        },
-      },
-      { test: { name: 'node', include: NODE_TESTS, ...NODE } },
-      {
-        // What Nuxt gives its modules.
-        resolve: {
-          alias: {
-            '#imports': join(import.meta.dirname, 'test/clients/nuxt-imports.ts'),
-            vue: join(import.meta.dirname, 'test/clients/vue.ts'),
+export default defineConfig(({ mode }) => {
+  const otherTier = mode === 'long' ? [] : LONG_TIER;
+  return {
+    test: {
+      // Tests that run commands wait for them, so two cores have work for three.
+      maxWorkers: 3,
+      sequence: { sequencer: LongFirst },
+      projects: [
+        {
+          resolve: CHEAP_SCRYPT,
+          test: {
+            name: 'unit',
+            include: UNIT_TESTS,
+            exclude: [...ALONE, ...otherTier],
+            isolate: false,
+            ...NODE,
+            provide: { seed: seedOfCommit() },
           },
         },
-        test: {
-          name: 'clients',
-          include: ['test/clients/*.test.ts'],
-          globalSetup: 'test/clients/global-setup.ts',
-          ...NODE,
-          server: { deps: { inline: [/@nuxtjs\/strapi/] } },
-        },
-      },
-      {
-        test: {
-          name: 'studio',
-          include: ['test/studio/*.test.ts'],
-          globalSetup: 'test/studio/global-setup.ts',
-          expect: { poll: { timeout: 10_000 } },
-          ...SLOW,
-        },
-      },
-      {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: { JWT_SECRET: 'a secret that only the tests know' },
-              serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
+        { test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE } },
+        {
+          // What Nuxt gives its modules.
+          resolve: {
+            alias: {
+              '#imports': join(import.meta.dirname, 'test/clients/nuxt-imports.ts'),
+              vue: join(import.meta.dirname, 'test/clients/vue.ts'),
             },
-          }),
-        ],
-        resolve: CHEAP_SCRYPT,
-        test: {
-          name: 'worker',
-          include: WORKER_TESTS,
-          isolate: false,
-          setupFiles: ['test/support/fresh-storage.ts'],
-          ...SLOW,
-          provide: { seed: seedOfCommit() },
+          },
+          test: {
+            name: 'clients',
+            include: ['test/clients/*.test.ts'],
+            globalSetup: 'test/clients/global-setup.ts',
+            ...NODE,
+            server: { deps: { inline: [/@nuxtjs\/strapi/] } },
+          },
         },
-      },
-      {
-        plugins: [
-          cloudflareTest({
-            wrangler: { configPath: './wrangler.toml' },
-            miniflare: {
-              bindings: { JWT_SECRET: 'a secret that only the tests know' },
-              serviceBindings: { EDGEWISE_PROJECT: answerProject(import.meta.dirname) },
-            },
-          }),
-        ],
-        test: { name: 'project', include: ['test/project/*.test.ts'], ...SLOW },
-      },
-    ],
-  },
+        {
+          test: {
+            name: 'studio',
+            include: ['test/studio/*.test.ts'],
+            globalSetup: 'test/studio/global-setup.ts',
+            expect: { poll: { timeout: 10_000 } },
+            ...SLOW,
+          },
+        },
+        {
+          plugins: [
+            cloudflareTest({
+              wrangler: { configPath: './wrangler.toml' },
+              miniflare: {
+                bindings: { JWT_SECRET: 'a secret that only the tests know' },
+                serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
+              },
+            }),
+          ],
+          resolve: CHEAP_SCRYPT,
+          test: {
+            name: 'worker',
+            include: WORKER_TESTS,
+            isolate: false,
+            setupFiles: ['test/support/fresh-storage.ts'],
+            ...SLOW,
+            provide: { seed: seedOfCommit() },
+          },
+        },
+        {
+          plugins: [
+            cloudflareTest({
+              wrangler: { configPath: './wrangler.toml' },
+              miniflare: {
+                bindings: { JWT_SECRET: 'a secret that only the tests know' },
+                serviceBindings: { EDGEWISE_PROJECT: answerProject(import.meta.dirname) },
+              },
+            }),
+          ],
+          test: { name: 'project', include: ['test/project/*.test.ts'], ...SLOW },
+        },
+      ],
+    },
+  };
 });
