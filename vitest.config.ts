@@ -16,7 +16,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').includes('vi.mock(');
 const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
 
-const UNIT_TESTS = ['test/unit/**/*.test.ts'];
+/** Many thousands of requests, on a database in memory. */
+const IN_MEMORY = ['test/fuzz/interference.test.ts', 'test/fuzz/hunt.test.ts'];
+const UNIT_TESTS = ['test/unit/**/*.test.ts', ...IN_MEMORY];
 const NODE_TESTS = [
   ...ALONE,
   'test/*.test.ts',
@@ -127,6 +129,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: WORKER_TESTS,
+          exclude: IN_MEMORY,
           isolate: false,
           setupFiles: ['test/support/fresh-storage.ts'],
           ...SLOW,
