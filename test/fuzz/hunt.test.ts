@@ -4,7 +4,6 @@ import { it, vi } from 'vitest';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';
 import { firstDifference, report, type Sequence, type Difference } from './interference/pair.ts';
-import { sequence } from './interference/sequences.ts';
 import { openSide, type Side } from './interference/side.ts';
 import { described } from './interference/step.ts';
 import { createWorld } from './interference/world.ts';
@@ -19,6 +18,12 @@ const kindOf = (s: Sequence, d: Difference) => {
   return `${method} ${p.replace(/[0-9a-f]{24}/, 'ID')} ${Object.keys(headers ?? {})} ${[a.slice(0, 3) + msg(a), b.slice(0, 3) + msg(b)].sort().join(' / ')} ${drafts}`;
 };
 it('hunts', { timeout: 3_600_000 }, async () => {
+  const { SECRETS } = await import('./interference/secrets.ts');
+  const { SURFACES } = await import('./interference/surfaces.ts');
+  const drop = (list: any, re: string | undefined) => { if (re) for (let i = list.length - 1; i >= 0; i--) if (new RegExp(re).test(list[i].name)) list.splice(i, 1); };
+  drop(SECRETS, process.env.NOSECRETS); drop(SURFACES, process.env.NOSURFACES);
+  if (process.env.ONLYSURFACES) { const keep = new RegExp(process.env.ONLYSURFACES); for (let i = SURFACES.length - 1; i >= 0; i--) if (!keep.test(SURFACES[i]!.name)) (SURFACES as any).splice(i, 1); }
+  const { sequence } = await import('./interference/sequences.ts');
   shareChance();
   const sides: Side[] = [];
   for (let count = 0; count < 2; count += 1) {

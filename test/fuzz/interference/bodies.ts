@@ -3,12 +3,12 @@
  */
 import fc from 'fast-check';
 import type { Attribute, RelationAttribute } from '../../../src/registry/model.ts';
-import { registry } from './model.ts';
-import { idOf, nameOf, TYPE_NAMES } from './names.ts';
-import { typed } from './content.ts';
 import { idNamed } from './chance.ts';
+import { typed } from './content.ts';
+import { grantOf, registry } from './model.ts';
+import { type CallerName, idOf, nameOf, TYPE_NAMES } from './names.ts';
 import { typeOf } from './paths.ts';
-import { valueOf } from './values.ts';
+import { valueFor } from './values.ts';
 
 const user = fc.constantFrom('{anna}', '{edda}', '{zoe}', '{zoe}', idNamed('zoe'), idNamed('nobody'));
 const file = fc.constantFrom('{file1}', '{file2}', '{file9}', null);
@@ -53,9 +53,10 @@ function relationOf(attribute: RelationAttribute): fc.Arbitrary<unknown> {
   );
 }
 
-const typedTarget = fc.constantFrom(...TYPE_NAMES, 'story', 'story').chain(nameOf).map((name) =>
-  name === '{new}' ? { __type: 'api::story.story', documentId: name } : typed(name),
-);
+const typedTarget = fc
+  .constantFrom(...TYPE_NAMES, 'story', 'story')
+  .chain((type) => nameOf(type, 20))
+  .map((name) => (name === '{new}' ? { __type: 'api::story.story', documentId: name } : typed(name)));
 
 function dataOf(attributes: ReadonlyMap<string, Attribute>, depth: number): fc.Arbitrary<Record<string, unknown>> {
   const entries = [...attributes.values()].flatMap((attribute): [string, fc.Arbitrary<unknown>][] => {
@@ -80,7 +81,7 @@ const componentOf = (uid: string, depth: number): fc.Arbitrary<Record<string, un
 function inputOf(attribute: Attribute, depth: number): fc.Arbitrary<unknown> | undefined {
   switch (attribute.kind) {
     case 'scalar':
-      return valueOf(attribute);
+      return valueFor(attribute);
     case 'relation':
       return relationOf(attribute);
     case 'media':
@@ -108,9 +109,25 @@ function inputOf(attribute: Attribute, depth: number): fc.Arbitrary<unknown> | u
 
 const BODIES = new Map<string, fc.Arbitrary<Record<string, unknown>>>();
 
+/** The attributes that a caller may write, and a few others. */
+function attributesFor(name: string, caller: CallerName, action: string): ReadonlyMap<string, Attribute> {
+  const { uid, attributes } = typeOf(name);
+  const fields = grantOf(caller, action, uid)?.fields;
+  const isWritten = (attribute: Attribute) =>
+    (fields?.includes(attribute.name) ?? true) &&
+    (attribute.kind !== 'relation' || grantOf(caller, 'find', attribute.target) !== undefined);
+  return new Map([...attributes].filter(([, attribute]) => isWritten(attribute)));
+}
+
 /** `data` of a write of this type. */
-export function bodyOf(name: string): fc.Arbitrary<Record<string, unknown>> {
-  const body = BODIES.get(name) ?? dataOf(typeOf(name).attributes, 0);
-  BODIES.set(name, body);
+export function bodyOf(name: string, caller: CallerName, action: string): fc.Arbitrary<Record<string, unknown>> {
+  const key = `${name} ${caller} ${action}`;
+  const found = BODIES.get(key);
+  if (found) return found;
+  const body = fc.oneof(
+    { weight: 15, arbitrary: dataOf(attributesFor(name, caller, action), 0) },
+    { weight: 1, arbitrary: dataOf(typeOf(name).attributes, 0) },
+  );
+  BODIES.set(key, body);
   return body;
 }

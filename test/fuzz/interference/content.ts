@@ -84,7 +84,12 @@ const DOCUMENTS: readonly Document[] = [
       cover: '{file1}',
       gallery: ['{file1}', '{file2}'],
     },
-    { fr: { title: 'Un', slug: 'un', audience: 'public', body: 'un corps' } },
+    {
+      fr: {
+        ...{ title: 'Un', slug: 'un', audience: 'public', body: 'un corps', owner: '{anna}', team: id('team1') },
+        ...{ topics: [id('topic2')], parts: [{ __component: 'kit.card', label: 'une carte', ref: id('storyh3') }] },
+      },
+    },
   ],
   [
     'story2',
@@ -94,7 +99,13 @@ const DOCUMENTS: readonly Document[] = [
     },
     { fr: { title: 'Deux', slug: 'deux', audience: 'closed', body: 'caché' } },
   ],
-  ['story3', { title: 'Three', slug: 'three', audience: 'team', rating: 3, owner: '{anna}', team: id('team1') }],
+  [
+    'story3',
+    {
+      ...{ title: 'Three', slug: 'three', audience: 'team', rating: 3, owner: '{anna}', team: id('team1') },
+      card: { label: 'third', code: 'code-3', grade: 3, ref: id('storyh3') },
+    },
+  ],
   ['story5', { title: 'Five', slug: 'five', audience: 'public', rating: 4, opensAt: FUTURE, owner: '{zoe}' }],
   ['chapter1', { title: 'Chapter 1', audience: 'public', story: id('story1'), cards: [{ ref: id('story1') }] }],
   [

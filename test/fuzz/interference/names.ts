@@ -48,11 +48,11 @@ export const TYPE_NAMES = Object.keys(PATHS);
 const plainNames = (type: string): readonly string[] => (VISIBLE[type] ?? []).map((number) => `${type}${number}`);
 
 /** The name of a document, of one that nothing has, or `{new}`: the last one that the caller created. */
-export function nameOf(type: string): fc.Arbitrary<string> {
+export function nameOf(type: string, visibleWeight = 6): fc.Arbitrary<string> {
   const hidden = HIDDEN[type] ?? [];
   const visible = plainNames(type);
   return fc.oneof(
-    ...(visible.length > 0 ? [{ weight: 6, arbitrary: fc.constantFrom(...visible) }] : []),
+    ...(visible.length > 0 ? [{ weight: visibleWeight, arbitrary: fc.constantFrom(...visible) }] : []),
     ...(hidden.length > 0 ? [{ weight: 4, arbitrary: fc.constantFrom(...hidden) }] : []),
     { weight: 1, arbitrary: fc.constantFrom(`${type}99`, '{new}') },
   );
@@ -62,9 +62,9 @@ export const documentIdOf = (name: string): string => (name === '{new}' ? name :
 
 /** The documentId of a document, or the numeric id of one of its rows. */
 export const idOf = (type: string): fc.Arbitrary<string> =>
-  fc.tuple(nameOf(type), fc.constantFrom('', '', '', '', '/en/published', '/en/draft', '/fr/published')).map(
-    ([name, version]) => (version === '' || name === '{new}' ? documentIdOf(name) : `{${name}${version}}`),
-  );
+  fc
+    .tuple(nameOf(type, 20), fc.constantFrom('', '', '', '', '/en/published', '/en/draft', '/fr/published'))
+    .map(([name, version]) => (version === '' || name === '{new}' ? documentIdOf(name) : `{${name}${version}}`));
 
 /** Documents whose French version is hidden: whoever may write French learns that it is taken. */
 export const HIDDEN_FRENCH = ['story2', 'sheet1'];

@@ -1,9 +1,10 @@
 /**
  * @module A sequence of requests to both worlds, and the first pair of responses that differ.
  */
-import { begin, type Side, take } from './side.ts';
+
 import type { CallerName } from './names.ts';
 import type { Change } from './secrets.ts';
+import { begin, type Side, take } from './side.ts';
 import { described, type Step } from './step.ts';
 
 export interface Sequence {
@@ -51,7 +52,8 @@ const lines = (text: string): readonly string[] => text.split('\n');
 /** The report of a difference: the request, the lines that differ, and what led there. */
 export function report({ caller, secrets }: Sequence, { step, before, responses: [one, other] }: Difference): string {
   const [ofOne, ofOther] = [lines(one), lines(other)];
-  const only = (own: readonly string[], others: readonly string[]) => own.filter((line) => !others.includes(line)).join('\n');
+  const only = (own: readonly string[], others: readonly string[]) =>
+    own.filter((line) => !others.includes(line)).join('\n');
   return [
     ...[`${caller}: ${described(step)}`, 'in one world', only(ofOne, ofOther), 'in the other', only(ofOther, ofOne)],
     ...['after', ...before.map(described), 'hidden', ...secrets.map((all) => JSON.stringify(all))],

@@ -4,8 +4,9 @@
 import fc from 'fast-check';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
-import { type LinkPath, linkPaths, type ScalarPath, scalarPaths, typeOf } from './paths.ts';
 import { uidOf } from './model.ts';
+import type { CallerName } from './names.ts';
+import { type LinkPath, linkPaths, type ScalarPath, scalarPaths, scopeOf, type Walk } from './paths.ts';
 import { operandOf, WORDS } from './values.ts';
 
 const STEPS = 3;
@@ -35,18 +36,20 @@ const sortOf = (levels: readonly (readonly ScalarPath[])[], key: string): fc.Arb
     .map(([{ path }, way]) => `${key}=${path.join('.')}:${way}`);
 
 /** A `populate` along one path, with something about its end. */
-function populateOf(paths: readonly LinkPath[]): fc.Arbitrary<string> {
+function populateOf(paths: readonly LinkPath[], caller: CallerName | undefined): fc.Arbitrary<string> {
   return fc.constantFrom(...paths).chain(({ path, attribute, attributes }) => {
     const at = path.map((name) => `[${name}]`).join('[populate]');
     const root = `populate${at}`;
     const plain = [`${root}=true`, `${root}[populate]=*`];
     if (attribute.kind === 'polymorphic' || attribute.kind === 'dynamiczone') {
       const uids =
-        attribute.kind === 'polymorphic' ? ['story', 'remark', 'vault', 'chapter', 'team'].map(uidOf) : attribute.components;
+        attribute.kind === 'polymorphic'
+          ? ['story', 'remark', 'vault', 'chapter', 'team'].map(uidOf)
+          : attribute.components;
       return fc.constantFrom(...plain, ...uids.map((uid) => `${root}[on][${uid}][populate]=*`), `${root}[count]=true`);
     }
     if (attributes.size === 0) return fc.constantFrom(...plain);
-    const levels = scalarPaths(attributes, 1);
+    const levels = scalarPaths(attributes, { caller, steps: 1 });
     return fc.oneof(
       fc.constantFrom(...plain, `${root}[count]=true`),
       filterOf(levels, `${root}[filters]`),
@@ -74,21 +77,46 @@ const search = either(
 );
 
 /** What the attributes of a type allow. */
-interface Grammar {
+export interface Grammar {
   readonly filter: fc.Arbitrary<string>;
   readonly sort: fc.Arbitrary<string>;
   readonly populate: fc.Arbitrary<string>;
   readonly fields: fc.Arbitrary<string>;
 }
 
-export function grammarOf({ attributes }: Pick<ContentType, 'attributes'>): Grammar {
-  const levels = scalarPaths(attributes, STEPS);
+function grammarIn(type: ContentType, walk: Walk): Grammar {
+  const scope = scopeOf(type, walk.caller);
+  const levels = scalarPaths(scope, walk);
+  const links = linkPaths(scope, walk, type);
+  const all = fc.constant('populate=*');
   return {
     filter: filterOf(levels, 'filters'),
     sort: sortOf(levels.slice(0, 3), 'sort'),
-    populate: either(2, populateOf(linkPaths(attributes, STEPS)), fc.constant('populate=*')),
+    populate: links.length > 0 ? either(2, populateOf(links, walk.caller), all) : all,
     fields: fc.constantFrom(...(levels[0] ?? [])).map(({ path }) => `fields=${path[0]}`),
   };
+}
+
+const GRAMMARS = new Map<string, Grammar>();
+
+/** What a caller may name, and now and then what it may not. */
+export function grammarOf(type: ContentType, caller: CallerName): Grammar {
+  const key = `${type.uid} ${caller}`;
+  const found = GRAMMARS.get(key);
+  if (found) return found;
+  const [known, any] = [caller, undefined].map((each) => grammarIn(type, { caller: each, steps: STEPS })) as [
+    Grammar,
+    Grammar,
+  ];
+  const mixed = (name: keyof Grammar) => either(12, known[name], any[name]);
+  const grammar = {
+    filter: mixed('filter'),
+    sort: mixed('sort'),
+    populate: mixed('populate'),
+    fields: mixed('fields'),
+  };
+  GRAMMARS.set(key, grammar);
+  return grammar;
 }
 
 const joined = (parts: readonly (string | readonly string[])[]): string => parts.flat().filter(Boolean).join('&');
@@ -112,11 +140,3 @@ export const documentQuery = ({ populate, fields }: Grammar): fc.Arbitrary<strin
 
 export const readQuery = (grammar: Grammar): fc.Arbitrary<string> =>
   fc.tuple(documentQuery(grammar), locale, status, publication).map(joined);
-
-const GRAMMARS = new Map<string, Grammar>();
-
-export function grammarNamed(name: string): Grammar {
-  const grammar = GRAMMARS.get(name) ?? grammarOf(typeOf(name));
-  GRAMMARS.set(name, grammar);
-  return grammar;
-}

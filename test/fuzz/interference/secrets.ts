@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { pathNamed, typed } from './content.ts';
-import { type CallerName, CALLERS, HIDDEN, NO_DRAFTS_OF } from './names.ts';
+import { CALLERS, type CallerName, HIDDEN, NO_DRAFTS_OF } from './names.ts';
 import { TIMES, WORDS } from './values.ts';
 
 /** A request with full access, or SQL. One that fails changes nothing. */
@@ -103,9 +103,9 @@ const frenchValues = some({
 }).map((values) => ({ ...values, audience: 'closed' }));
 
 const audience = fc.constantFrom('public', 'team', 'closed');
-const targets = fc.subarray(['story1', 'storyh1', 'storyh2', 'remark1', 'vault1', 'team2', 'leafleth1']).map((names) =>
-  names.map(typed),
-);
+const targets = fc
+  .subarray(['story1', 'storyh1', 'storyh2', 'remark1', 'vault1', 'team2', 'leafleth1'])
+  .map((names) => names.map(typed));
 const except = (...names: readonly CallerName[]): readonly CallerName[] =>
   CALLERS.filter((caller) => !names.includes(caller));
 
@@ -179,15 +179,14 @@ export const SECRETS: readonly Secret[] = [
   {
     name: 'hidden documents of other types',
     hiddenFrom: CALLERS,
-    changes: fc.constantFrom('leafleth1', 'sheeth1').chain((name) =>
-      oneOf(
-        put(
-          pathNamed(name),
-          some({ title: word, cover: file, gallery: fc.constantFrom([], ['{file1}']) }),
+    changes: fc
+      .constantFrom('leafleth1', 'sheeth1')
+      .chain((name) =>
+        oneOf(
+          put(pathNamed(name), some({ title: word, cover: file, gallery: fc.constantFrom([], ['{file1}']) })),
+          removal(pathNamed(name)),
         ),
-        removal(pathNamed(name)),
       ),
-    ),
   },
   {
     name: 'documents of a type that is not granted',
@@ -210,12 +209,14 @@ export const SECRETS: readonly Secret[] = [
     name: 'drafts of chapters, sheets, boards and home',
     hiddenFrom: ['public', 'partner'],
     changes: oneOf(
-      fc.constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1').chain((name) =>
-        put(
-          `${pathNamed(name)}?status=draft`,
-          some({ title: word, audience, story: storyId, cards: fc.array(freeCard, { maxLength: 2 }) }),
+      fc
+        .constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1')
+        .chain((name) =>
+          put(
+            `${pathNamed(name)}?status=draft`,
+            some({ title: word, audience, story: storyId, cards: fc.array(freeCard, { maxLength: 2 }) }),
+          ),
         ),
-      ),
       fc
         .constantFrom('sheet1', 'sheeth1')
         .chain((name) => put(`${pathNamed(name)}?status=draft`, some({ title: word, audience, cover: file }))),
@@ -277,22 +278,30 @@ export const SECRETS: readonly Secret[] = [
   {
     name: 'schedules of hidden documents, and of hidden locales',
     hiddenFrom: CALLERS,
-    changes: fc.constantFrom('publish', 'unpublish').chain((name) =>
-      oneOf(
-        scheduled(pathNamed('storyh1'), name),
-        scheduled(pathNamed('storyh2'), name, '?locale=fr'),
-        scheduled(pathNamed('story2'), name, '?locale=fr'),
-        scheduled(pathNamed('sheeth1'), name),
-        scheduled(pathNamed('sheet1'), name, '?locale=fr'),
+    changes: fc
+      .constantFrom('publish', 'unpublish')
+      .chain((name) =>
+        oneOf(
+          scheduled(pathNamed('storyh1'), name),
+          scheduled(pathNamed('storyh2'), name, '?locale=fr'),
+          scheduled(pathNamed('story2'), name, '?locale=fr'),
+          scheduled(pathNamed('sheeth1'), name),
+          scheduled(pathNamed('sheet1'), name, '?locale=fr'),
+        ),
       ),
-    ),
   },
   {
     name: 'links to hidden documents',
     hiddenFrom: CALLERS,
     changes: fc
       .tuple(
-        fc.constantFrom('menus_items_mph', 'menus_pin_mph', 'boards_items_mph', 'stories_sequel_lnk', 'menus_stories_lnk'),
+        fc.constantFrom(
+          'menus_items_mph',
+          'menus_pin_mph',
+          'boards_items_mph',
+          'stories_sequel_lnk',
+          'menus_stories_lnk',
+        ),
         fc.constantFrom('storyh1', 'storyh2', 'storyh3', 'vault1', 'leafleth1'),
       )
       .map(([table, name]) => ({

@@ -13,10 +13,10 @@ const MAX_STEPS = 8;
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLERS).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));
   const hidden = secrets.map((changes): readonly Step[] => [{ kind: 'hidden', changes }]);
-  const surface = fc.oneof(
-    ...SURFACES.map(({ weight, steps }) => ({ weight, arbitrary: steps })),
-    { weight: 2, arbitrary: hidden },
-  );
+  const surface = fc.oneof(...SURFACES.map(({ weight, steps }) => ({ weight, arbitrary: steps(caller) })), {
+    weight: 2,
+    arbitrary: hidden,
+  });
   return fc.record({
     caller: fc.constant(caller),
     secrets,

@@ -24,7 +24,7 @@ export const openSide = (world: World, planted: Planted): Side => ({ world, plan
 
 const PLACEHOLDER = /\{([\w/]+)\}/g;
 
-function valueOf(name: string, { planted, seen }: Side): string {
+function placed(name: string, { planted, seen }: Side): string {
   if (name === 'huge') return HUGE;
   const id = planted.ids.get(name);
   return id === undefined ? (seen.get(name) ?? (/\d/.test(name) ? '9999' : idNamed('nothing'))) : String(id);
@@ -34,17 +34,19 @@ function valueOf(name: string, { planted, seen }: Side): string {
 function resolvedJson(json: unknown, side: Side): string {
   return JSON.stringify(json)
     .replace(/"\{([\w/]+)\}"/g, (_, name: string) => {
-      const value = valueOf(name, side);
+      const value = placed(name, side);
       return /^\d+$/.test(value) ? value : JSON.stringify(value);
     })
-    .replace(PLACEHOLDER, (_, name: string) => valueOf(name, side));
+    .replace(PLACEHOLDER, (_, name: string) => placed(name, side));
 }
 
 const resolvedText = (text: string, side: Side): string =>
-  text.replace(PLACEHOLDER, (_, name: string) => valueOf(name, side));
+  text.replace(PLACEHOLDER, (_, name: string) => placed(name, side));
 
 function sentOf({ method, path, headers = {}, json, form }: Planned, side: Side): Sent {
-  const resolved = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, resolvedText(value, side)]));
+  const resolved = Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, resolvedText(value, side)]),
+  );
   const body = form
     ? formOf(form.map((part) => ({ ...part, value: resolvedText(part.value, side) })))
     : json !== undefined && { body: resolvedJson(json, side) };
@@ -114,16 +116,19 @@ export async function change(side: Side, changes: readonly Change[], name: strin
   }
 }
 
-/** Numeric ids and stamps are the same in both worlds from here on. */
-const LEVEL = `
+/** From here on numeric ids are the same in both worlds: those of new rows tell how many there were, as in Strapi. */
+const level = (start: number): string => `
   delete from sqlite_sequence;
-  insert into sqlite_sequence select name, 5000 from sqlite_master where type = 'table' and sql like '%autoincrement%';
-  update edgewise_stamps set stamps = '{"every":"first"}'`;
+  insert into sqlite_sequence
+    select name, ${start} from sqlite_master where type = 'table' and sql like '%autoincrement%'`;
+const FIRST_STAMPS = `update edgewise_stamps set stamps = '{"every":"first"}'`;
+const FIRST_ID = 5_000;
 
 export async function begin(side: Side, changes: readonly Change[]): Promise<void> {
   side.world.begin();
   await change(side, changes, 'hidden', timeOf(-1));
-  side.world.database.exec(LEVEL);
+  side.world.database.exec(level(FIRST_ID));
+  side.world.database.exec(FIRST_STAMPS);
 }
 
 /** Hides the last document that the caller has created; in each world it has another text then. */
@@ -135,7 +140,13 @@ async function hide(side: Side, secret: string): Promise<void> {
 }
 
 /** Takes a step. Returns the response that the other world's has to be like; undefined for what the caller does not see. */
-export async function take(side: Side, step: Step, index: number, caller: string, of: 0 | 1): Promise<string | undefined> {
+export async function take(
+  side: Side,
+  step: Step,
+  index: number,
+  caller: string,
+  of: 0 | 1,
+): Promise<string | undefined> {
   const time = timeOf(index);
   beginStep(`step${index}x`, time);
   switch (step.kind) {
@@ -146,9 +157,11 @@ export async function take(side: Side, step: Step, index: number, caller: string
       return undefined;
     case 'hidden':
       await change(side, step.changes[of], `change${index}x`, time);
+      side.world.database.exec(level(FIRST_ID * (index + 2)));
       return undefined;
     case 'hide':
       await hide(side, `secret of ${of}`);
+      side.world.database.exec(level(FIRST_ID * (index + 2)));
       return undefined;
     case 'cron':
       await side.world.runScheduled();

@@ -9,7 +9,7 @@ export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] a
 export const TIMES = ['2020-01-01T00:00:00.000Z', '2026-06-01T12:03:30.000Z', '2030-01-01T00:00:00.000Z'] as const;
 const word = fc.constantFrom(...WORDS);
 
-export function valueOf({ type, unique, enum: options = [] }: ScalarAttribute): fc.Arbitrary<unknown> {
+export function valueFor({ type, unique, enum: options = [] }: ScalarAttribute): fc.Arbitrary<unknown> {
   if (unique) return fc.constantFrom('own-1', 'own-2', 'own-3', null);
   switch (type) {
     case 'integer':
@@ -30,5 +30,5 @@ export function operandOf(attribute: ScalarAttribute): fc.Arbitrary<string> {
   if (attribute.unique) return fc.constantFrom('own-1', 'hidden-1', 'one', 'code-1', 'hidden-code-1', 'h', 'e');
   return attribute.type === 'string' || attribute.type === 'richtext'
     ? fc.constantFrom(...WORDS, 'h', 'e', 'a')
-    : valueOf(attribute).map(String);
+    : valueFor(attribute).map(String);
 }

@@ -88,7 +88,11 @@ export async function createWorld() {
   return {
     database,
     send({ method, path, headers, body }: Sent, token: string): Promise<Response> {
-      const all = { 'content-type': 'application/json', ...headers, ...(token && { authorization: `Bearer ${token}` }) };
+      const all = {
+        'content-type': 'application/json',
+        ...headers,
+        ...(token && { authorization: `Bearer ${token}` }),
+      };
       const init = { method, headers: all, ...(body !== undefined && { body: streamOf(body), duplex: 'half' }) };
       return withContext((context) => app.fetch(new Request(`http://edgewise.test${path}`, init), env, context));
     },
