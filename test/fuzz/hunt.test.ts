@@ -3,19 +3,20 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { it, vi } from 'vitest';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';
-import { firstDifference, report, type Sequence, type Difference } from './interference/pair.ts';
+import { firstFailure, report, type Sequence, type Failure } from './interference/pair.ts';
 import { openSide, type Side } from './interference/side.ts';
 import { described } from './interference/step.ts';
 import { createWorld } from './interference/world.ts';
 
-const kindOf = (s: Sequence, d: Difference) => {
-  if (d.step.kind !== 'request') return '?';
-  const { method, path, headers } = d.step.request;
+const kindOf = (s: Sequence, d: Failure) => {
+  const last = d.steps.at(-1)!;
+  if (last.kind !== 'request') return '? ' + d.reason.slice(0, 40);
+  const { method, path, headers } = last.request;
   const [a, b] = d.responses;
   const msg = (t: string) => (/"message":"(.*?)"[,}]/.exec(t)?.[1] ?? '').replace(/\d+|[a-z]\w{23}/g, '#').slice(0, 60);
   const p = path.split('?')[0]!.replace(/\/(\w+?)(h?)\d+0{5,}/g, (_, n, h) => `/${n}${h}`).replace(/\{.*?\}/, '{}');
-  const drafts = JSON.stringify([s.secrets, d.before]).includes('status=draft"') ? 'D' : '';
-  return `${method} ${p.replace(/[0-9a-f]{24}/, 'ID')} ${Object.keys(headers ?? {})} ${[a.slice(0, 3) + msg(a), b.slice(0, 3) + msg(b)].sort().join(' / ')} ${drafts}`;
+  const drafts = JSON.stringify([s.secrets, d.steps]).includes('status=draft"') ? 'D' : '';
+  return `${d.reason.replace(/\d+|from.*/g, '').slice(0, 40)} ${method} ${p.replace(/[0-9a-f]{24}/, 'ID')} ${Object.keys(headers ?? {})} ${[a.slice(0, 3) + msg(a), b.slice(0, 3) + msg(b)].sort().join(' / ')} ${drafts}`;
 };
 it('hunts', { timeout: 3_600_000 }, async () => {
   const { SECRETS } = await import('./interference/secrets.ts');
@@ -41,7 +42,7 @@ it('hunts', { timeout: 3_600_000 }, async () => {
   const t = performance.now();
   for (const each of gen) {
     if (skip?.test(JSON.stringify(each.secrets) + JSON.stringify(each.steps.filter((s) => s.kind === 'hidden')))) continue;
-    const d = await firstDifference(pair, each, (step, response) => {
+    const d = await firstFailure(pair, each, (step, response) => {
       pairs += 1;
       if (step.kind !== 'request') return;
       const k = `${step.request.method} ${step.request.path.split('?')[0]!.replace(/\/\w+0{5,}/, '/:id').replace(/[0-9a-f]{24}/, 'ID')} ${response.slice(0, 3)}`;
@@ -52,11 +53,11 @@ it('hunts', { timeout: 3_600_000 }, async () => {
     const before = found.get(kind);
     if (before) { before.count += 1; continue; }
     // Shrink greedily
-    let small: Sequence = { ...each, steps: [...d.before, d.step] };
+    let small: Sequence = { ...each, steps: d.steps };
     let last = d;
     const attempt = async (next: Sequence) => {
-      const r = await firstDifference(pair, next, () => {});
-      if (r && kindOf(next, r).replace(/ D$/, '') === kind.replace(/ D$/, '')) { small = { ...next, steps: [...r.before, r.step] }; last = r; return true; }
+      const r = await firstFailure(pair, next, () => {});
+      if (r && kindOf(next, r).replace(/ D$/, '') === kind.replace(/ D$/, '')) { small = { ...next, steps: r.steps }; last = r; return true; }
       return false;
     };
     for (let changed = true; changed; ) {

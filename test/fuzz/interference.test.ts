@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';
-import { firstDifference, report } from './interference/pair.ts';
+import { firstFailure, report } from './interference/pair.ts';
 import { sequence } from './interference/sequences.ts';
 import { openSide, type Side } from './interference/side.ts';
 import { createWorld } from './interference/world.ts';
@@ -29,8 +29,8 @@ afterAll(() => {
 it('responses are alike whatever is hidden', { timeout }, async () => {
   const tick = progress('interference');
   const property = fc.asyncProperty(sequence, async (each) => {
-    const difference = await firstDifference(sides as [Side, Side], each, tick);
-    if (difference) throw new Error(report(each, difference));
+    const failure = await firstFailure(sides as [Side, Side], each, tick);
+    if (failure) throw new Error(report(each, failure));
   });
   await fc.assert(property, parameters('interference'));
   expect(sides).toHaveLength(2);

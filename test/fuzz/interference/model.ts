@@ -200,7 +200,7 @@ export const ROLES = {
     limited('remark', READ, { where: { $or: [OWN, OF_TEAM_STORY, { story: { sequel: PUBLIC } }] } }),
     limited('remark', ['create'], { set: OWN, fields: ['text', 'mood', 'story', 'picture'] }),
     limited('remark', ['update', 'delete'], { where: OWN }),
-    limited('chapter', READ, { where: OF_OWN_STORY }),
+    limited('chapter', [...READ, 'update', 'delete', 'publish', 'unpublish'], { where: OF_OWN_STORY }),
     limited('child', READ, { where: { $or: [OF_OWN_STORY, { chapter: OF_TEAM_STORY }] } }),
     limited('child', ['update', 'delete'], { where: OF_OWN_STORY }),
     ...ids('child', 'create'),

@@ -13,7 +13,7 @@ export const READS_DRAFTS: readonly CallerName[] = ['edda'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
   story: ['public', 'anna', 'wim', 'partner'],
-  chapter: ['public', 'anna', 'partner'],
+  chapter: ['public', 'partner'],
   sheet: ['public', 'partner'],
   board: ['public', 'anna', 'partner'],
   home: ['public', 'partner'],

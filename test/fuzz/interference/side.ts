@@ -125,6 +125,7 @@ const FIRST_STAMPS = `update edgewise_stamps set stamps = '{"every":"first"}'`;
 const FIRST_ID = 5_000;
 
 export async function begin(side: Side, changes: readonly Change[]): Promise<void> {
+  side.seen.clear();
   side.world.begin();
   await change(side, changes, 'hidden', timeOf(-1));
   side.world.database.exec(level(FIRST_ID));

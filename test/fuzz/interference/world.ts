@@ -76,6 +76,8 @@ export async function createWorld() {
     return { app: createApp(deployment), runDue: scheduledHandler(deployment) };
   };
   let { app, runDue } = open();
+  /** Full access has an isolate of its own, which stays. */
+  const { app: fullApp } = open();
 
   async function withContext<T>(work: (context: ExecutionContext) => Promise<T> | T): Promise<T> {
     const pending: Promise<unknown>[] = [];
@@ -94,7 +96,9 @@ export async function createWorld() {
         ...(token && { authorization: `Bearer ${token}` }),
       };
       const init = { method, headers: all, ...(body !== undefined && { body: streamOf(body), duplex: 'half' }) };
-      return withContext((context) => app.fetch(new Request(`http://edgewise.test${path}`, init), env, context));
+      return withContext((context) =>
+        (token === 'full' ? fullApp : app).fetch(new Request(`http://edgewise.test${path}`, init), env, context),
+      );
     },
     /** Fires the cron trigger. */
     runScheduled: () => withContext((context) => runDue(undefined, env, context)),
