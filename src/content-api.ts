@@ -9,16 +9,17 @@ import { type ReadResponse, readResponse } from './execute/cached-response.ts';
 import type { Shown } from './execute/caches.ts';
 import { type Authorized, readerOf } from './execute/call.ts';
 import { type Caller, withCredential } from './execute/caller.ts';
-import { listOfDocuments, oneDocument, responseWork } from './execute/content-body.ts';
+import { listOfDocuments, oneDocument, oneWithoutRevision, responseWork } from './execute/content-body.ts';
 import { type ContentCall, cacheKeysOf, type WriteCall } from './execute/content-call.ts';
-import { readBack, writeFailure, writeRequest } from './execute/content-write.ts';
+import { mayReadBack, readBack, writeFailure, writeRequest } from './execute/content-write.ts';
 import { assertValid, readRule, writeCheck } from './execute/grant-check.ts';
 import { hookedWrite } from './execute/hooked-input.ts';
-import { keyedRequest } from './execute/idempotency.ts';
+import { keyedRequest, responseNotStored } from './execute/idempotency.ts';
 import { planList, planOne, type Reader } from './plan/read/plan-read.ts';
 import { planDelete, rowsToDelete } from './plan/write/plan-delete.ts';
 import { planWrite } from './plan/write/plan-write.ts';
 import { planPreconditions } from './plan/write/preconditions.ts';
+import { PUBLICATION_ACTIONS } from './registry/publication.ts';
 import { parseQueryParams, type QueryParams } from './request/query-params.ts';
 import { type Compiled, constant, together } from './sql/compiled.ts';
 import { ANY_DOCUMENT } from './sql/pieces.ts';
@@ -44,14 +45,21 @@ export const find = (call: ContentCall): Promise<ReadResponse> =>
     return responseWork(call, planList(params, call.type, responseReader(call, caller, rule)), listOfDocuments);
   });
 
+const WRITES: readonly Action[] = ['update', 'delete', ...PUBLICATION_ACTIONS];
+
+/** A revision tells `updatedAt`. A caller who may not see it gets one only for `If-Match`. */
+const seesRevision = ({ type }: ContentCall, { grants }: Authorized, rule: Rule | undefined): boolean =>
+  rule?.fields?.has('updatedAt') !== false || WRITES.some((action) => grants.allows(actionId(type.uid, action)));
+
 /** `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId` */
 export const findOne = (call: ContentCall): Promise<ReadResponse> =>
   readResponse(call, cacheKeysOf(call), (caller) => {
     refuse(caller, call, call.type.kind === 'singleType' ? 'find' : 'findOne');
     const params = parseQueryParams(call.query(), 'one', call.settings);
-    const reader = responseReader(call, caller, readRule(call, caller));
+    const rule = readRule(call, caller);
     const whichever = call.documentId === undefined ? undefined : ANY_DOCUMENT;
-    return responseWork(call, planOne(params, call.type, whichever, reader), oneDocument);
+    const plan = planOne(params, call.type, whichever, responseReader(call, caller, rule));
+    return responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
   });
 
 const writeParams = (call: ContentCall): QueryParams => parseQueryParams(call.query(), 'write', call.settings);
@@ -61,11 +69,16 @@ interface Written extends Shown<Body> {
   readonly replayed?: true;
 }
 
-/** Returns the stored response, or else the document as it is. @throws ApiError 404 if it was deleted */
-const replayed = async (call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) =>
-  earlier.response === null
-    ? caller.read(readBack({ ...call, newDocumentId: earlier.documentId }, params, caller, 'create'))
-    : (JSON.parse(earlier.response) as Shown<Body>);
+/**
+ * Returns the stored response, or else the document as a read shows it.
+ * @throws ApiError 404 if it was deleted, or is hidden now; 400 for a caller who may not read it
+ */
+async function replayed(call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) {
+  if (earlier.response !== null) return JSON.parse(earlier.response) as Shown<Body>;
+  if (!mayReadBack(call, params, caller)) throw responseNotStored('request');
+  const created = { ...call, newDocumentId: earlier.documentId };
+  return caller.read(readBack(created, params, caller, 'create', { isRepeat: true }));
+}
 
 /**
  * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
@@ -81,19 +94,19 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     // A repeat is not for the hook, which might decide otherwise.
     const first = sent.hooks?.beforeWrite(sent.type.uid) && (await caller.read(keyed.earlier));
     if (first) return { ...(await replayed(sent, params, caller, first)), replayed: true };
-    const call = await hooked(caller);
+    const call = await hooked(params, caller);
     const request = writeRequest(call, operation, params, caller);
     const preconditions = planPreconditions(request, { unique: !isOptimistic });
     const read = compilePreconditions(preconditions);
     const check = writeCheck(call, caller, operation, request.locale, params.status);
     const rule = ruleOf(caller.grants, call.type.uid, operation);
-    const valid = assertValid(call, preconditions.row, rule);
+    const valid = assertValid(call, caller, preconditions.row, rule);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, keyed.earlier]);
       const [checked, answers, earlier] = await caller.read(before);
       if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
-      const plan = planWrite(request, readCurrent(preconditions, answers), caller.writeContext);
-      const guards = [...checked(), ...answers.unchanged];
+      const plan = planWrite(request, readCurrent(preconditions, answers, checked.seen), caller.writeContext);
+      const guards = [...checked.guards(), ...answers.unchanged];
       const written = await caller.write({
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
@@ -116,9 +129,9 @@ export const remove = (call: ContentCall): Promise<void> =>
     const check = writeCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
     const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
-    const plan = planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
+    const plan = checked.isHidden ? [] : planDelete({ ...rows, ...(ids && { ids }) }, call.registry);
     await caller.write({
-      statements: [...checked(), ...unchanged, ...compileWrite(plan)],
+      statements: [...checked.guards(), ...unchanged, ...compileWrite(plan)],
       result: constant(undefined),
       plan,
     });

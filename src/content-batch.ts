@@ -19,7 +19,7 @@ import { type Caller, withCredential } from './execute/caller.ts';
 import { writeFailure } from './execute/content-write.ts';
 import type { Checked } from './execute/grant-check.ts';
 import { hookedBatch } from './execute/hooked-input.ts';
-import { keyedRequest } from './execute/idempotency.ts';
+import { keyedRequest, responseNotStored } from './execute/idempotency.ts';
 import { noticesOf } from './execute/notices.ts';
 import type { WritePlan } from './plan/model/write-plan.ts';
 import { EarlierWrites } from './plan/write/earlier-writes.ts';
@@ -97,16 +97,16 @@ function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller:
   const next = rows.values();
   const planned = upToFailure(prepared, (each, index): Planned => {
     const checked = checks[index]?.();
-    const guards = () => checked?.() ?? [];
+    const guards = () => checked?.guards() ?? [];
     if (each.kind === 'delete') {
-      const { plan } = each;
+      const plan = checked?.isHidden ? [] : each.plan;
       earlier.add(index, plan, false);
       return { guards: guards(), changes: compileWrite(plan), plan, result: constant(null) };
     }
     const { request, preconditions, result } = each;
     const found = next.next().value;
     if (!found) throw new Error('no preconditions of a request');
-    const current = earlier.before(request, preconditions, readCurrent(preconditions, found));
+    const current = earlier.before(request, preconditions, readCurrent(preconditions, found, checked?.seen));
     const plan = planWrite(request, current, caller.writeContext);
     earlier.add(index, plan, request.operation === 'create', current);
     const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
@@ -139,10 +139,7 @@ const MAX_DELAY = 10_000;
 function replayedBodies({ response, createdAt }: StoredRequest, now: number): BatchResult['bodies'] {
   if (response !== null) return JSON.parse(response) as BatchResult['bodies'];
   if (now - createdAt < MAX_DELAY) throw new ApiError({ kind: 'key-in-use', retryAfter: 1 });
-  throw invalid('The batch with this Idempotency-Key was carried out. Its response is not stored', {
-    source: 'header',
-    header: 'Idempotency-Key',
-  });
+  throw responseNotStored('batch');
 }
 
 /** @throws the error for a confirmed caller; otherwise theirs */
@@ -162,8 +159,11 @@ export function batch(
   idempotencyKey: string | undefined,
 ): Promise<BatchResult> {
   const hooked = hookedBatch(call);
+  let requested: readonly BatchRequest[] | undefined;
   return withCredential(call, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
-    const sent = requestsOf();
+    // The ids of new documents are those that hooks got in an earlier attempt.
+    requested ??= requestsOf();
+    const sent = requested;
     rejectRepeated(sent);
     const keyed = keyedRequest(call, idempotencyKey, () => ['batch', ...sent.map(partsOf)]);
     // A repeat is not for hooks, which might decide otherwise.

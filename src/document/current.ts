@@ -34,14 +34,14 @@ const identityOf = (row: Row) => ({
   documentId: String(row.document_id),
   locale: String(row.locale),
   published: row.published === 1,
+  ...(row.hidden === 1 && { isHidden: true as const }),
 });
 
 const readTarget = (row: Row): TargetRow => ({ id: Number(row.id), ...identityOf(row) });
 
-const readLink = (row: Row, { status, hidden }: LinkLookup): PresentLink => ({
+const readLink = (row: Row, { status }: LinkLookup): PresentLink => ({
   ...identityOf(row),
   status,
-  ...(hidden && { isHidden: true }),
   position: Number(row.position),
   ...(typeof row.type === 'string' && { type: row.type }),
 });
@@ -72,14 +72,19 @@ function readTaken(results: PreconditionRows['uniquePaths']): Current['takenAt']
   return new Map(found);
 }
 
-export function readCurrent(preconditions: Preconditions, results: PreconditionRows): Current {
+/** @param seen the ids of the rows that the caller sees, of which a new locale inherits; absent: all */
+export function readCurrent(
+  preconditions: Preconditions,
+  results: PreconditionRows,
+  seen?: ReadonlySet<unknown>,
+): Current {
   const { row: asked, columns } = preconditions;
   const versions = results.versions.map((row) => readVersion(row, columns));
   const written = versions.filter(({ status }) => status === asked.status);
   const row = written.find(({ locale }) => locale === asked.locale);
   const [original] = written.toSorted((a, b) => (a.locale < b.locale ? -1 : 1));
   const published = versions.find(({ locale, status }) => locale === asked.locale && status === 'published');
-  const [source] = versions;
+  const source = versions[results.versions.findIndex(({ id }) => !seen || seen.has(id))];
   const taken = results.unique.flatMap(({ lookup, rows: [found] }) =>
     lookup.filter((_, index) => found?.[index] === 1).map(({ attribute }) => attribute.name),
   );

@@ -84,7 +84,7 @@ export function rejectRepeated(requests: readonly BatchRequest[]): void {
 
 /** Returns the request that a reference names. @throws ApiError 400 for one that leads to no earlier create */
 function createdBy(reference: string, earlier: readonly BatchRequest[]): BatchRequest {
-  const named = /^\$ref:(\d{1,3})$/.exec(reference)?.[1];
+  const named = /^\$ref:(0|[1-9]\d{0,2})$/.exec(reference)?.[1];
   const request = named === undefined ? undefined : earlier[Number(named)];
   if (request?.method === 'POST') return request;
   throw invalid(`"${reference}" names no earlier POST of the batch`, { source: 'body', reference });
@@ -116,7 +116,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
   const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
   const params = parseQueryParams(call.query(), 'write', call.settings);
-  const result = readBack(call, params, caller, action, parts);
+  const result = readBack(call, params, caller, action, { parts });
   const request = writeRequest(call, action, params, caller);
   const created = [...named];
   const ids = new Set(created.map(({ newDocumentId }) => newDocumentId));
@@ -132,7 +132,7 @@ function prepareWrite(sent: BatchRequest, call: WriteCall, named: ReadonlySet<Ba
       const visible = request.visible?.(type);
       return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
     }),
-    after: assertValid(call, preconditions.row, rule, (code) => codeOf(index, code)),
+    after: assertValid(call, caller, preconditions.row, rule, (code) => codeOf(index, code)),
   };
 }
 

@@ -43,6 +43,10 @@ export function oneDocument(plan: ReadPlan, format: Format): Compiled<Shown<Body
   });
 }
 
+/** The same for a caller who may not see when the document was changed. */
+export const oneWithoutRevision = (plan: ReadPlan, format: Format): Compiled<Shown<Body>> =>
+  mapped(oneDocument(plan, format), ({ body }) => ({ body }));
+
 export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Shown<Body>> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
     const documents = shown(rows, plan, format);

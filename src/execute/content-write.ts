@@ -5,7 +5,7 @@ import { type Action, ruleOf } from '../auth/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
-import { scopeOf } from '../plan/read/name-scope.ts';
+import { canReadDrafts, scopeOf } from '../plan/read/name-scope.ts';
 import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
@@ -20,7 +20,7 @@ import type { Shown } from './caches.ts';
 import { type Authorized, readerOf } from './call.ts';
 import { oneDocument, responseWork } from './content-body.ts';
 import type { ContentCall, WriteCall } from './content-call.ts';
-import { invalidByGrant, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
+import { invalidByGrant, mayRead, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
 
 /** The parts that every write of a document has. @throws ApiError 400 for several locales */
 export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
@@ -30,6 +30,7 @@ export const requestParts = (call: ContentCall, params: QueryParams, caller: Aut
   locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
   defaultLocale: defaultLocale(call.settings),
   shown: responseRule(call, caller, action)?.fields,
+  visible: visibleTargets(call, caller),
 });
 
 /** @throws ApiError 400 for a body that is too large or has unknown keys */
@@ -54,28 +55,31 @@ export function writeRequest(
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
-    visible: visibleTargets(call, caller),
   };
 }
 
-/**
- * The read of the response; filters and sort have no effect there. Writes with the same query share its plan.
- * @param parts the responses of a batch share the limits of one: each may take one part
- */
+interface ReadBackOptions {
+  /** The responses of a batch share the limits of one: each may take one part. */
+  readonly parts?: number;
+  /** Others may have changed the document since, so the caller sees what a read shows. */
+  readonly isRepeat?: boolean;
+}
+
+/** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
 export function readBack(
   call: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
   params: QueryParams,
   { grants }: Authorized,
   action: Action,
-  parts = 1,
+  { parts = 1, isRepeat = false }: ReadBackOptions = {},
 ): Compiled<Shown<Body>> {
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,
-    `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''} ${call.search}`,
+    `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
     (caller) => {
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
-      const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: true };
+      const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: !isRepeat };
       refuseUnknownKeys(params, call.type, reader);
       const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
       const { rows, bytes } = plan.ceiling;
@@ -87,6 +91,10 @@ export function readBack(
   // The plan of this key was made above.
   return forDocument(work as Compiled<Shown<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
 }
+
+/** May the caller read the document that a write shows? */
+export const mayReadBack = ({ type }: ContentCall, { status }: QueryParams, caller: Authorized): boolean =>
+  mayRead({ type }, caller) && (effectiveStatus(type, status) === 'published' || canReadDrafts(type, caller));
 
 /** Words a failed write: a duplicate value is an error of the body. */
 export function writeFailure(failure: unknown, request: WriteRequest): unknown {

@@ -6,9 +6,10 @@ import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
 import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
-import { canReadDrafts } from '../plan/read/name-scope.ts';
+import { canReadDrafts, isListed } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
 import type { ContentType } from '../registry/model.ts';
+import { FILE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import { AssertionFailed } from '../sql/batch.ts';
@@ -19,65 +20,118 @@ import type { Authorized, Call } from './call.ts';
 import type { ContentCall } from './content-call.ts';
 import { compileMatch } from './revision.ts';
 
+/** A request to a content type. */
+type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
+type OfType = Pick<ContentCall, 'type'>;
+
 /** The action that limits reads of one document: without `findOne`, that of lists. */
-const readAction = ({ type }: ContentCall, { grants }: Authorized): 'find' | 'findOne' =>
+const readAction = ({ type }: OfType, { grants }: Authorized): 'find' | 'findOne' =>
   type.kind === 'singleType' || !grants.allows(actionId(type.uid, 'findOne')) ? 'find' : 'findOne';
 
 /** The rule of a read of one document. */
-export const readRule = (call: ContentCall, caller: Authorized): Rule | undefined =>
+export const readRule = (call: OfType, caller: Authorized): Rule | undefined =>
   caller.grants.rule && ruleOf(caller.grants, call.type.uid, readAction(call, caller));
 
-const mayRead = (call: ContentCall, caller: Authorized): boolean =>
+export const mayRead = (call: OfType, caller: Authorized): boolean =>
   caller.grants.allows(actionId(call.type.uid, readAction(call, caller)));
 
 /** The rule that limits what the response to a write shows: that of reading, or else of the write itself. */
 export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>
   caller.grants.rule && mayRead(call, caller) ? readRule(call, caller) : ruleOf(caller.grants, call.type.uid, action);
 
-/** The conditions on the targets of relations in a body. */
+/** The conditions on the documents that relations of a body name or keep: those that the caller may find, files included. */
 export const visibleTargets =
-  (call: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
-  (target: ContentType): Condition | undefined =>
-    ruleCondition(ruleOf(grants, target.uid, 'find'), target, 'both', call);
+  ({ registry, settings }: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
+  (target: ContentType): Condition | undefined => {
+    if (target.uid === FILE_UID) return undefined;
+    if (!isListed(target.uid, { grants })) return { kind: 'never' };
+    const rule = ruleOf(grants, target.uid, 'find');
+    const context = { registry, settings, grants };
+    if (!target.draftAndPublish || canReadDrafts(target, { grants }))
+      return ruleCondition(rule, target, 'both', context);
+    const isPublished = { kind: 'version', status: 'published' } as const;
+    const visible = ruleCondition(rule, target, 'published', context);
+    return visible ? { kind: 'and', conditions: [isPublished, visible] } : isPublished;
+  };
 
 /** The locale of a write; undefined for every locale. */
 type Locale = DeletedRows['locale'];
 
-/** Without a row in its locale, a write is about those of the other locales, from which a new one inherits. */
-function rowsOfWrite(rows: readonly Row[], locale: Locale): readonly Row[] {
-  const own = rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
-  return own.length > 0 ? own : rows;
+/** A document to change, or the one that has a row. */
+type ChangedDocument = { readonly documentId?: string | undefined; readonly locale: Locale } | { readonly row: number };
+
+/** What a rule requires of the rows of a document that the caller changes; absent parts require nothing. */
+export interface ChangeConditions {
+  readonly allowed: Condition | undefined;
+  readonly visible: Condition | undefined;
+}
+
+/** Returns undefined for a caller whose grants have no conditions on the documents of the type. */
+export function changeConditions(
+  { registry, settings, type }: TypeCall,
+  caller: Authorized,
+  action: Action,
+): ChangeConditions | undefined {
+  const { grants } = caller;
+  if (!grants.rule) return undefined;
+  const conditionOf = (rule: Rule | undefined) => ruleCondition(rule, type, 'both', { registry, settings, grants });
+  const allowed = conditionOf(ruleOf(grants, type.uid, action));
+  const visible = mayRead({ type }, caller) ? conditionOf(readRule({ type }, caller)) : allowed;
+  return allowed || visible ? { allowed, visible } : undefined;
+}
+
+const isVisible = (row: Row): boolean => row.visible === 1;
+
+/** Returns the rows in the locale of a write. */
+function rowsOfWrite(rows: readonly Row[], changed: ChangedDocument): readonly Row[] {
+  const locale = 'row' in changed ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
+  return rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
+}
+
+/** Why a caller may change a document. */
+interface Granted {
+  readonly guards: readonly Statement[];
+  /** The ids of the rows that the caller sees; absent: all. */
+  readonly seen?: ReadonlySet<unknown>;
+  /** Are the rows of a delete hidden? Then it deletes nothing, as where there are none. */
+  readonly isHidden?: boolean;
 }
 
 /**
- * Reads whether the caller may change a document in every version; its statements guard the write. Without rules it reads
- * nothing.
+ * Reads whether the caller may change a document in every version; every write of a document is checked here. Without rules
+ * it reads nothing.
  * Its decoding throws ApiError 404 for a document that the caller may not see, and 403 for one that it may only see.
  */
 export function grantCheck(
-  call: ContentCall,
+  call: TypeCall,
   caller: Authorized,
   action: Action,
-  locale: Locale,
-): Compiled<readonly Statement[]> {
-  if (!caller.grants.rule) return constant([]);
-  const { type, documentId } = call;
-  const allowed = ruleCondition(ruleOf(caller.grants, type.uid, action), type, 'both', call);
-  const visible = mayRead(call, caller) ? ruleCondition(readRule(call, caller), type, 'both', call) : allowed;
-  if (!allowed && !visible) return constant([]);
+  changed: ChangedDocument,
+): Compiled<Granted> {
+  const { type } = call;
+  const conditions = changeConditions(call, caller, action);
+  if (!conditions) return constant({ guards: [] });
   const seesDrafts = !type.draftAndPublish || canReadDrafts(type, caller);
-  return mapped(compileGranted({ type, documentId, allowed, visible }), ({ rows, unchanged }) => {
-    const written = rowsOfWrite(rows, locale);
-    const seen = written.filter((row) => row.visible === 1);
-    if (seen.length === 0) throw notFound();
-    // The response shows what is written, and inherits from what is there.
-    if (written.every((row) => row.allowed === 1 && row.visible === 1)) return unchanged;
-    throw seen.some((row) => row.published === 1 || seesDrafts) ? forbidden() : notFound();
+  return mapped(compileGranted({ type, ...changed, ...conditions }), ({ rows, unchanged }) => {
+    const visible = rows.filter(isVisible);
+    const written = rowsOfWrite(rows, changed);
+    const seen = written.filter(isVisible);
+    // The response shows what is written. A new locale inherits from what the caller sees, and a hidden one is like a new one.
+    const checked = seen.length > 0 ? written : visible;
+    if (checked.length === 0) throw notFound();
+    if (!checked.every((row) => row.allowed === 1 && isVisible(row)))
+      throw checked.some((row) => isVisible(row) && (row.published === 1 || seesDrafts)) ? forbidden() : notFound();
+    const isHidden = written.length > 0 && seen.length === 0;
+    if (isHidden && action !== 'delete') throw notFound();
+    return { guards: unchanged, seen: new Set(visible.map(({ id }) => id)), isHidden };
   });
 }
 
-/** The guards of a write, in its batch. @throws ApiError 412 if no tag of `If-Match` matches */
-export type Checked = () => readonly Statement[];
+/** A write that was checked. */
+export interface Checked extends Omit<Granted, 'guards'> {
+  /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches */
+  guards(): readonly Statement[];
+}
 
 /** The same together with `If-Match`, whose error comes after those of planning. A new document needs neither. */
 export const writeCheck = (
@@ -88,11 +142,13 @@ export const writeCheck = (
   status?: Status,
 ): Compiled<Checked> =>
   action === 'create'
-    ? constant(() => [])
+    ? constant({ guards: () => [] })
     : mapped(
-        together([grantCheck(call, caller, action, locale), deferred(compileMatch(call, locale, status))]),
-        ([granted, matched]) =>
-          () => [...granted, ...matched()],
+        together([
+          grantCheck(call, caller, action, { documentId: call.documentId, locale }),
+          deferred(compileMatch(call, locale, status)),
+        ]),
+        ([{ guards, ...granted }, matched]) => ({ ...granted, guards: () => [...guards, ...matched()] }),
       );
 
 /** Returns the values of `set`: `$user` is the id of the user, `$now` the time. */
@@ -114,12 +170,15 @@ const NO_MATCH = 'GRANT';
 /** Aborts the batch after its changes if the written document does not match `validate`. @param coded changes the code */
 export function assertValid(
   call: ContentCall,
+  { grants }: Authorized,
   row: RowRef,
   rule: Rule | undefined,
   coded = (code: string): string => code,
 ): readonly Statement[] {
   if (!rule?.validate) return [];
-  return [assertMatches(row, grantCondition(rule.validate, row.type, 'both', rule.caller, call), coded(NO_MATCH))];
+  const { registry, settings } = call;
+  const condition = grantCondition(rule.validate, row.type, 'both', rule.caller, { registry, settings, grants });
+  return [assertMatches(row, condition, coded(NO_MATCH))];
 }
 
 /** Returns the 400 for a written document that does not match; other failures stay as they are. */

@@ -1,24 +1,34 @@
 /**
  * @module Runs `beforeWrite` of the project: once for each write, whatever the number of attempts, and before its
- * preconditions are read. It runs for callers who hold the grant, with a credential that was confirmed.
+ * preconditions are read. It runs for callers who may write the document, with a credential that was confirmed.
  */
 import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../errors.ts';
+import { writtenLocale } from '../plan/model/versions.ts';
 import { dataOf, type InputData } from '../request/body.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import { parseQueryString } from '../request/query-string.ts';
+import { defaultLocale } from '../settings.ts';
 import type { BatchRequest } from './batch-prepare.ts';
 import type { Call, HookedInput } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { WriteCall } from './content-call.ts';
+import { grantCheck } from './grant-check.ts';
 
 type Written = Pick<WriteCall, 'type' | 'documentId' | 'newDocumentId'>;
 
+/** Its function throws ApiError 403 and 404 as `grantCheck`. */
 function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInput['operation']) {
   const hook = call.hooks?.beforeWrite(type.uid);
   const documentId = ids.documentId ?? (operation === 'create' ? ids.newDocumentId : undefined);
   let input: Promise<InputData> | undefined;
-  return async (data: () => InputData, caller: Caller): Promise<InputData | undefined> => {
+  return async (data: () => InputData, params: () => QueryParams, caller: Caller): Promise<InputData | undefined> => {
     if (!hook) return undefined;
     await caller.trust();
+    if (operation === 'update') {
+      const locale = writtenLocale(type, params(), defaultLocale(call.settings));
+      await caller.read(grantCheck({ ...call, type }, caller, operation, { documentId: ids.documentId, locale }));
+    }
     input ??= hook(
       { data: structuredClone(data()), operation, documentId },
       { ...call, credential: caller.credential },
@@ -30,8 +40,8 @@ function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInp
 /** Returns a function that returns the call with the input of the hook. */
 export function hookedWrite(call: WriteCall, operation: HookedInput['operation']) {
   const run = hookedInput(call, call, operation);
-  return async (caller: Caller): Promise<WriteCall> => {
-    const data = await run(call.data, caller);
+  return async (params: QueryParams, caller: Caller): Promise<WriteCall> => {
+    const data = await run(call.data, () => params, caller);
     return data ? { ...call, data: () => data } : call;
   };
 }
@@ -46,9 +56,11 @@ export function hookedBatch(call: Call) {
       const operation = sent.method === 'POST' ? 'create' : 'update';
       const isGranted = sent.method !== 'DELETE' && caller.grants.allows(actionId(sent.type.uid, operation));
       runs[index] ??= hookedInput(call, sent, operation);
+      const { limits } = call.settings.api.rest;
+      const params = () => parseQueryParams(parseQueryString(sent.search.slice(1), limits), 'write', call.settings);
       const data =
         isGranted &&
-        (await runs[index](() => dataOf(sent.body), caller).catch((error) => {
+        (await runs[index](() => dataOf(sent.body), params, caller).catch((error) => {
           throw inBatch(index, error);
         }));
       hooked.push(data ? { ...sent, body: { data } } : sent);

@@ -17,6 +17,10 @@ const MAX_RESPONSE = 500_000;
 
 const HEADER = { source: 'header', header: 'Idempotency-Key' };
 
+/** The error for a repeat whose response is neither stored nor readable. */
+export const responseNotStored = (what: 'request' | 'batch') =>
+  invalid(`The ${what} with this Idempotency-Key was carried out. Its response is not stored`, HEADER);
+
 /** A keyed request. Without a key it reads and stores nothing. */
 interface KeyedRequest {
   /** Its decoding throws ApiError 422 for another request under the same key. */
@@ -46,7 +50,8 @@ export function keyedRequest(call: Call, header: string | undefined, partsOf: ()
     throw invalid('Malformed header Idempotency-Key. Expected 1 to 255 visible ASCII characters', HEADER);
   const key = storedKey(call, header);
   if (key === undefined) throw invalid('The header Idempotency-Key requires a credential', HEADER);
-  const digest = memoized(() => sha256(JSON.stringify(partsOf())));
+  // The header is random and not stored, so that nobody can guess a password of the body from the digest.
+  const digest = memoized(() => sha256(JSON.stringify([header, ...partsOf()])));
   const since = call.now - DAY;
   const found = storedRequest(key, since);
   return {

@@ -22,7 +22,7 @@ import type { Shown } from './caches.ts';
 import { type Caller, withCredential } from './caller.ts';
 import type { PublicationCall } from './content-call.ts';
 import { readBack, requestParts, writeFailure } from './content-write.ts';
-import { grantCheck, writeCheck } from './grant-check.ts';
+import { writeCheck } from './grant-check.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
 function shownParams({ action, query, settings }: PublicationCall): QueryParams {
@@ -44,7 +44,7 @@ interface AlsoWritten {
 
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
-/** @throws ApiError 400 for a time that is not to come, 404 without a document in the locale */
+/** @throws ApiError 400 for a time that is not to come, 404 without a document in the locale, 412 as `writeCheck` */
 async function scheduleChange(call: PublicationCall, caller: Caller, time: string): Promise<Shown<Body>> {
   const { type, action, now, settings } = call;
   if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
@@ -54,9 +54,10 @@ async function scheduleChange(call: PublicationCall, caller: Caller, time: strin
   const params = parseQueryParams(call.query(), 'write', settings);
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const entry = { type: type.uid, documentId: call.documentId ?? '', locale, action, at };
-  const granted = await caller.read(grantCheck(call, caller, action, locale));
+  const status = action === 'publish' ? 'published' : 'draft';
+  const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status ?? status));
   const inserted = await caller.write({
-    statements: [...granted, assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
+    statements: [...guards(), assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
     result: insertScheduled(entry, now),
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });
@@ -86,9 +87,10 @@ export function changePublication(
     const preconditions = publicationPreconditions(request, action);
     const check = writeCheck(call, caller, action, request.locale, params.status);
     const [checked, rows] = await caller.read(together([check, compilePreconditions(preconditions)]));
-    const plan = planPublication(request, action, readCurrent(preconditions, rows), caller.writeContext);
+    const current = readCurrent(preconditions, rows, checked.seen);
+    const plan = planPublication(request, action, current, caller.writeContext);
     return caller.write({
-      statements: [...guards, ...checked(), ...rows.unchanged, ...compileWrite(plan), ...after],
+      statements: [...guards, ...checked.guards(), ...rows.unchanged, ...compileWrite(plan), ...after],
       result,
       plan,
       explain: (failure) => writeFailure(failure, request),

@@ -1,10 +1,9 @@
 /**
  * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
  */
-import { type Action, actionId, EVERYTHING, forbiddenUnless, type Grants, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../auth/grants.ts';
 import { shownEntry } from '../document/scheduled-entry.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../errors.ts';
-import { ruleCondition } from '../plan/read/rule-condition.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import { AssertionFailed, isTransient } from '../sql/batch.ts';
@@ -18,8 +17,9 @@ import {
   selectDue,
   selectScheduled,
 } from '../sql/write/scheduled.ts';
-import type { Call } from './call.ts';
+import type { Authorized, Call } from './call.ts';
 import { withCredential } from './caller.ts';
+import { changeConditions } from './grant-check.ts';
 import { changePublication } from './publication.ts';
 
 /** Actions that may be scheduled. */
@@ -34,13 +34,13 @@ const MAX_DUE = 40;
 const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
 
 /** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
-function reachOf(call: Call, grants: Grants): readonly Reach[] {
+function reachOf(call: Call, caller: Authorized): readonly Reach[] {
   const types = [...call.registry.contentTypes.values()].filter(isScheduled);
   const reach = types.flatMap((type) =>
-    ACTIONS.filter((action) => grants.allows(actionId(type.uid, action))).map((action: Action) => ({
+    ACTIONS.filter((action) => caller.grants.allows(actionId(type.uid, action))).map((action: Action) => ({
       type,
       action,
-      where: ruleCondition(ruleOf(grants, type.uid, action), type, 'both', call),
+      conditions: changeConditions({ ...call, type }, caller, action),
     })),
   );
   forbiddenUnless(reach.length > 0);
@@ -50,14 +50,14 @@ function reachOf(call: Call, grants: Grants): readonly Reach[] {
 /** `GET /api/scheduled` */
 export const listScheduled = (call: Call) =>
   withCredential(call, {}, async (caller) => {
-    const entries = await caller.read(selectScheduled(reachOf(call, caller.grants), MAX_LISTED));
+    const entries = await caller.read(selectScheduled(reachOf(call, caller), MAX_LISTED));
     return entries.map(shownEntry);
   });
 
 /** `DELETE /api/scheduled/:id` */
 export const cancelScheduled = (call: Call, id: string): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    const [found] = await caller.read(selectScheduled(reachOf(call, caller.grants), 1, id));
+    const [found] = await caller.read(selectScheduled(reachOf(call, caller), 1, id));
     if (!found) throw notFound();
     await caller.write({ statements: [deleteScheduled(id)], result: constant(undefined) });
   });

@@ -60,13 +60,16 @@ const validated = (): Middleware =>
     if (!result.success) await rejectBatch(context.get('batchCall'), rejectionOf(result.error.issues));
   });
 
+/** `URL` would resolve it. */
+const DOT_SEGMENT = /^[^?]*\/(\.|%2e){1,2}([/?]|$)/i;
+
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
 function requestOf({ method, path, body, ifMatch }: Sent, index: number, registry: Registry) {
   // The pattern of the body leaves no room for an origin.
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
   const details = { source: 'body', request: index };
-  if (!endpoint || endpoint.kind === 'action')
+  if (!endpoint || endpoint.kind === 'action' || DOT_SEGMENT.test(path))
     throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
   const isForList = method === 'POST';
   const other = isForList ? 'PUT and DELETE' : 'POST';

@@ -2,16 +2,19 @@
  * @module `ref`, `refId`, `field`: the document that new files are attached to. A documentId selects the version that
  * writes change: the draft, in the default locale.
  */
-import { actionId, type Grants, ruleOf } from '../auth/grants.ts';
+import { actionId, ruleOf } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
-import { forbidden, invalid } from '../errors.ts';
+import { ApiError, forbidden, invalid } from '../errors.ts';
+import type { Authorized, Call } from '../execute/call.ts';
+import { grantCheck } from '../execute/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { ContentType } from '../registry/model.ts';
 import { rowId } from '../request/plain-params.ts';
 import { defaultLocale } from '../settings.ts';
 import { AssertionFailed } from '../sql/batch.ts';
+import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/write/attach-rows.ts';
 
@@ -20,6 +23,8 @@ interface Attachment {
   readonly rows: NamedRows;
   readonly refId: string;
   readonly multiple: boolean;
+  /** Abort the batch if the caller may not change the document any more. */
+  readonly guards: readonly Statement[];
 }
 
 const wrong = (key: string, expected: string, received: string) =>
@@ -34,18 +39,48 @@ function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, sett
   return { documentId: refId, locale, status: draftAndPublish ? 'draft' : 'published' };
 }
 
+/** A hidden document is treated as one that does not exist: for its documentId a 400, for its id nothing to link. */
+function checkedRows(
+  call: Pick<Call, 'registry' | 'settings'>,
+  caller: Authorized,
+  type: ContentType,
+  rows: NamedRows,
+  refId: string,
+): Compiled<Pick<Attachment, 'guards'> | undefined> {
+  const { statements, decode } = grantCheck(
+    { ...call, type },
+    caller,
+    'update',
+    'id' in rows ? { row: rows.id } : rows,
+  );
+  return {
+    statements,
+    decode(results) {
+      try {
+        return decode(results);
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.problem.kind !== 'not-found') throw error;
+        if ('id' in rows) return undefined;
+        throw wrongRefId(refId);
+      }
+    },
+  };
+}
+
 /**
- * Returns undefined unless all three fields are given, as in Strapi.
+ * Its value is undefined unless all three fields are given, as in Strapi.
  * @throws ApiError 400 for an unknown media attribute, 403 without the grant to update its type
  */
 export function attachmentOf(
   fields: ReadonlyMap<string, readonly unknown[]>,
-  { registry, settings }: { readonly registry: Registry; readonly settings: Settings },
-  grants: Grants,
-): Attachment | undefined {
+  call: Pick<Call, 'registry' | 'settings'>,
+  caller: Authorized,
+): Compiled<Attachment | undefined> {
+  const { registry, settings } = call;
+  const { grants } = caller;
   const textOf = (name: string) => [fields.get(name)?.at(-1)].find((value) => typeof value === 'string');
   const [ref, refId, field] = ['ref', 'refId', 'field'].map(textOf);
-  if (!ref || !refId || !field) return undefined;
+  if (!ref || !refId || !field) return constant(undefined);
   const type = registry.contentTypes.get(ref);
   if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
@@ -53,7 +88,12 @@ export function attachmentOf(
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
   // A rule would have to be checked against the rows, so it is refused here.
   if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
-  return { table, rows: rowsOf(refId, type, settings), refId, multiple: attribute.multiple };
+  const rows = rowsOf(refId, type, settings);
+  const { multiple } = attribute;
+  return mapped(
+    checkedRows(call, caller, type, rows, refId),
+    (checked) => checked && { table, rows, refId, multiple, guards: checked.guards },
+  );
 }
 
 const NO_ROWS = 'REF_ID';
@@ -62,10 +102,13 @@ const NO_ROWS = 'REF_ID';
  * Appends to the files of a list, else replaces the file. Aborts the batch for an unknown documentId. An unknown id links
  * nothing, as in Strapi: a publication changes the id of a row.
  */
-export function attach({ table, rows, multiple }: Attachment, documentIds: readonly string[]): readonly Statement[] {
+export function attach(
+  { table, rows, multiple, guards }: Attachment,
+  documentIds: readonly string[],
+): readonly Statement[] {
   const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRows(rows, documentId, table));
   const links = multiple ? linked(documentIds) : [detachFromRows(rows, table), ...linked(documentIds.slice(-1))];
-  return 'id' in rows ? links : [assertRows(rows, table, NO_ROWS), ...links];
+  return [...guards, ...('id' in rows ? [] : [assertRows(rows, table, NO_ROWS)]), ...links];
 }
 
 /** Returns the 400 for an unknown documentId. */

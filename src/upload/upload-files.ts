@@ -113,7 +113,7 @@ async function storeAll({ files, fields }: Form, call: UploadCall, deposit: Depo
 }
 
 async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
-  const attachment = attachmentOf(form.fields, call, caller.grants);
+  const attachment = await caller.read(attachmentOf(form.fields, call, caller));
   progress.stored ??= await storeAll(form, call, progress.deposit);
   const change = insertFiles(call, caller, progress.stored);
   if (!attachment) return change;

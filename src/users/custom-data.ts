@@ -1,7 +1,7 @@
 /**
  * @module Custom user attributes in a body: their values, and the preconditions of their write.
  */
-import { EVERYTHING, type Grants } from '../auth/grants.ts';
+import type { Grants } from '../auth/grants.ts';
 import { readCurrent } from '../document/current.ts';
 import { visibleTargets } from '../execute/grant-check.ts';
 import { systemWrite, type Target } from '../execute/system-rows.ts';
@@ -44,7 +44,7 @@ export function readCustom(
   call: UserCall,
   target: Target | undefined,
   data: InputData,
-  grants: Grants = EVERYTHING,
+  grants: Grants,
 ): Compiled<CustomCurrent> {
   const { registry, settings } = call;
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };

@@ -9,6 +9,7 @@ import { readerOf } from '../execute/call.ts';
 import type { Caller, Change } from '../execute/caller.ts';
 import { writeFailure } from '../execute/content-write.ts';
 import { systemCurrent, systemWrite, type Target } from '../execute/system-rows.ts';
+import type { TargetRow } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planOne } from '../plan/read/plan-read.ts';
@@ -77,7 +78,7 @@ const userFailure = (failure: unknown, request: WriteRequest): unknown =>
 /** Roles are settings, so relations to them need no read. */
 function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: Save): Current {
   const found = own?.current ?? {};
-  const roles = rolesOf(call.settings).map(({ id, documentId }) => {
+  const roles: readonly TargetRow[] = rolesOf(call.settings).map(({ id, documentId }) => {
     return { id, documentId, locale: NO_LOCALE, published: true };
   });
   const targets = new Map([...(found.targets ?? []), [ROLE_UID, roles] as const]);

@@ -2,7 +2,6 @@
  * @module `POST /api/auth/local`, `/local/register` and `/change-password`.
  */
 import { newCodeKey } from '../auth/codes.ts';
-import { EVERYTHING } from '../auth/grants.ts';
 import { changeTime } from '../auth/jwt.ts';
 import { isOutdated } from '../auth/passwords.ts';
 import { defaultRole } from '../auth/roles.ts';
@@ -91,9 +90,7 @@ export async function register(call: UserCall, sent: AccountInput<'auth.register
   const codeKey = call.settings.users.emailConfirmation ? newCodeKey() : undefined;
   const session = codeKey ? undefined : sessionFor(call, crypto.randomUUID());
   const registered = await withAccountGrant(call, 'auth.register', async (caller) => {
-    // The settings allow the attributes; conditions limit their targets all the same.
-    const grants = { ...EVERYTHING, rule: caller.grants.rule };
-    const custom = readCustom(call, { documentId: call.newDocumentId }, allowedData(call), grants);
+    const custom = readCustom(call, { documentId: call.newDocumentId }, allowedData(call), caller.grants);
     const names = takenNames(namesOf(call, sent));
     const [taken, own] = await caller.read(together([names, custom]));
     if (taken.email || taken.username) throw application('Email or Username are already taken');

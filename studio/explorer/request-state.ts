@@ -7,9 +7,11 @@ import type { Model } from '../model/model.ts';
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
 export function ownAddress(text: string, origin: string): string | undefined {
   const url = URL.parse(text.trim(), origin);
-  const isOwn =
-    url?.origin === origin && url.pathname.startsWith('/api/') && !/^\/api\/(auth|connect)\//.test(url.pathname);
-  return isOwn ? `${url.pathname}${url.search}` : undefined;
+  if (url?.origin !== origin) return undefined;
+  const { pathname, search } = url;
+  // The server decodes paths, and matches them in any case.
+  const isAccount = /^\/api\/+(auth|connect)\//i.test(attempt(() => decodeURI(pathname), pathname));
+  return pathname.startsWith('/api/') && !isAccount ? `${pathname}${search}` : undefined;
 }
 
 /** @param address path and query */

@@ -3,6 +3,7 @@
  * types.
  */
 import { contentActions, isPattern, matchingActions, withNames } from '../../auth/actions.ts';
+import { EVERYTHING } from '../../auth/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../auth/rule.ts';
 import type { Settings } from '../../config.ts';
 import type { ConditionalGrant } from '../../grant-setting.ts';
@@ -48,7 +49,7 @@ const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
   ...Object.fromEntries(PUBLICATION_ACTIONS.map((action) => [action, ['where'] as const])),
 };
 
-/** A user of whom nothing is known: conditions are planned, and not run. */
+/** A user of whom nothing is known, with every grant: conditions are planned, and not run. */
 const ANYONE = { user: 1, now: 0 };
 
 function filterProblem(filters: ConditionalGrant['where'], type: ContentType, registry: Registry, settings: Settings) {
@@ -56,7 +57,7 @@ function filterProblem(filters: ConditionalGrant['where'], type: ContentType, re
   if (Object.keys(filters).length === 0) return 'is empty; for every document, leave it out';
   try {
     for (const rows of ['draft', 'published', 'both'] as const)
-      grantCondition(filters, type, rows, ANYONE, { registry, settings });
+      grantCondition(filters, type, rows, ANYONE, { registry, settings, grants: EVERYTHING });
     return undefined;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);

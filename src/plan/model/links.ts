@@ -41,6 +41,8 @@ export interface TargetRow {
   readonly documentId: string;
   readonly locale: string;
   readonly published: boolean;
+  /** Does a stored component link to it, and may the caller not find it? */
+  readonly isHidden?: true;
 }
 
 /** The link table of a relation; of a polymorphic one, its links to one type. */

@@ -36,6 +36,8 @@ export type Condition =
   /** Something that the step leads to meets the condition. */
   | { readonly kind: 'related'; readonly step: Step; readonly where: Condition }
   | { readonly kind: 'never' }
+  /** Is the row of this version? Not of instances. */
+  | { readonly kind: 'version'; readonly status: Status }
   /** Compares with a value of the user who sends the request; false without one. */
   | {
       readonly kind: 'caller';

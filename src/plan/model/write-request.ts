@@ -24,7 +24,7 @@ export interface WriteRequest {
   readonly sent?: InputData;
   /** The attributes whose stored values errors may show; absent: all. */
   readonly shown?: ReadonlySet<string> | undefined;
-  /** Returns the condition of the caller's rule on the rows of a type; undefined without one. */
+  /** Returns the condition of the rows of a type that the caller may find; undefined for all. */
   visible?(type: ContentType): Condition | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface PresentLink extends Link {
   /** The version that the link belongs to. */
   readonly status: Status;
   readonly position: number;
-  /** Was it read as a link to a document that the caller may not see? */
+  /** Does it lead to a document that the caller may not find? */
   readonly isHidden?: true;
 }
 

@@ -21,10 +21,10 @@ function ofStep(step: Step): readonly string[] {
 function ofRows(step: Step): readonly string[] {
   switch (step.kind) {
     case 'link': {
-      const { table, target, status, version, bothVersions } = step.link;
+      const { table, target, status, version, bothVersions, ofOwnVersion } = step.link;
       const ends = [table.source, table.target];
       if (bothVersions) return stampsOf([target, ...ends]);
-      return [...stampsOf([target], [status]), ...stampsOf(ends, [version])];
+      return [...stampsOf([target], [status]), ...stampsOf(ends, ofOwnVersion ? undefined : [version])];
     }
     case 'reference':
       return step.bothVersions ? stampsOf([step.target]) : stampsOf([step.target], [step.status]);

@@ -19,7 +19,7 @@ import type { Status } from '../../request/query-params.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
-import type { Condition, Step } from '../model/read-plan.ts';
+import type { Condition, LinkWalk, Step } from '../model/read-plan.ts';
 import type { Source } from '../model/resolve.ts';
 
 export interface PlanContext {
@@ -42,10 +42,11 @@ export interface PlanContext {
 export type RuleRows = Status | 'both';
 
 /**
- * The links that filters and sorts follow, like Strapi, which joins rows: of the `requested` version; of `both`, since the
- * rows have no drafts; or of each row's `own` version, after a step reached rows of both.
+ * The links that filters and sorts follow, like Strapi, which joins rows: of the `requested` version; of the `published`
+ * one, after a rule reached rows whose drafts its caller may not read; of `both`, since the rows have no drafts; or of each
+ * row's `own` version, after a step reached rows of both.
  */
-type Reach = 'requested' | 'both' | 'own';
+type Reach = 'requested' | 'published' | 'both' | 'own';
 
 /** The attributes of a content type or a component, that names refer to. */
 export interface NameScope {
@@ -90,11 +91,23 @@ export const isForbidden = (attribute: Attribute, context: PlanContext): boolean
 export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(actionId(uid, 'readDrafts'));
 
-/** Returns the version of a target. @throws ApiError 403 for a draft that the caller may not read */
-function versionOf(target: ContentType, context: PlanContext): Status {
-  if (!target.draftAndPublish || context.status === 'published') return 'published';
-  if (!canReadDrafts(target, context)) throw forbidden();
-  return 'draft';
+/**
+ * Returns the version of a target. A rule reaches the published one of a draft that its caller may not read.
+ * @throws ApiError 403 for a draft that the caller may not read
+ */
+function versionOf(target: ContentType, { reach }: NameScope, context: PlanContext): Status {
+  if (!target.draftAndPublish || context.status === 'published' || reach === 'published') return 'published';
+  if (canReadDrafts(target, context)) return 'draft';
+  if (!context.caller) throw forbidden();
+  return 'published';
+}
+
+/** Links of a draft belong to it if it owns them; those of others lead to it from their published versions. */
+function linkVersion(walk: Omit<LinkWalk, 'version'>, scope: NameScope, context: PlanContext): Status {
+  const { table, owner, target, status } = walk;
+  if (scope.reach === 'published') return 'published';
+  const isOfTarget = target.draftAndPublish && !(owner && table.source.draftAndPublish);
+  return linkStatus(table, isOfTarget ? status : context.status);
 }
 
 /** The attributes of a target that the caller may see. */
@@ -107,51 +120,57 @@ export interface Lead {
   readonly scope: NameScope;
 }
 
+/** Does a step lead from a draft to a published version? Then links of that one are followed. */
+const below = (scope: NameScope, status: Status, context: PlanContext): NameScope =>
+  scope.reach === 'requested' && status !== context.status ? { ...scope, reach: 'published' } : scope;
+
 /** @param table absent in a component */
 function stepTo(
   target: ContentType,
   attribute: LinkAttribute,
   table: LinkTable | undefined,
+  scope: NameScope,
   context: PlanContext,
 ): Lead {
-  const status = versionOf(target, context);
-  const next = targetScope(target, context);
+  const status = versionOf(target, scope, context);
+  const next = below(targetScope(target, context), status, context);
   const condition = context.visible(target, status);
   const visible = condition && { visible: condition };
   if (!table) return { step: { kind: 'reference', attribute, target, status, ...visible }, scope: next };
-  const version = linkStatus(table, context.status);
-  const link = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status, version };
+  const walk = { table, owner: isOwner(attribute), target, multiple: attribute.multiple, status };
+  const link = { ...walk, version: linkVersion(walk, scope, context) };
   return { step: { kind: 'link', link, ...visible }, scope: next };
 }
 
-function linkStep(attribute: TypedLinkAttribute, { type }: NameScope, context: PlanContext): Lead | undefined {
+function linkStep(attribute: TypedLinkAttribute, scope: NameScope, context: PlanContext): Lead | undefined {
+  const { type } = scope;
   const target = context.registry.contentTypes.get(targetUid(attribute));
   const table = type && tableOf(attribute, type, context.registry);
-  return target && (table || !type) ? stepTo(target, attribute, table, context) : undefined;
+  return target && (table || !type) ? stepTo(target, attribute, table, scope, context) : undefined;
 }
 
 export const isListed = (uid: string, { grants }: Pick<PlanContext, 'grants'>): boolean =>
   grants.allows(actionId(uid, 'find'));
 
 /** Returns a step to each type of a polymorphic relation that the caller may read. */
-export function typedLeads(
-  attribute: PolymorphicAttribute,
-  { type }: NameScope,
-  context: PlanContext,
-): readonly Lead[] {
+export function typedLeads(attribute: PolymorphicAttribute, scope: NameScope, context: PlanContext): readonly Lead[] {
+  const { type } = scope;
   const { registry, status } = context;
   const tables = new Map(type && tablesOf([attribute], type, registry).map((table) => [table.target.uid, table]));
   return targetUids(attribute, registry).flatMap((uid) => {
     const target = registry.contentTypes.get(uid);
     const isReadable = status === 'published' || !target?.draftAndPublish || canReadDrafts(target, context);
-    return target && isReadable && isListed(uid, context) ? [stepTo(target, attribute, tables.get(uid), context)] : [];
+    return target && isReadable && isListed(uid, context)
+      ? [stepTo(target, attribute, tables.get(uid), scope, context)]
+      : [];
   });
 }
 
 /** The other locales are limited like targets: by the rule of `find`, or else by that of the read. */
 function localizationsLead(type: ContentType, scope: NameScope, context: PlanContext): Lead {
-  const status = versionOf(type, context);
-  const next = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
+  const status = versionOf(type, scope, context);
+  const own = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
+  const next = below(own, status, context);
   const visible = context.visible(type, status, next.rule);
   return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope: next };
 }
@@ -171,6 +190,9 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
   }
 }
 
+/** Do the links belong to the rows that they lead from? */
+const isFromOwner = (step: Step): boolean => step.kind !== 'link' || step.link.owner;
+
 /**
  * Returns the step of a filter or a sort. From rows without drafts, drafts of targets count only if the caller may read
  * them: matches and order would reveal their values.
@@ -179,10 +201,11 @@ export function leadOf(attribute: Attribute, scope: NameScope, context: PlanCont
 export function joinedLead(attribute: Attribute, scope: NameScope, context: PlanContext): Lead | undefined {
   const lead = leadOf(attribute, scope, context);
   const target = lead?.scope.type;
-  if (!lead || !target || scope.reach === 'requested' || lead.step.kind === 'localizations') return lead;
+  if (!lead || !target || lead.step.kind === 'localizations') return lead;
+  if (scope.reach !== 'both' && scope.reach !== 'own') return lead;
   const { draftAndPublish } = target;
   const bothVersions = draftAndPublish ? canReadDrafts(target, context) : scope.reach === 'own';
-  const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' };
+  const versions = { bothVersions, ofOwnVersion: scope.reach === 'own' && (bothVersions || isFromOwner(lead.step)) };
   const next: NameScope = draftAndPublish && bothVersions ? { ...lead.scope, reach: 'own' } : lead.scope;
   const visible = bothVersions
     ? context.visible(target, 'both')

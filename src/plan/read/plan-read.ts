@@ -43,7 +43,7 @@ const contextOf = ({ registry, grants, settings }: Reader, status: Status | unde
   status: status ?? 'published',
   source: { source: 'query', param },
   visible: (type, rows, rule = ruleOf(grants, type.uid, 'find')) =>
-    ruleCondition(rule, type, rows, { registry, settings }),
+    ruleCondition(rule, type, rows, { registry, settings, grants }),
 });
 
 function planSearch(text: string, scope: NameScope): Condition {

@@ -1,7 +1,7 @@
 /**
  * @module Rules of conditional grants → conditions on rows.
  */
-import { EVERYTHING } from '../../auth/grants.ts';
+import { type Grants, isDraftsAction } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
 import type { Settings } from '../../config.ts';
 import { isObject } from '../../json.ts';
@@ -13,10 +13,15 @@ import { planFilters } from './filters.ts';
 import { type RuleRows, scopeOf } from './name-scope.ts';
 
 /** What conditions are planned with. */
-interface Owner {
+interface RuleContext {
   readonly registry: Registry;
   readonly settings: Settings;
+  /** Of the caller. */
+  readonly grants: Grants;
 }
+
+/** A rule may name every type and attribute. It follows drafts only if its caller may read them. */
+const ruleGrants = ({ allows }: Grants): Grants => ({ allows: (id) => !isDraftsAction(id) || allows(id) });
 
 /** Returns the filters of the settings as those of a query string, whose values are texts. */
 function rawOf(value: unknown): RawValue {
@@ -26,7 +31,8 @@ function rawOf(value: unknown): RawValue {
 }
 
 /**
- * Returns the condition of one filter of a rule. Its keys are not limited by grants.
+ * Returns the condition of one filter of a rule. Its keys are not limited by grants. Through relations it sees published
+ * versions, and drafts of the types whose drafts the caller may read.
  * @throws ApiError 400 for a filter that does not fit the type
  */
 export function grantCondition(
@@ -34,7 +40,7 @@ export function grantCondition(
   type: ContentType,
   rows: RuleRows,
   caller: RuleCaller,
-  { registry, settings }: Owner,
+  { registry, settings, grants }: RuleContext,
 ): Condition {
   const scope = scopeOf(type);
   const parsed = parseFilters(rawOf(filters) as RawQuery) ?? [];
@@ -43,7 +49,7 @@ export function grantCondition(
     limits: settings.api.rest.limits,
     caller,
     visible: () => undefined,
-    grants: EVERYTHING,
+    grants: ruleGrants(grants),
     status: rows === 'draft' ? 'draft' : 'published',
     source: { source: 'query', param: 'filters' },
   });
@@ -56,9 +62,9 @@ export function ruleCondition(
   rule: Rule | undefined,
   type: ContentType,
   rows: RuleRows,
-  owner: Owner,
+  context: RuleContext,
 ): Condition | undefined {
   if (!rule?.where) return undefined;
-  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, owner));
+  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, context));
   return { kind: 'or', conditions };
 }

@@ -6,14 +6,17 @@ import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
 import { targetUids } from '../model/link-tables.ts';
 import { type Link, linkAttributes } from '../model/links.ts';
+import type { Condition } from '../model/read-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { missingDocument } from './plan-relations.ts';
-import { indexOf } from './target-index.ts';
+import { indexOf, visibleIndexOf } from './target-index.ts';
 
 /** Reads the rows of a type that the components in these columns link to. */
 export interface InnerLookup {
   readonly type: ContentType;
   readonly columns: readonly ColumnAttribute[];
+  /** The rows that the caller may find; absent: all. Others are marked as hidden. */
+  readonly visible?: Condition | undefined;
 }
 
 /** Returns the uids of the types that the components of an attribute link to. */
@@ -33,33 +36,39 @@ function targetsWithin(attribute: Attribute, registry: Registry, seen: Set<strin
 const MAX_COLUMNS = 30;
 
 /** Returns the lookups of a publication, for stored components, and of a new locale, for inherited ones. */
-export function innerLookups({ type, registry, operation, status }: WriteRequest): readonly InnerLookup[] {
+export function innerLookups(request: WriteRequest): readonly InnerLookup[] {
+  const { type, registry, operation, status } = request;
   const isPublication = type.draftAndPublish && status === 'published';
   if (operation === 'create' || !(isPublication || type.localized)) return [];
   const columns = inputAttributes(type.attributes).map((item) => ({ item, targets: targetsWithin(item, registry) }));
   const uids = new Set(columns.flatMap(({ targets }) => [...targets]));
   return [...uids].flatMap((uid) => {
     const target = registry.contentTypes.get(uid);
-    const all = isPublication && target?.draftAndPublish === true;
-    if (!target || !(all || target.localized)) return [];
+    if (!target) return [];
+    const visible = request.visible?.(target);
+    const all = isPublication && (target.draftAndPublish || visible !== undefined);
+    if (!(all || target.localized)) return [];
     const own = columns
       .filter(({ item, targets }) => targets.has(uid) && (all || !item.localized))
       .map(({ item }) => item);
-    return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group }));
+    return groupsOf(own, MAX_COLUMNS).map((group) => ({ type: target, columns: group, visible }));
   });
 }
 
 /** Does a copy of components keep a link to a document of this type? */
 export type KeepsLink = (uid: string, link: Link) => boolean;
 
-/** Keeps every link that a new locale inherits. @throws ApiError 400 for a document that has other locales only. */
+/**
+ * Keeps every link that a new locale inherits, also a hidden one.
+ * @throws ApiError 400 for a document that the caller sees in other locales only
+ */
 export function inheritsLink(
   { type, registry, documentId, locale }: WriteRequest,
   { innerTargets }: Current,
 ): KeepsLink {
   return (uid, link) => {
     const isOther = uid !== type.uid || link.documentId !== documentId;
-    const rows = indexOf(innerTargets.get(uid) ?? []);
+    const rows = visibleIndexOf(innerTargets.get(uid) ?? []);
     const exists = rows.byDocumentId.has(link.documentId);
     if (isOther && exists && registry.contentTypes.get(uid)?.localized && !rows.find({ ...link, locale }))
       throw missingDocument(link.documentId, locale);

@@ -48,7 +48,7 @@ function versionsOf(
       .filter((link) => link.status === linkStatus(tableOf(link), status))
       .toSorted((a, b) => a.position - b.position);
     const asked = planLinks(input, current.row && present, context);
-    const hidden = input.set ? present.filter(({ isHidden }) => isHidden) : [];
+    const hidden = input.set && input.attribute.multiple ? present.filter(({ isHidden }) => isHidden) : [];
     const targets = { ...asked, links: [...asked.links, ...hidden] };
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);
     return { ...targets, op: { kind: 'link', row: writtenRow(request), ...end, status, change, isNew } };

@@ -22,6 +22,12 @@ export const indexOf = memoized((rows: readonly TargetRow[]) => {
   };
 }, new WeakMap());
 
+/** Indexes the rows that the caller may find. */
+export const visibleIndexOf = memoized(
+  (rows: readonly TargetRow[]) => indexOf(rows.filter(({ isHidden }) => !isHidden)),
+  new WeakMap(),
+);
+
 export function without(links: readonly Link[], removed: readonly Link[]): readonly Link[] {
   const keys = new Set(removed.map(linkKey));
   return links.filter((link) => !keys.has(linkKey(link)));

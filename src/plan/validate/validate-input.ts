@@ -14,6 +14,7 @@ import {
   isList,
   zoneUid,
 } from '../model/component-attributes.ts';
+import type { TypedLinkAttribute } from '../model/links.ts';
 import { inOrder } from './issue-order.ts';
 import { checkEach, issueAt, type Path, printPath, wrongType } from './issues.ts';
 import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
@@ -26,6 +27,8 @@ interface InputContext extends RuleContext {
   readonly strictRelations: boolean;
   /** Is the data in a list? Conditions see defaults only there. */
   readonly inList?: boolean;
+  /** Returns the value of a stored relation without targets that the caller may not find; absent: all count. */
+  visibleTargets?(attribute: TypedLinkAttribute, value: unknown): unknown;
 }
 
 const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
@@ -58,10 +61,12 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
   const seen = seenData(data, attributes, context);
   return [...attributes.values()].flatMap((attribute) => {
     const { kind, name, required } = attribute;
-    const value = ownValue(data, name);
-    const kept = value === undefined && context.operation === 'update';
+    const sent = ownValue(data, name);
+    const kept = sent === undefined && context.operation === 'update';
     const isOptional = !required || kept || !isVisible(attribute, seen);
-    if ((kind !== 'relation' && kind !== 'media') || isOptional || hasTarget(value)) return [];
+    if ((kind !== 'relation' && kind !== 'media') || isOptional) return [];
+    const value = context.visibleTargets ? context.visibleTargets(attribute, sent) : sent;
+    if (hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
   });
 }

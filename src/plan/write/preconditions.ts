@@ -25,8 +25,10 @@ export interface LinkLookup {
   readonly status: Status;
   /** Only links to these targets, their neighbours, the first and the last; absent: all links. */
   readonly named?: readonly TargetLookup[];
-  /** Only links to rows that do not meet the condition of their table; undefined for none of it. */
-  readonly hidden?: readonly (Condition | undefined)[];
+  /** The conditions of visible targets, by table; undefined for all of it. Links to others are hidden. */
+  readonly visible?: readonly (Condition | undefined)[];
+  /** Only hidden links. */
+  readonly onlyHidden?: true;
 }
 
 export interface Preconditions {
@@ -46,7 +48,7 @@ export interface Preconditions {
   readonly originalLinks: readonly LinkLookup[];
 }
 
-type LookedUp = Pick<LinkLookup, 'attribute' | 'named'> & { readonly isHidden?: true };
+type LookedUp = Pick<LinkLookup, 'attribute' | 'named' | 'onlyHidden'>;
 
 /** Of each target of a polymorphic relation, the neighbors of every type are read. */
 const MAX_NAMED = 100;
@@ -74,11 +76,14 @@ function linkLookups(
   needed: readonly LookedUp[],
   { registry, visible }: WriteRequest,
 ): readonly LinkLookup[] {
-  return needed.flatMap(({ isHidden, ...each }) => {
+  return needed.flatMap((each) => {
     const end = endOf(each.attribute, row.type, registry);
-    const hidden = isHidden && end?.tables.map(({ source, target }) => visible?.(end.owner ? target : source));
-    if (!end || hidden?.every((condition) => !condition)) return [];
-    const lookup = { ...each, ...end, row, ...(hidden && { hidden }) };
+    // Named targets are visible ones.
+    const sides = each.named ? [] : (end?.tables ?? []);
+    const conditions = sides.map(({ source, target }) => visible?.(end?.owner ? target : source));
+    const isLimited = conditions.some((condition) => condition !== undefined);
+    if (!end || (each.onlyHidden && !isLimited)) return [];
+    const lookup = { ...each, ...end, row, ...(isLimited && { visible: conditions }) };
     return writtenStatuses(row.type, end.tables).map((status) => ({ ...lookup, status }));
   });
 }
@@ -88,13 +93,13 @@ function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const { type, data } = request;
   const inputs = relationInputs(data, type.attributes);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
-  const kept = inputs.filter(({ set, attribute }) => set && attribute.multiple);
-  const hidden = kept.map(({ attribute }) => ({ attribute, isHidden: true }) as const);
   const known = new Set(changed.map(({ attribute }) => attribute));
   const isStrict = publishes(request) && request.strictRelations;
   const required = isStrict ? linkAttributes(type.attributes).filter((attribute) => attribute.required) : [];
   const complete = [...new Set([...required, ...nonLocalizedLinks(type)])].filter((each) => !known.has(each));
   const others = complete.map((attribute): LookedUp => ({ attribute }));
+  const kept = inputs.filter(({ set, attribute }) => set && attribute.multiple && !complete.includes(attribute));
+  const hidden = kept.map(({ attribute }): LookedUp => ({ attribute, onlyHidden: true }));
   return linkLookups(lookedUpRow(request), [...changed, ...hidden, ...others], request);
 }
 
@@ -114,10 +119,13 @@ function versionsToRead({ operation, type }: WriteRequest): Preconditions['versi
   return type.localized || type.kind === 'singleType' ? 'document' : 'row';
 }
 
-/** A target that the caller may not find is as one that does not exist. */
+/**
+ * A target that the caller may not find is as one that does not exist. Only the `set` of a grant names targets of a type
+ * that the caller may not list.
+ */
 function withVisible(lookup: TargetLookup, { visible }: WriteRequest): TargetLookup {
   const condition = visible?.(lookup.type);
-  return condition ? { ...lookup, visible: condition } : lookup;
+  return condition && condition.kind !== 'never' ? { ...lookup, visible: condition } : lookup;
 }
 
 /** Each lookup binds up to four values, and a statement a hundred. */

@@ -2,7 +2,7 @@
  * @module Checks a document before it is published: the complete draft, and visible targets of its required relations.
  */
 import type { Issue } from '../../errors.ts';
-import { isObject, readJson } from '../../json.ts';
+import { isObject, ownValue, readJson } from '../../json.ts';
 import { isVisible } from '../../registry/condition.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
@@ -18,6 +18,7 @@ import { isLinkAttribute, type Link, type LinkAttribute, linkAttributes, targetU
 import type { StoredValues } from '../model/write-plan.ts';
 import type { ResolvedWrite, WriteRequest } from '../model/write-request.ts';
 import { relationInput } from '../relations/relation-input.ts';
+import { visibleIndexOf, without } from '../relations/target-index.ts';
 import { inOrder } from '../validate/issue-order.ts';
 import { redactStoredIssues } from '../validate/redact-issues.ts';
 import { takenPaths, type UniqueValue } from '../validate/unique-paths.ts';
@@ -62,11 +63,16 @@ function hasPublished(links: readonly Link[], attribute: LinkAttribute, { regist
   });
 }
 
-/** Returns the links after the write; a new locale inherits non-localized ones. */
+/**
+ * Returns the links after the write; a new locale inherits non-localized ones. Omits links to documents that the caller may
+ * not find: whether a required relation has one would reveal them.
+ */
 function linksAfter(attribute: LinkAttribute, { type, current, planned }: ResolvedWrite): readonly Link[] {
   const isNewLocale = !current.row && current.source !== undefined;
   const isInherited = isNewLocale && nonLocalizedLinks(type).includes(attribute);
-  return planned.get(attribute) ?? (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
+  const present = (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
+  const hidden = present.filter(({ isHidden }) => isHidden);
+  return without(planned.get(attribute) ?? present, hidden);
 }
 
 function requiredForPublication(data: InputData, write: ResolvedWrite): readonly Issue[] {
@@ -95,6 +101,20 @@ export function requiredByInput(data: InputData, write: ResolvedWrite): readonly
   });
 }
 
+/** Returns the value of a relation of a stored component without targets that the caller may not find. */
+function visibleTargets(
+  attribute: LinkAttribute,
+  value: unknown,
+  { registry, current, visible }: ResolvedWrite,
+): unknown {
+  const target = registry.contentTypes.get(targetUid(attribute));
+  if (!target || !visible?.(target)) return value;
+  const { byDocumentId } = visibleIndexOf(current.innerTargets.get(target.uid) ?? []);
+  const isFound = (item: unknown) => byDocumentId.has(ownValue(item, 'documentId'));
+  if (Array.isArray(value)) return value.filter(isFound);
+  return !isObject(value) || isFound(value) ? value : null;
+}
+
 /** Returns stored values in the form of a body. */
 export const dataOf = (values: StoredValues, registry: Registry): InputData =>
   Object.fromEntries([...values].map(([attribute, stored]) => [attribute.name, bodyForm(attribute, stored, registry)]));
@@ -110,7 +130,11 @@ export const draftData = ({ type, registry }: WriteRequest, draft: StoredValues)
 export function publicationIssues(data: InputData, unique: readonly UniqueValue[], write: ResolvedWrite) {
   const { type } = write;
   const taken = takenPaths(unique, write.current);
-  const { issues } = validateInput(data, type, { ...write, draft: false, stored: true, operation: 'create', taken });
+  const { issues } = validateInput(data, type, {
+    ...write,
+    ...{ draft: false, stored: true, operation: 'create', taken },
+    visibleTargets: (attribute, value) => visibleTargets(attribute, value, write),
+  });
   const all = inOrder([...issues, ...requiredForPublication(data, write)], type.attributes, []);
   return redactStoredIssues(all, data, write);
 }

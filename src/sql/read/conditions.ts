@@ -136,6 +136,8 @@ export function compileCondition(condition: Condition, scope: Scope): SQL {
       return compileRelated(condition, scope, compileCondition);
     case 'never':
       return sql`0`;
+    case 'version':
+      return scope.kind === 'row' ? isVersion(scope.alias, condition.status) : sql`0`;
     case 'caller':
       return compareCaller(condition, scope);
     default:

@@ -32,10 +32,13 @@ const isReferencedLocale = (alias: string, named: SQL, scope: InstanceScope): SQ
 
 const inEither = (term: (status: Status) => SQL): SQL => sql`((${term('draft')}) or (${term('published')}))`;
 
-/** Link and target in the version of the plan, or both in the same version. */
+/** Link and target in the versions of the plan, or both in the same version. */
 export function versionTerms(walk: LinkWalk, link: string, target: string) {
-  if (!walk.bothVersions)
-    return { isLink: [isLinkVersion(link, walk.version)], isTarget: isVersion(target, walk.status) };
+  if (!walk.bothVersions) {
+    // Elsewhere the link is compared with the version of its row.
+    const isLink = walk.ofOwnVersion ? [] : [isLinkVersion(link, walk.version)];
+    return { isLink, isTarget: isVersion(target, walk.status) };
+  }
   const inBoth = (status: Status) => sql`${isLinkVersion(link, status)} and ${isVersion(target, status)}`;
   return { isLink: [], isTarget: walk.target.draftAndPublish ? inEither(inBoth) : isVersion(target, 'published') };
 }
@@ -63,8 +66,8 @@ function referencedVersion(step: Reference, isDocument: SQL, target: string, { r
   const { bothVersions, ofOwnVersion, status } = step;
   const own = (version: Status) => (ofOwnVersion ? sql` and ${isVersion(row, version)}` : sql``);
   const isOf = (version: Status) => sql`${isDocument} and ${isVersion(target, version)}`;
-  if (bothVersions && step.target.draftAndPublish) return inEither((version) => sql`${isOf(version)}${own(version)}`);
-  return step.target.draftAndPublish ? sql`${isOf(status)}${own(status)}` : isOf('published');
+  if (!step.target.draftAndPublish) return isOf('published');
+  return bothVersions ? inEither((version) => sql`${isOf(version)}${own(version)}`) : isOf(status);
 }
 
 function referenced(step: Reference, scope: InstanceScope): Joined {

@@ -11,16 +11,33 @@ import { columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
 import { rowScope } from '../scope.ts';
 import type { Statement } from '../statement.ts';
-import { isDocument, rowCondition } from '../versions.ts';
+import { isDocument, ofAnyVersion, rowCondition } from '../versions.ts';
 import { guardedLookup, type LookupResult } from './preconditions.ts';
 
-/** The rows of a document in all its versions; an absent condition holds for each. */
-interface GrantedRows {
+/** Conditions on the rows of a document; an absent one holds for each. */
+interface GrantConditions {
   readonly type: ContentType;
-  /** Absent: the only document of a single type. */
-  readonly documentId: string | undefined;
   readonly allowed: Condition | undefined;
   readonly visible: Condition | undefined;
+}
+
+/** The rows of a document in all its versions. */
+interface GrantedRows extends GrantConditions {
+  /** Absent: the only document of a single type. */
+  readonly documentId?: string | undefined;
+  /** Or the id of one of its rows. */
+  readonly row?: number;
+}
+
+/** A missing value does not meet a condition. */
+const holds = (condition: Condition | undefined, type: ContentType): SQL =>
+  condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
+
+function isOfDocument({ type, documentId, row }: GrantedRows): SQL {
+  if (row === undefined) return isDocument({ type, documentId });
+  const { table } = type;
+  const named = sql`(select "document_id" from ${sql.identifier(table)} where "id" = ${row})`;
+  return ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${named}`, type, table);
 }
 
 const COLUMNS = ['id', 'locale', 'published', 'allowed', 'visible'];
@@ -28,20 +45,30 @@ const COLUMNS = ['id', 'locale', 'published', 'allowed', 'visible'];
 /** Returns the rows as `COLUMNS`, and a guard that all of them, and the values of the conditions, stay the same. */
 export function compileGranted(rows: GrantedRows): Compiled<LookupResult<GrantedRows>> {
   const { type } = rows;
-  const holds = (condition: Condition | undefined): SQL =>
-    condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
   const column = (name: string) => columnOf(type.table, name);
   const select = sql`
     select
       ${column('id')} as "id",
       ${column('locale')} as "locale",
       ${column('published_at')} is not null as "published",
-      ${holds(rows.allowed)} as "allowed",
-      ${holds(rows.visible)} as "visible"
+      ${holds(rows.allowed, type)} as "allowed",
+      ${holds(rows.visible, type)} as "visible"
     from ${sql.identifier(type.table)}
-    where ${isDocument(rows)}
+    where ${isOfDocument(rows)}
     order by ${column('id')}`;
   return guardedLookup(rows, select, COLUMNS);
+}
+
+/** Has the document that columns name rows in the locale that they name, which all meet both conditions? */
+export function allGranted({ type, allowed, visible }: GrantConditions, documentId: SQL, locale: SQL): SQL {
+  const { table, kind } = type;
+  const isOf = sql`${columnOf(table, 'document_id')} = ${documentId}`;
+  const isNamed = kind === 'singleType' ? sql`1` : ofAnyVersion(isOf, type, table);
+  return sql`(
+    select min(${holds(allowed, type)} and ${holds(visible, type)})
+    from ${sql.identifier(table)}
+    where ${isNamed} and ${columnOf(table, 'locale')} = ${locale}
+  )`;
 }
 
 /** Aborts the batch with `code` unless a row of the table meets both conditions. */

@@ -6,7 +6,7 @@ import { changeOf, type DocumentChange, type Removal } from '../../plan/model/ch
 import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { onceFor } from '../columns.ts';
+import { isOverflow, onceFor } from '../columns.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
 import { bytesOf } from '../read/ceiling.ts';
@@ -62,18 +62,26 @@ const VALUES_PER_CALL = 15;
 /** Bytes of a stored entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 500_000;
 
+/** The overflow column with these attributes alone, as text. */
+function partOfOverflow(attributes: readonly ScalarAttribute[], table: string): SQL {
+  const column = columnOf(table, OVERFLOW_COLUMN);
+  const names = commaList(attributes.map(({ name }) => literal(name)));
+  return sql`(
+    select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
+    from json_each(${column}) as "$field"
+    where "$field"."key" in (${names})
+  ) || ''`;
+}
+
 /** The values of a row, as a JSON list of objects by column. */
 const valuesOfRow = onceFor((attributes, table): SQL => {
-  const columns = new Set([
-    'id',
-    'document_id',
-    ...attributes.map((each) => (each.overflow ? OVERFLOW_COLUMN : each.column)),
-  ]);
-  const exact = new Set(attributes.filter(({ type }) => type === 'biginteger').map(({ column }) => column));
-  const pairs = [...columns].map((name) => {
+  const [overflow, plain] = [attributes.filter(isOverflow), attributes.filter((each) => !isOverflow(each))];
+  const exact = new Set(plain.filter(({ type }) => type === 'biginteger').map(({ column }) => column));
+  const pairs = ['id', 'document_id', ...plain.map(({ column }) => column)].map((name) => {
     const column = columnOf(table, name);
     return sql`${literal(name)}, ${exact.has(name) ? sql`cast(${column} as text)` : column}`;
   });
+  if (overflow.length > 0) pairs.push(sql`${literal(OVERFLOW_COLUMN)}, ${partOfOverflow(overflow, table)}`);
   const objects = groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`);
   return sql`json_array(${commaList(objects)})`;
 });

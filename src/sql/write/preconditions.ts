@@ -18,7 +18,7 @@ import { everyStamp } from '../stamps.ts';
 import type { Row, Statement } from '../statement.ts';
 import { isDocument, isVersion, rowCondition } from '../versions.ts';
 import { deletedRows } from './links.ts';
-import { innerTargets, LINK, presentLinks, TARGET, targetRows } from './present-links.ts';
+import { innerColumns, innerTargets, linkColumns, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { takenValues, uniqueValues } from './unique.ts';
 
 const VERSION = ['id', 'document_id', 'locale', 'published_at'] as const;
@@ -99,8 +99,13 @@ export const guardedLookup = <Lookup>(
 const lookups = <Lookup>(
   list: readonly Lookup[],
   selectOf: (lookup: Lookup) => SQL,
-  stamps: readonly string[],
-): Compiled<LookupResult<Lookup>[]> => together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stamps)));
+  stampsOf: (lookup: Lookup) => readonly string[],
+): Compiled<LookupResult<Lookup>[]> =>
+  together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stampsOf(lookup))));
+
+const targetColumns = () => TARGET;
+/** Unique values have assertions of their own. */
+const unguarded = () => [];
 
 const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], isAlone: boolean) =>
   guardedLookup(row, versionsOf(row, columns, isAlone), CHANGED, versionsOf(row, [], isAlone));
@@ -110,12 +115,12 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
   const own = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
   const all = together([
     together(own),
-    lookups(unique, (group) => uniqueValues(group, row), []),
-    lookups(uniquePaths, (group) => takenValues(group, row), []),
-    lookups(targets, targetRows, TARGET),
-    lookups(inner, (lookup) => innerTargets(row, lookup), TARGET),
-    lookups(links, presentLinks, LINK),
-    lookups(originalLinks, presentLinks, LINK),
+    lookups(unique, (group) => uniqueValues(group, row), unguarded),
+    lookups(uniquePaths, (group) => takenValues(group, row), unguarded),
+    lookups(targets, targetRows, targetColumns),
+    lookups(inner, (lookup) => innerTargets(row, lookup), innerColumns),
+    lookups(links, presentLinks, linkColumns),
+    lookups(originalLinks, presentLinks, linkColumns),
   ]);
   return mapped(all, ([found, taken, takenAt, named, within, present, original]) => ({
     versions: found.flatMap(({ rows }) => rows),
@@ -156,7 +161,7 @@ function ownTargets(lookup: Preconditions['targets'][number], found: readonly Fo
 
 /** Reads the preconditions of several writes; their targets by content type. */
 export function compileBatchPreconditions(all: readonly Preconditions[]) {
-  const named = lookups(mergedTargets(all), targetRows, TARGET);
+  const named = lookups(mergedTargets(all), targetRows, targetColumns);
   const others = together(all.map((each) => compilePreconditions({ ...each, targets: [] })));
   return mapped(together([named, others]), ([found, rest]) => ({
     rows: rest.map((rows, index): PreconditionRows => {

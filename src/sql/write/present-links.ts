@@ -27,8 +27,8 @@ function numbered(type: ContentType, ids: readonly number[]): SQL {
   return ofAnyVersion(same, type, type.table);
 }
 
-const targets = (type: ContentType, alias: string, where: SQL): SQL => sql`
-  select "id", "document_id", "locale", "published_at" is not null as "published"
+const targets = (type: ContentType, alias: string, where: SQL, more = sql``): SQL => sql`
+  select "id", "document_id", "locale", "published_at" is not null as "published"${more}
   from ${sql.identifier(type.table)} as ${sql.identifier(alias)}
   where ${where}
   order by "id"`;
@@ -43,17 +43,26 @@ export function targetRows({ type, documentIds, ids, visible }: TargetLookup): S
   return targets(type, type.table, balanced([balanced(terms, 'or'), ...shown], 'and'));
 }
 
-/** Rows that the components of any version of a document link to, with the columns `TARGET`. */
-export function innerTargets(row: RowRef, { type, columns }: InnerLookup): SQL {
+/** Is a row none that the caller may find? */
+const hiddenRow = (type: ContentType, alias: string, visible: Condition): SQL =>
+  sql`, not coalesce((${compileCondition(visible, rowScope(type, alias))}), 0) as "hidden"`;
+
+/** Rows that the components of any version of a document link to, with the columns `innerColumns`. */
+export function innerTargets(row: RowRef, { type, columns, visible }: InnerLookup): SQL {
   const json = columns.map(({ column }) => sql`json(${columnOf(row.type.table, column)})`);
   const named = sql`
     select "$node"."value" ->> '$.documentId'
     from ${sql.identifier(row.type.table)}, json_tree(json_array(${commaList(json)})) as "$node"
     where ${isDocument(row)} and "$node"."type" = 'object'`;
-  return targets(type, '$inner', ofAnyVersion(sql`"$inner"."document_id" in (${named})`, type, '$inner'));
+  const isNamed = ofAnyVersion(sql`"$inner"."document_id" in (${named})`, type, '$inner');
+  return targets(type, '$inner', isNamed, visible && hiddenRow(type, '$inner', visible));
 }
 
-export const LINK = ['document_id', 'locale', 'published', 'position'] as const;
+export const innerColumns = ({ visible }: InnerLookup): readonly string[] => (visible ? [...TARGET, 'hidden'] : TARGET);
+
+const LINK = ['document_id', 'locale', 'published', 'position'] as const;
+
+export const linkColumns = ({ visible }: LinkLookup): readonly string[] => (visible ? [...LINK, 'hidden'] : LINK);
 
 /** The documentIds that lookups name. */
 function namedDocuments(named: readonly TargetLookup[]): SQL {
@@ -108,22 +117,23 @@ function typedColumns(tables: LinkEnd['tables'], locale: string) {
   return { locale: sql`case ${type} ${joined(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
 }
 
-/** Do links of a table lead to documents of which no version meets the condition? */
+/** Does a link of a table lead to a document of which no version meets the condition? */
 function isHidden(table: LinkTable, owner: boolean, visible: Condition | undefined): readonly SQL[] {
   if (!visible) return [];
   const { other } = sidesOf({ table, owner });
-  const shown = sql`(
-    select "document_id"
-    from ${sql.identifier(other.type.table)}
-    where ${compileCondition(visible, rowScope(other.type))}
-  )`;
-  const term = sql`${columnOf(table.name, other.documentId)} not in ${shown}`;
+  const { type } = other;
+  const isTarget = sql`${columnOf('$seen', 'document_id')} = ${columnOf(table.name, other.documentId)}`;
+  const isSeen = balanced(
+    [ofAnyVersion(isTarget, type, '$seen'), compileCondition(visible, rowScope(type, '$seen'))],
+    'and',
+  );
+  const term = sql`not exists (select 1 from ${sql.identifier(type.table)} as "$seen" where ${isSeen})`;
   return [balanced([...ofSide(table.name, other), term], 'and')];
 }
 
-/** The links of a row in a version, from its side and in order, with the columns `LINK`. */
+/** The links of a row in a version, from its side and in order, with the columns `linkColumns`. */
 export function presentLinks(lookup: LinkLookup): SQL {
-  const { row, tables, owner, status, named, hidden } = lookup;
+  const { row, tables, owner, status, named, visible, onlyHidden } = lookup;
   const [table] = tables;
   const { own, other } = sidesOf({ table, owner });
   const column = (name: string) => columnOf(table.name, name);
@@ -142,13 +152,9 @@ export function presentLinks(lookup: LinkLookup): SQL {
   const terms = [linksOf(row, own, status, table.name)];
   if (named) terms.push(sql`${column(own.position)} = "$place"."position"`);
   if (named && isTyped(lookup)) terms.push(sql`${column('target_type')} = "$place"."type"`);
-  if (hidden)
-    terms.push(
-      balanced(
-        tables.flatMap((each, index) => isHidden(each, owner, hidden[index])),
-        'or',
-      ),
-    );
+  const hiddenLinks = visible && tables.flatMap((each, index) => isHidden(each, owner, visible[index]));
+  if (hiddenLinks && onlyHidden) terms.push(balanced(hiddenLinks, 'or'));
+  const hidden = hiddenLinks ? sql`, ${onlyHidden ? sql`1` : balanced(hiddenLinks, 'or')} as "hidden"` : sql``;
   // SQLite would otherwise read all links of the row.
   const places = named ? sql`(${placesAround(lookup, named)}) as "$place" cross join ` : sql``;
   return sql`
@@ -156,7 +162,7 @@ export function presentLinks(lookup: LinkLookup): SQL {
       ${column(other.documentId)} as "document_id",
       ${locale} as "locale",
       ${balanced(tables.map(isPublished), 'or')} as "published",
-      cast(${column(own.position)} as integer) as "position"${type}
+      cast(${column(own.position)} as integer) as "position"${type}${hidden}
     from ${places}${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(own.position)}, ${column('rowid')}`;

@@ -6,12 +6,11 @@ import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { balanced, columnOf } from '../pieces.ts';
-import { compileCondition } from '../read/conditions.ts';
+import { balanced } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import { rowScope } from '../scope.ts';
 import type { Statement } from '../statement.ts';
 import { schedule } from '../system-tables.ts';
+import { allGranted } from './granted.ts';
 
 export interface Scheduled {
   readonly id: string;
@@ -33,21 +32,16 @@ const COLUMNS = sql`
 const scheduledRows = (select: SQL): Compiled<readonly Scheduled[]> =>
   query(toStatement(select), (rows) => rows as unknown as readonly Scheduled[]);
 
-/** An action on the documents of a type that meet a condition. */
+/** An action on the documents of a type that a caller may change; without conditions on all of them. */
 export interface Reach {
   readonly type: ContentType;
   readonly action: string;
-  readonly where: Condition | undefined;
+  readonly conditions: { readonly allowed: Condition | undefined; readonly visible: Condition | undefined } | undefined;
 }
 
-function isReached({ type, action, where }: Reach): SQL {
+function isReached({ type, action, conditions }: Reach): SQL {
   const terms = [sql`${schedule.type} = ${type.uid}`, sql`${schedule.action} = ${action}`];
-  if (where)
-    terms.push(sql`${schedule.documentId} in (
-      select ${columnOf(type.table, 'document_id')}
-      from ${sql.identifier(type.table)}
-      where ${compileCondition(where, rowScope(type))}
-    )`);
+  if (conditions) terms.push(allGranted({ type, ...conditions }, sql`${schedule.documentId}`, sql`${schedule.locale}`));
   return balanced(terms, 'and');
 }
 

@@ -16,7 +16,7 @@ const localized = { type: 'string', pluginOptions: { i18n: { localized: true } }
 
 const page = contentType(
   'page',
-  { title: localized, audience: localized, secret: { ...localized, minLength: 5 } },
+  { title: localized, audience: localized, secret: { ...localized, minLength: 5 }, shared: { type: 'string' } },
   { drafts: true, localized: true },
 );
 const card = contentType('card', { name: { type: 'string' }, secret: { type: 'string' } });
@@ -173,9 +173,9 @@ describe('a token with conditions that its actions do not take', () => {
 });
 
 describe('a document with a hidden version', () => {
-  it('is written by none of its versions, since the response would show it', async () => {
+  it('is changed by none of its versions, and a new locale inherits from what is visible', async () => {
     const { documentId } = await documentOf(
-      full.create('/api/pages?status=published', { title: 'seen', audience: 'all', secret: 'public' }),
+      full.create('/api/pages?status=published', { title: 'seen', audience: 'all', shared: 'public' }),
     );
     const path = `/api/pages/${documentId}`;
     await full.update(`${path}?status=draft`, { title: 'unseen', audience: 'staff' });
@@ -187,10 +187,12 @@ describe('a document with a hidden version', () => {
     for (const refused of [
       client.create(`${path}/actions/publish`, {}),
       client.update(path, { secret: 'other' }),
-      client.update(`${path}?locale=fr`, { title: 'nouveau' }),
       client.remove(path),
     ])
       expect((await refused).status).toBe(403);
+    await full.update(`${path}?status=draft`, { shared: 'hidden' });
+    const created = await documentOf(client.update(`${path}?locale=fr`, { title: 'nouveau', audience: 'all' }));
+    expect(created).toMatchObject({ title: 'nouveau', shared: 'public' });
     await full.update(`${path}?status=draft`, { audience: 'all' });
     expect((await client.create(`${path}/actions/publish`, {})).status).toBe(200);
     expect((await client.remove(path)).status).toBe(204);

@@ -291,6 +291,8 @@ describe('a malformed batch is a 400:', () => {
     ['an origin without a protocol', { requests: [post('//a.test/api/notes', {})] }, /without an origin/],
     ['a path beside /api', { requests: [post('/notes', {})] }, /Expected a path of \/api/],
     ['a path that leads out of /api', { requests: [post('/api/../uploads/a', {})] }, /no path of a content type/],
+    ['a path with dot segments', { requests: [post('/api/../api/notes', {})] }, /no path of a content type/],
+    ['encoded dot segments', { requests: [post('/api/x/%2E./notes', {})] }, /no path of a content type/],
     ['a batch', { requests: [post('/api/batch', {})] }, /no path of a content type: a batch writes documents only/],
     ['an upload', { requests: [post('/api/upload', {})] }, /no path of a content type/],
     ['users', { requests: [put('/api/users/1', {})] }, /no path of a content type/],
@@ -310,6 +312,7 @@ describe('a malformed batch is a 400:', () => {
 
   it.each([
     ['forward', [post('/api/books', { title: 'One', author: '$ref:1' }), post('/api/authors', {})], 0],
+    ['with a leading zero', [post('/api/authors', {}), post('/api/books', { title: 'One', author: '$ref:00' })], 1],
     ['at itself', [post('/api/books', { title: 'One', sequels: ['$ref:0'] })], 0],
     ['out of range', [post('/api/books', { title: 'One', sequels: { set: [{ documentId: '$ref:99' }] } })], 0],
     ['nowhere', [note('a'), post('/api/books', { title: 'One', author: { connect: ['$ref:-1'] } })], 1],

@@ -10,6 +10,7 @@ import type { AnyExtensions, Extensions } from '../../../src/routes/extension-ty
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -180,6 +181,58 @@ describe('beforeWrite', () => {
     for (const token of ['reader', 'made-up'])
       expect((await send('/api/batch', sendJson('POST', token, { requests }))).ok).toBe(false);
     expect(calls).toEqual([]);
+  });
+
+  it('does not run for callers whose grant does not cover the document', async () => {
+    const { documentId } = await documentOf(create({ title: 'Short', words: 1 }));
+    calls.length = 0;
+    const where = { words: { $gte: 5 } };
+    await createToken('hidden', 'custom', [
+      { action: ['api::article.article.find', 'api::article.article.update'], where },
+    ]);
+    await createToken('seen', 'custom', [
+      'api::article.article.find',
+      { action: 'api::article.article.update', where },
+    ]);
+    const path = `/api/articles/${documentId}`;
+    const batch = { requests: [{ method: 'PUT', path, body: { data: { title: 'Batch' } } }] };
+    for (const [token, status] of [
+      ['hidden', 404],
+      ['seen', 403],
+    ] as const) {
+      expect((await send(path, sendJson('PUT', token, { data: { title: 'Put' } }))).status).toBe(status);
+      expect((await send('/api/batch', sendJson('POST', token, batch))).status).toBe(status);
+    }
+    expect(calls).toEqual([]);
+    await env.DB.exec('update articles set words = 9');
+    expect((await send(path, sendJson('PUT', 'seen', { data: { title: 'Put' } }))).status).toBe(200);
+    expect(calls.length).toBe(1);
+  });
+
+  it('gets the documentId that a batch stores, also after a conflict', async () => {
+    const { documentId } = await documentOf(create({ title: 'Old' }));
+    calls.length = 0;
+    const retried: boolean[] = [];
+    for (const at of [0, 1, 2]) {
+      const meanwhile = async () => {
+        retried.push(true);
+        await env.DB.exec('update articles set updated_at = updated_at + 1');
+      };
+      const from = serveRegistry(registry, {}, { DB: interleavedDatabase(env.DB, at, meanwhile) }, undefined, {
+        beforeWrite: beforeWrite as BeforeWrite<Types>,
+      } as AnyExtensions);
+      const requests = [
+        { method: 'POST', path: '/api/articles', body: { data: { title: `New ${at}` } } },
+        { method: 'PUT', path: `/api/articles/${documentId}`, body: { data: { words: at } } },
+      ];
+      expect((await from('/api/batch', sendJson('POST', 'full', { requests }))).status).toBe(200);
+    }
+    expect(retried.length).toBeGreaterThan(1);
+    const created = calls.filter(({ operation }) => operation === 'create').map((each) => each.documentId);
+    const rows = await env.DB.prepare(
+      `select document_id as id from articles where title like 'New %' order by id`,
+    ).all();
+    expect(created.toSorted()).toEqual(rows.results.map(({ id }) => id));
   });
 
   it('rejects a write with its error, and nothing is written', async () => {

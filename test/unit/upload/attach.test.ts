@@ -21,8 +21,8 @@ const attached = (field: string) =>
       ['field', [field]],
     ]),
     { registry, settings },
-    EVERYTHING,
-  );
+    { grants: EVERYTHING },
+  ).decode([]);
 
 describe('a file with ref, refId and field', () => {
   it('becomes that of a media attribute', () => {
