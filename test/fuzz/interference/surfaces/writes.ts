@@ -3,7 +3,7 @@
  */
 import fc from 'fast-check';
 import { bodyOf } from '../bodies.ts';
-import { type CallerName, nameOf } from '../names.ts';
+import { type CallerName, HIDDEN_FRENCH, nameOf } from '../names.ts';
 import { documentQuery } from '../queries.ts';
 import {
   collection,
@@ -53,13 +53,15 @@ export const update: Requests = (caller) =>
 
 export const remove: Requests = (caller) =>
   typeFor(caller, 'delete').chain((type) =>
-    fc
-      .tuple(
-        nameOf(type),
-        fc.constantFrom('', '', 'locale=fr', 'locale=*', 'locale=de'),
-        either(3, nothing, grammarNamed(type, caller).filter),
-      )
-      .map(([name, ...queries]) => ({ method: 'DELETE', path: withQuery(documentPath(type, name), ...queries) })),
+    nameOf(type).chain((name) =>
+      fc
+        .tuple(
+          // All locales at once reveal a hidden one.
+          fc.constantFrom('', '', 'locale=fr', 'locale=de', ...(HIDDEN_FRENCH.includes(name) ? [] : ['locale=*'])),
+          either(3, nothing, grammarNamed(type, caller).filter),
+        )
+        .map((queries) => ({ method: 'DELETE', path: withQuery(documentPath(type, name), ...queries) })),
+    ),
   );
 
 /** A write with the tag of what was read before. */
