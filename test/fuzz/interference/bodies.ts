@@ -119,6 +119,16 @@ function attributesFor(name: string, caller: CallerName, action: string): Readon
   return new Map([...attributes].filter(([, attribute]) => isWritten(attribute)));
 }
 
+/** Attributes of users that no condition is about. */
+export const userBody: fc.Arbitrary<Record<string, unknown>> = fc.record(
+  {
+    nickname: fc.constantFrom('alpha', null),
+    favorites: manyOf(idOf('story'), identified),
+    badge: idOf('topic'),
+  },
+  { requiredKeys: [] },
+);
+
 /** `data` of a write of this type. */
 export function bodyOf(name: string, caller: CallerName, action: string): fc.Arbitrary<Record<string, unknown>> {
   const key = `${name} ${caller} ${action}`;

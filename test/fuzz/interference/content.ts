@@ -6,7 +6,13 @@ import { beginStep, idNamed, PLANTED } from './chance.ts';
 import { uidOf } from './model.ts';
 import { formOf, type Sent, type World } from './world.ts';
 
-export const USERS = { anna: 'authenticated', edda: 'editor', wim: 'writer', zoe: 'authenticated' } as const;
+export const USERS = {
+  anna: 'authenticated',
+  nils: 'authenticated',
+  edda: 'editor',
+  wim: 'writer',
+  zoe: 'authenticated',
+} as const;
 export type UserName = keyof typeof USERS;
 export const PASSWORD = 'Passw0rd';
 
@@ -34,6 +40,10 @@ export const PATHS: Readonly<Record<string, string>> = {
   vault: 'vaults',
 };
 
+/** The uid of the type whose documents are at this segment of a path. */
+export const typeOfPath = (segment: string): string =>
+  uidOf(Object.entries(PATHS).find(([, plural]) => plural === segment)?.[0] ?? segment);
+
 /** `storyh1` is a story. */
 export const typeNamed = (name: string): string => name.replace(/h?\d+$/, '');
 export const pathNamed = (name: string): string => `/api/${PATHS[typeNamed(name)]}/${idNamed(name)}`;
@@ -42,6 +52,8 @@ export const typed = (name: string) => ({ __type: uidOf(typeNamed(name)), docume
 const id = idNamed;
 
 const FUTURE = '2030-01-01T00:00:00.000Z';
+/** Between the steps of a sequence; see `timeOf`. */
+const SOON = '2026-06-01T12:04:30.000Z';
 const PAST = '2020-01-01T00:00:00.000Z';
 
 /** A document, and its other locales. */
@@ -106,6 +118,8 @@ const DOCUMENTS: readonly Document[] = [
       card: { label: 'third', code: 'code-3', grade: 3, ref: id('storyh3') },
     },
   ],
+  // It opens during a sequence.
+  ['story6', { title: 'Six', slug: 'six', audience: 'public', rating: 4, opensAt: SOON, owner: '{zoe}' }],
   ['story5', { title: 'Five', slug: 'five', audience: 'public', rating: 4, opensAt: FUTURE, owner: '{zoe}' }],
   ['chapter1', { title: 'Chapter 1', audience: 'public', story: id('story1'), cards: [{ ref: id('story1') }] }],
   [
@@ -236,6 +250,11 @@ export async function plant(world: World): Promise<Planted> {
   ] as const) {
     beginStep(`home${locale}`, PLANTED, ['home1']);
     await write(world, 'PUT', `/api/home?locale=${locale}`, home(headline));
+  }
+  for (const locale of ['en', 'fr']) {
+    beginStep(`notice${locale}`, PLANTED, ['notice1']);
+    const notice = { text: `notice ${locale}`, audience: 'closed', story: id('storyh1') };
+    await write(world, 'PUT', `/api/notice?locale=${locale}`, notice);
   }
   for (const [name, team] of [
     ['anna', 'team1'],

@@ -10,22 +10,28 @@ import type { World } from './world.ts';
 const HIDDEN_NAMES = ['story', 'sheet', 'leaflet', 'vault'].flatMap((type) => HIDDEN[type] ?? []);
 
 /** Link tables of lists, in which a document keeps its links to hidden ones as long as it is there. */
-const LISTS = ['menus_items_mph', 'menus_stories_lnk'] as const;
+const LISTS = { menus_items_mph: 'menus', menus_stories_lnk: 'menus', up_users_favorites_lnk: 'up_users' } as const;
 
-const unseenTeams: readonly CallerName[] = ['anna', 'wim', 'partner', 'public'];
+const unseenTeams: readonly CallerName[] = ['public', 'anna', 'nils', 'wim', 'partner'];
 
 function unseenTargets(caller: CallerName): readonly string[] {
   const drafts = READS_DRAFTS.includes(caller) ? [] : ['story4'];
   return [...HIDDEN_NAMES, ...drafts, ...(unseenTeams.includes(caller) ? ['team2'] : [])];
 }
 
-const list = (names: readonly string[]): string => names.map((name) => `'${idNamed(name)}'`).join();
+const listed = (names: readonly string[]): string => names.map((name) => `'${idNamed(name)}'`).join();
+
+interface Link {
+  /** The table of the document that has it. */
+  readonly table: string;
+  readonly source: string;
+  readonly text: string;
+}
 
 /** What has to stay, by the document that it belongs to. */
 export interface Kept {
   readonly rows: ReadonlyMap<string, string>;
-  /** `table source target` */
-  readonly links: readonly (readonly [source: string, link: string])[];
+  readonly links: readonly Link[];
 }
 
 export function readKept({ database }: World, caller: CallerName): Kept {
@@ -36,13 +42,13 @@ export function readKept({ database }: World, caller: CallerName): Kept {
     );
     return [name, JSON.stringify(found)] as const;
   });
-  const links = LISTS.flatMap((table) =>
+  const links = Object.entries(LISTS).flatMap(([list, table]) =>
     database
       .all(
-        `select source_document_id as source, target_document_id as target from "${table}"
-          where target_document_id in (${list(unseenTargets(caller))})`,
+        `select source_document_id as source, target_document_id as target from "${list}"
+          where target_document_id in (${listed(unseenTargets(caller))})`,
       )
-      .map(({ source, target }) => [String(source), `${table} ${source} ${target}`] as const),
+      .map(({ source, target }) => ({ table, source: String(source), text: `${list} ${source} ${target}` })),
   );
   return { rows: new Map(rows), links };
 }
@@ -51,10 +57,11 @@ export function readKept({ database }: World, caller: CallerName): Kept {
 export function lostOf(before: Kept, after: Kept, { database }: World): string | undefined {
   const changed = [...before.rows].find(([name, row]) => after.rows.get(name) !== row);
   if (changed) return `${changed[0]} was changed from ${changed[1]} to ${after.rows.get(changed[0])}`;
-  const links = new Set(after.links.map(([, link]) => link));
-  const isThere = (menu: string) => database.all('select 1 from menus where document_id = ?', menu).length > 0;
-  const lost = before.links.find(([source, link]) => !links.has(link) && isThere(source));
-  return lost && `the link ${lost[1]} was removed`;
+  const links = new Set(after.links.map(({ text }) => text));
+  const isThere = ({ table, source }: Link) =>
+    database.all(`select 1 from "${table}" where document_id = ?`, source).length > 0;
+  const lost = before.links.find((link) => !links.has(link.text) && isThere(link));
+  return lost && `the link ${lost.text} was removed`;
 }
 
 /** Returns a hidden document that a response names, and no request did. */

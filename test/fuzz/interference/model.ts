@@ -21,6 +21,7 @@ const pin = component('kit.pin', { text: { type: 'string' }, topic: relation('on
 const card = component('kit.card', {
   label: { type: 'string' },
   code: { type: 'string', unique: true },
+  hint: { type: 'string', private: true },
   grade: { type: 'integer' },
   ref: relation('oneToOne', 'story'),
   refs: relation('oneToMany', 'story'),
@@ -132,8 +133,18 @@ const TYPES = [
   ),
 ];
 
+const NOTICE = contentType(
+  'notice',
+  {
+    text: { type: 'string', ...localized },
+    audience: { ...AUDIENCE, ...localized },
+    story: relation('oneToOne', 'story'),
+  },
+  { drafts: true, localized: true, single: true, plural: 'notices' },
+);
+
 export const registry = registryOf(
-  TYPES,
+  [...TYPES, NOTICE],
   [pin, card, quote],
   {},
   {
@@ -172,6 +183,10 @@ const OF_PUBLIC_STORY = { story: PUBLIC };
 const OF_OWN_STORY = { story: { owner: '$user' } };
 const OF_TEAM_STORY = { story: { team: '$user.team' } };
 const OWN = { author: '$user' };
+/** Through the inverse side, below `$not`, and without a value. */
+const OF_PUBLIC_STORIES = { stories: PUBLIC };
+const NOT_CLOSED = { $not: { audience: { $in: ['team', 'closed'] } } };
+const NOT_TEAM = { $or: [{ audience: { $null: true } }, { audience: { $ne: 'closed' } }] };
 
 const STORY_FIELDS = [
   ...['title', 'slug', 'audience', 'rating', 'body', 'opensAt', 'team', 'remarks', 'chapters', 'sequel', 'prequel'],
@@ -188,7 +203,8 @@ export const ROLES = {
     limited('child', READ, { where: { story: { card: { grade: { $gte: 3 } } } } }),
     limited('leaflet sheet', READ, { where: PUBLIC }),
     ...ids('menu board', ...READ),
-    ...ids('home', 'find'),
+    limited('home', ['find'], { fields: ['headline', 'card'] }),
+    limited('notice', ['find'], { where: PUBLIC }),
     ...files('find', 'findOne'),
   ],
   authenticated: [
@@ -205,9 +221,10 @@ export const ROLES = {
     limited('child', ['update', 'delete'], { where: OF_OWN_STORY }),
     ...ids('child', 'create'),
     ...ids('menu', ...READ, ...WRITE),
-    ...ids('board', ...READ),
+    limited('board', READ, { where: NOT_TEAM }),
     limited('leaflet sheet', READ, { where: PUBLIC }),
     ...ids('leaflet sheet', 'create', 'update'),
+    limited('notice', ['find'], { where: { story: { owner: '$user' } } }),
     ...ids('home', 'find', 'update'),
     ...files('find', 'findOne', 'upload'),
     ...user('me'),
@@ -231,10 +248,12 @@ export const ROLES = {
     ...ids('sheet', ...PUBLISH),
     ...ids('home', 'find', 'update', ...PUBLISH),
     ...files('find', 'findOne', 'upload', 'destroy'),
-    ...user('find', 'findOne', 'me'),
+    limited('notice', ['find'], { where: PUBLIC }),
+    ...ids('notice', 'update', 'delete', ...PUBLISH),
+    ...user('find', 'findOne', 'create', 'update', 'me'),
   ],
   writer: [
-    ...ids('topic', ...READ),
+    limited('topic', READ, { where: OF_PUBLIC_STORIES }),
     limited('story', READ, { where: PUBLIC }),
     ...ids('story', 'create'),
     ...ids('chapter', ...READ, ...WRITE, ...PUBLISH),
@@ -260,6 +279,7 @@ export const PARTNER = [
   limited('child', ['update'], { where: { due: { $gte: '$now' } }, fields: ['name', 'story'] }),
   ...ids('topic', ...READ),
   ...ids('menu', ...READ),
+  limited('leaflet', READ, { where: NOT_CLOSED }),
 ];
 
 export const SETTINGS = {
@@ -272,6 +292,7 @@ export const SETTINGS = {
 const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {
   public: ROLES.public,
   anna: ROLES.authenticated,
+  nils: ROLES.authenticated,
   edda: ROLES.editor,
   wim: ROLES.writer,
   partner: PARTNER,

@@ -5,25 +5,26 @@ import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { PATHS } from './content.ts';
 
-export const CALLERS = ['public', 'anna', 'edda', 'wim', 'partner'] as const;
+export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Drafts are hidden from the others. */
-export const READS_DRAFTS: readonly CallerName[] = ['edda'];
+export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
-  story: ['public', 'anna', 'wim', 'partner'],
-  chapter: ['public', 'partner'],
-  sheet: ['public', 'partner'],
-  board: ['public', 'anna', 'partner'],
-  home: ['public', 'partner'],
+  story: ['public', 'anna', 'nils', 'wim'],
+  chapter: ['public'],
+  sheet: ['public'],
+  board: ['public', 'anna', 'nils'],
+  home: ['public'],
+  notice: ['public', 'anna', 'nils', 'wim'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */
 const VISIBLE: Readonly<Record<string, readonly number[]>> = {
   team: [1, 2],
   topic: [1, 2],
-  story: [1, 2, 3, 4, 5],
+  story: [1, 2, 3, 4, 5, 6],
   chapter: [1, 2, 3],
   child: [1, 2, 3, 4],
   remark: [1, 2, 3, 4, 5],

@@ -49,7 +49,8 @@ function isKnown(attribute: Attribute, caller: CallerName | undefined): boolean 
 /** The attributes of a type that a caller may name. */
 export function scopeOf({ uid, system, attributes }: ContentType, caller: CallerName | undefined): Scope {
   const fields = caller === undefined ? undefined : grantOf(caller, 'find', uid)?.fields;
-  const isNamed = (name: string) => (system ? SYSTEM_NAMES.has(name) : (fields?.includes(name) ?? true));
+  const isNamed = (name: string) =>
+    system && caller !== undefined ? SYSTEM_NAMES.has(name) : (fields?.includes(name) ?? true);
   return new Map([...attributes].filter(([name, attribute]) => isNamed(name) && isKnown(attribute, caller)));
 }
 

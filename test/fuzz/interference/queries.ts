@@ -25,7 +25,8 @@ function filterOf(levels: readonly (readonly ScalarPath[])[], root: string): fc.
       .tuple(fc.constantFrom('', '', '', '[$not]'), fc.constantFrom(...OPERATORS), operandOf(attribute))
       .map(([not, operator, operand]) => {
         const value = operator === '$null' || operator === '$notNull' ? 'true' : operand;
-        return `${root}${not}${bracketed('', path)}[${operator}]=${encodeURIComponent(value)}`;
+        const text = value.startsWith('{') ? value : encodeURIComponent(value);
+        return `${root}${not}${bracketed('', path)}[${operator}]=${text}`;
       }),
   );
 }

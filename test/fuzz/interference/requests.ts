@@ -46,3 +46,6 @@ export const writtenLocale = (name: string): fc.Arbitrary<string> =>
   HIDDEN_FRENCH.includes(name)
     ? fc.constantFrom('', '', '', 'locale=de', 'locale=en')
     : fc.constantFrom('', '', '', 'locale=fr', 'locale=de');
+
+/** Single types. */
+export const SINGLES = ['home', 'notice'] as const;

@@ -206,23 +206,33 @@ export const SECRETS: readonly Secret[] = [
     ),
   },
   {
-    name: 'drafts of chapters, sheets, boards and home',
-    hiddenFrom: ['public', 'partner'],
-    changes: oneOf(
-      fc
-        .constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1')
-        .chain((name) =>
-          put(
-            `${pathNamed(name)}?status=draft`,
-            some({ title: word, audience, story: storyId, cards: fc.array(freeCard, { maxLength: 2 }) }),
-          ),
+    name: 'drafts of chapters',
+    hiddenFrom: NO_DRAFTS_OF.chapter ?? [],
+    changes: fc
+      .constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1')
+      .chain((name) =>
+        put(
+          `${pathNamed(name)}?status=draft`,
+          some({ title: word, audience, story: storyId, cards: fc.array(freeCard, { maxLength: 2 }) }),
         ),
-      fc
-        .constantFrom('sheet1', 'sheeth1')
-        .chain((name) => put(`${pathNamed(name)}?status=draft`, some({ title: word, audience, cover: file }))),
-      put(`${pathNamed('board1')}?status=draft`, some({ title: word, audience, items: targets })),
-      put('/api/home?status=draft', some({ headline: word, featured: storyId, card: freeCard })),
-    ),
+      ),
+  },
+  {
+    name: 'drafts of sheets',
+    hiddenFrom: NO_DRAFTS_OF.sheet ?? [],
+    changes: fc
+      .constantFrom('sheet1', 'sheeth1')
+      .chain((name) => put(`${pathNamed(name)}?status=draft`, some({ title: word, audience, cover: file }))),
+  },
+  {
+    name: 'drafts of boards',
+    hiddenFrom: NO_DRAFTS_OF.board ?? [],
+    changes: put(`${pathNamed('board1')}?status=draft`, some({ title: word, audience, items: targets })),
+  },
+  {
+    name: 'the draft of a single type',
+    hiddenFrom: NO_DRAFTS_OF.home ?? [],
+    changes: put('/api/home?status=draft', some({ headline: word, featured: storyId, card: freeCard })),
   },
   {
     name: 'hidden children',
@@ -252,6 +262,12 @@ export const SECRETS: readonly Secret[] = [
     name: 'private attributes, and those that no grant lists',
     hiddenFrom: CALLERS,
     changes: oneOf(
+      word.map((hint) => ({
+        sql: `update stories set card = json_set(card, '$.hint', '${hint}') where document_id = '${idNamed('story1')}'`,
+      })),
+      setColumn('up_users', 'password', 'zoe'),
+      setColumn('up_users', 'reset_password_token', 'zoe'),
+      setColumn('up_users', 'confirmation_token', 'wim'),
       setColumn('stories', 'memo', 'story1'),
       setColumn('stories', 'memo', 'story2'),
       setColumn('teams', 'motto', 'team1'),
@@ -276,6 +292,26 @@ export const SECRETS: readonly Secret[] = [
     ),
   },
   {
+    name: 'a hidden single type',
+    hiddenFrom: CALLERS,
+    changes: fc.constantFrom('', '?locale=fr').chain((search) =>
+      put(
+        `/api/notice${search}`,
+        some({ text: word, story: hiddenStory.map(idNamed) }).map((values) => ({ ...values, audience: 'closed' })),
+      ),
+    ),
+  },
+  {
+    name: 'drafts of a hidden single type, and whether it is there',
+    hiddenFrom: NO_DRAFTS_OF.notice ?? [],
+    changes: oneOf(
+      put('/api/notice?status=draft', some({ text: word, audience, story: storyId })),
+      removal('/api/notice'),
+      removal('/api/notice?locale=fr'),
+      fc.constant({ method: 'POST', path: '/api/notice/actions/unpublish' }),
+    ),
+  },
+  {
     name: 'schedules of hidden documents, and of hidden locales',
     hiddenFrom: CALLERS,
     changes: fc
@@ -286,6 +322,7 @@ export const SECRETS: readonly Secret[] = [
           scheduled(pathNamed('storyh2'), name, '?locale=fr'),
           scheduled(pathNamed('story2'), name, '?locale=fr'),
           scheduled(pathNamed('sheeth1'), name),
+          scheduled('/api/notice', name),
           scheduled(pathNamed('sheet1'), name, '?locale=fr'),
         ),
       ),

@@ -64,7 +64,7 @@ function note({ method, path }: Planned, response: Response, text: string, seen:
   if (etag) seen.set('etag', etag);
   const [, component] = /"(?:card|parts|cards|pin)":\[?\{[^{}]*?"id":(\d+)/.exec(text) ?? [];
   if (component) seen.set('component', component);
-  const [, cursor] = /"(?:nextCursor|after|endCursor)":"([^"]+)"/.exec(text) ?? [];
+  const [, cursor] = /"next":"([^"]+)"/.exec(text) ?? [];
   if (cursor) seen.set('cursor', cursor);
   if (method !== 'POST' || !response.ok) return;
   const [, documentId] = /"documentId":"([^"]+)"/.exec(text) ?? [];

@@ -5,10 +5,12 @@ import fc from 'fast-check';
 import type { CallerName } from './names.ts';
 import type { Requests } from './requests.ts';
 import { type Planned, requested, type Step } from './step.ts';
-import { registration, signIn, users } from './surfaces/accounts.ts';
+import { registration, signIn, users, userWrites } from './surfaces/accounts.ts';
 import { files, uploads } from './surfaces/files.ts';
+import { ownCode } from './surfaces/own-code.ts';
 import { publication, schedule, scheduled } from './surfaces/publication.ts';
 import { cached, descriptions, read, repeated } from './surfaces/reads.ts';
+import { taken } from './surfaces/taken.ts';
 import { batch, create, keyed, matching, remove, update } from './surfaces/writes.ts';
 
 interface Surface {
@@ -43,6 +45,9 @@ export const SURFACES: readonly Surface[] = [
   { name: 'users', weight: 4, steps: each(users) },
   { name: 'registrations', weight: 2, steps: always(registration) },
   { name: 'sign-in', weight: 2, steps: always(signIn) },
+  { name: 'writes of users', weight: 2, steps: each(userWrites) },
+  { name: 'code of a project', weight: 4, steps: each(ownCode) },
+  { name: 'documents that are taken away', weight: 4, steps: () => taken },
   { name: 'descriptions', weight: 1, steps: always(descriptions) },
 ];
 
@@ -54,6 +59,9 @@ export const FINAL_READS: readonly Planned[] = [
   })),
   { method: 'GET', path: '/api/menus?populate[items][populate]=*&populate[stories][populate]=remarks' },
   { method: 'GET', path: '/api/home?populate=*' },
+  { method: 'GET', path: '/api/notice?populate=*' },
+  { method: 'GET', path: '/api/topics?populate[stories][sort]=title' },
+  { method: 'GET', path: '/api/users?populate=*' },
   { method: 'GET', path: '/api/upload/files?populate=related' },
   { method: 'GET', path: '/api/scheduled' },
 ];

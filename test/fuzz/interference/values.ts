@@ -4,6 +4,7 @@
  */
 import fc from 'fast-check';
 import type { ScalarAttribute } from '../../../src/registry/model.ts';
+import { idNamed } from './chance.ts';
 
 export const WORDS = ['alpha', 'beta', 'gamma', 'One', 'hidden', 'Un', 'zeta'] as const;
 export const TIMES = ['2020-01-01T00:00:00.000Z', '2026-06-01T12:03:30.000Z', '2030-01-01T00:00:00.000Z'] as const;
@@ -27,6 +28,18 @@ export function valueFor({ type, unique, enum: options = [] }: ScalarAttribute):
 
 /** An operand of a filter, as text. */
 export function operandOf(attribute: ScalarAttribute): fc.Arbitrary<string> {
+  if (attribute.name === 'id')
+    return fc.constantFrom(
+      '1',
+      '2',
+      '14',
+      '{storyh1/en/published}',
+      '{storyh2/en/draft}',
+      '{story4/en/draft}',
+      '{zoe}',
+    );
+  if (attribute.name === 'documentId')
+    return fc.constantFrom(...['story1', 'storyh1', 'story4', 'vault1'].map(idNamed));
   if (attribute.unique) return fc.constantFrom('own-1', 'hidden-1', 'one', 'code-1', 'hidden-code-1', 'h', 'e');
   return attribute.type === 'string' || attribute.type === 'richtext'
     ? fc.constantFrom(...WORDS, 'h', 'e', 'a')

@@ -5,6 +5,7 @@
 import { createApp } from '../../../src/app.ts';
 import { parseSettings } from '../../../src/config.ts';
 import { sha256 } from '../../../src/digest.ts';
+import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
@@ -62,6 +63,25 @@ const INSERT_TOKEN = `
     (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions, last_used_at)
   values (?, '', 0, 0, 0, ?, ?, ?, ?, 9e15)`;
 
+/** What a request of own code asks for. */
+interface OwnCall {
+  readonly uid: string;
+  readonly operation: string;
+  readonly documentId?: string;
+  readonly params: object;
+}
+
+type Operation = (...parameters: readonly unknown[]) => Promise<unknown>;
+
+/** Code of a project: calls an operation of the documents of a type, with the grants of the caller. */
+const routes: AnyExtensions['routes'] = (app) =>
+  app.post('/own', async (context) => {
+    const { uid, operation, documentId, params } = await context.req.json<OwnCall>();
+    const documents = context.var.documents(uid) as unknown as Readonly<Record<string, Operation>>;
+    const call = documents[operation] ?? (async () => 'no such operation');
+    return context.json({ result: await call(...(documentId === undefined ? [] : [documentId]), params) });
+  });
+
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
 export async function createWorld() {
@@ -72,7 +92,7 @@ export async function createWorld() {
   const { bucket, clear } = memoryBucket();
   const env = { DB: database.db, MEDIA: bucket, JWT_SECRET } as unknown as Env;
   const open = () => {
-    const deployment = { registry, settings, emailSender: { send: async () => undefined } };
+    const deployment = { registry, settings, extensions: { routes }, emailSender: { send: async () => undefined } };
     return { app: createApp(deployment), runDue: scheduledHandler(deployment) };
   };
   let { app, runDue } = open();

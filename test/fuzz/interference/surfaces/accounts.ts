@@ -3,6 +3,7 @@
  */
 import fc from 'fast-check';
 import { USER_UID } from '../../../../src/registry/system-types.ts';
+import { userBody } from '../bodies.ts';
 import { PASSWORD } from '../content.ts';
 import { documentIdOf, nameOf } from '../names.ts';
 import { listQuery } from '../queries.ts';
@@ -16,6 +17,18 @@ export const users: Requests = (caller) =>
       listQuery(systemGrammar(USER_UID, caller)),
     )
     .map(([path, query]) => ({ method: 'GET', path: withQuery(path, query) }));
+
+/** Writes of users, which only an editor may make. */
+export const userWrites: Requests = () =>
+  fc
+    .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
+    .map(([id, data]) =>
+      id === ''
+        ? { method: 'POST', path: '/api/users', json: { ...account('made'), ...data } }
+        : { method: 'PUT', path: `/api/users/${id}`, json: data },
+    );
+
+const account = (username: string) => ({ username, email: `${username}@example.com`, password: PASSWORD });
 
 const attributes = fc.record(
   {
@@ -31,7 +44,7 @@ export const registration: fc.Arbitrary<Planned> = fc
   .map(([username, data]) => ({
     method: 'POST',
     path: '/api/auth/local/register',
-    json: { username, email: `${username}@example.com`, password: PASSWORD, ...data },
+    json: { ...account(username), ...data },
   }));
 
 export const signIn: fc.Arbitrary<Planned> = fc.constantFrom(

@@ -4,15 +4,26 @@
 import fc from 'fast-check';
 import { nameOf } from '../names.ts';
 import { documentQuery } from '../queries.ts';
-import { documentPath, either, grammarNamed, type Requests, typeFor, withQuery, writtenLocale } from '../requests.ts';
+import {
+  documentPath,
+  either,
+  grammarNamed,
+  type Requests,
+  SINGLES,
+  typeFor,
+  withQuery,
+  writtenLocale,
+} from '../requests.ts';
 import type { Planned } from '../step.ts';
 
 const DRAFTED = ['story', 'story', 'chapter', 'sheet', 'board'];
 const ACTIONS = { publish: 'publish', unpublish: 'unpublish', discardDraft: 'discard-draft' } as const;
 const action = fc.constantFrom('publish', 'publish', 'unpublish', 'discardDraft' as const);
-const homeAction = fc
-  .constantFrom(...Object.values(ACTIONS))
-  .map((name): Planned => ({ method: 'POST', path: `/api/home/actions/${name}` }));
+const singleAction = fc
+  .tuple(fc.constantFrom(...SINGLES), fc.constantFrom(...Object.values(ACTIONS)), fc.constantFrom('', '', 'locale=fr'))
+  .map(
+    ([type, name, locale]): Planned => ({ method: 'POST', path: withQuery(`/api/${type}/actions/${name}`, locale) }),
+  );
 
 export const publication: Requests = (caller) =>
   either(
@@ -27,12 +38,22 @@ export const publication: Requests = (caller) =>
         ),
       ),
     ),
-    homeAction,
+    singleAction,
   );
 
 const at = fc.constantFrom('2026-06-01T12:03:00.000Z', '2026-06-01T12:30:00.000Z', '2020-01-01T00:00:00.000Z');
 
-export const schedule: Requests = (caller) =>
+const singleSchedule = fc.tuple(fc.constantFrom(...SINGLES), fc.constantFrom('publish', 'unpublish'), at).map(
+  ([type, name, time]): Planned => ({
+    method: 'POST',
+    path: `/api/${type}/actions/${name}`,
+    json: { data: { at: time } },
+  }),
+);
+
+export const schedule: Requests = (caller) => either(8, scheduleOf(caller), singleSchedule);
+
+const scheduleOf: Requests = (caller) =>
   fc.constantFrom('publish', 'unpublish').chain((name) =>
     typeFor(caller, name, DRAFTED).chain((type) =>
       fc.tuple(nameOf(type), at, fc.constantFrom('', '', 'locale=fr', 'locale=de')).map(([document, time, locale]) => ({

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { type CallerName, nameOf } from '../names.ts';
 import { listQuery, readQuery } from '../queries.ts';
-import { collection, documentPath, grammarNamed, type Requests, typeFor, withQuery } from '../requests.ts';
+import { collection, documentPath, grammarNamed, type Requests, SINGLES, typeFor, withQuery } from '../requests.ts';
 import { type Planned, requested, type Step } from '../step.ts';
 
 const format = fc.constantFrom({}, {}, {}, { headers: { 'strapi-response-format': 'v4' } });
@@ -24,14 +24,18 @@ const one: Requests = (caller) =>
       .map(([name, query]) => ({ method: 'GET', path: withQuery(documentPath(type, name), query) })),
   );
 
-const home: Requests = (caller) =>
-  readQuery(grammarNamed('home', caller)).map((query) => ({ method: 'GET', path: withQuery('/api/home', query) }));
+const single: Requests = (caller) =>
+  fc
+    .constantFrom(...SINGLES)
+    .chain((name) =>
+      readQuery(grammarNamed(name, caller)).map((query) => ({ method: 'GET', path: withQuery(`/api/${name}`, query) })),
+    );
 
 export const read: Requests = (caller) =>
   fc.oneof(
     { weight: 6, arbitrary: list(caller) },
     { weight: 3, arbitrary: one(caller) },
-    { weight: 1, arbitrary: home(caller) },
+    { weight: 1, arbitrary: single(caller) },
   );
 
 /** The same read again, and with the tag of the first one. */

@@ -11,6 +11,7 @@ import {
   either,
   grammarNamed,
   type Requests,
+  SINGLES,
   typeFor,
   withQuery,
   writtenLocale,
@@ -48,7 +49,7 @@ export const update: Requests = (caller) =>
     typeFor(caller, 'update').chain((type) =>
       nameOf(type).chain((name) => changed(caller, type, name, documentPath(type, name))),
     ),
-    changed(caller, 'home', 'home', '/api/home'),
+    fc.constantFrom(...SINGLES).chain((name) => changed(caller, name, name, `/api/${name}`)),
   );
 
 export const remove: Requests = (caller) =>
