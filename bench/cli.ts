@@ -3,10 +3,12 @@
  */
 import { loadavg } from 'node:os';
 import { Command, InvalidArgumentError } from 'commander';
+import { compareWith } from './against.ts';
 import { batches } from './batch.ts';
 import { ceiling } from './ceiling.ts';
 import { benchHostile } from './hostile.ts';
 import { manyLinks } from './many-links.ts';
+import type { Effort } from './measure.ts';
 import { writePlot } from './plot.ts';
 import {
   endProgress,
@@ -18,7 +20,7 @@ import {
   tableOf,
   writeResults,
 } from './report.ts';
-import { ROWS } from './rows.ts';
+import { type BenchRow, ROWS } from './rows.ts';
 import { makeScratch } from './scratch.ts';
 import { killServers, quietWrangler, stopServers } from './server.ts';
 import { measureSize } from './size.ts';
@@ -26,13 +28,14 @@ import { startupTime } from './startup.ts';
 import { besideStrapi } from './strapi.ts';
 
 interface Flags {
-  readonly size: readonly number[];
-  readonly lives: number;
-  readonly rounds: number;
-  readonly seconds: number;
+  readonly size?: readonly number[];
+  readonly lives?: number;
+  readonly rounds?: number;
+  readonly seconds?: number;
   readonly connections: number;
   readonly only: readonly string[];
   readonly quick?: true;
+  readonly against?: string;
   readonly hostile?: true;
   readonly ceiling?: true;
   readonly links?: true;
@@ -44,12 +47,30 @@ interface Flags {
 
 const FULL = { lives: 3, rounds: 3, seconds: 1, warmup: 2 };
 const QUICK = { lives: 1, rounds: 3, seconds: 1, warmup: 1 };
-const STRAPI_SIZE = 10_000;
+const AGAINST = { lives: 6, rounds: 3, seconds: 1, warmup: 1 };
+const SIZES = [1_000, 10_000, 100_000];
+const ONE_SIZE = 10_000;
 
-async function bench({ size: sizes, only, connections, quick, lives, rounds, seconds, release }: Flags): Promise<void> {
+/** The options that were given, over defaults. */
+function effortOf({ quick, against, connections, lives, rounds, seconds }: Flags): Effort {
+  const defaults = against === undefined ? FULL : AGAINST;
+  const { warmup, ...effort } = quick ? QUICK : defaults;
+  return {
+    connections,
+    warmup,
+    lives: lives ?? effort.lives,
+    rounds: rounds ?? effort.rounds,
+    seconds: seconds ?? effort.seconds,
+  };
+}
+
+const rowsOf = ({ only }: Flags): readonly BenchRow[] =>
+  ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
+
+async function bench(flags: Flags): Promise<void> {
   const [load = 0] = loadavg();
-  const effort = quick ? { ...QUICK, connections } : { ...FULL, connections, lives, rounds, seconds };
-  const rows = ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
+  const { quick, release, size: sizes = SIZES } = flags;
+  const [effort, rows] = [effortOf(flags), rowsOf(flags)];
   const scratch = await makeScratch();
   const figures: Figure[] = [];
   const floors: Floor[] = [];
@@ -85,17 +106,16 @@ function rowName(value: string, previous: readonly string[]): readonly string[] 
 async function run(flags: Flags): Promise<void> {
   quietWrangler();
   process.on('exit', killServers);
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => {
-      process.stderr.write('\nstopping the servers\n');
-      void stopServers().finally(() => process.exit(130));
-    });
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => process.exit(130));
   try {
-    if (flags.ceiling) await ceiling();
+    if (flags.against !== undefined) {
+      const { against, size: sizes = [ONE_SIZE] } = flags;
+      if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags)))) process.exitCode = 1;
+    } else if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
     else if (flags.batch) await batches();
     else if (flags.startup) await startupTime();
-    else if (flags.strapi) await besideStrapi(STRAPI_SIZE, { ...QUICK, connections: flags.connections });
+    else if (flags.strapi) await besideStrapi(ONE_SIZE, { ...QUICK, connections: flags.connections });
     else if (!flags.hostile) await bench(flags);
     else if (!(await benchHostile())) process.exitCode = 1;
   } catch (error) {
@@ -106,22 +126,21 @@ async function run(flags: Flags): Promise<void> {
   }
 }
 
-let sizesGiven = false;
-function sizes(value: string, previous: readonly number[]): readonly number[] {
-  const list = sizesGiven ? previous : [];
-  sizesGiven = true;
-  return [...list, count(value)];
-}
+const addSize = (value: string, previous: readonly number[] = []): readonly number[] => [...previous, count(value)];
 
 await new Command('npm run bench --')
   .description('The product against a hand-written Worker: requests per second, latency, CPU and rows read.')
-  .option('--size <documents...>', 'articles in the database', sizes, [1_000, 10_000, 100_000])
-  .option('--lives <number>', 'how often both servers are started anew', count, FULL.lives)
-  .option('--rounds <number>', 'rounds that count, of each server in each of its lives', count, FULL.rounds)
-  .option('--seconds <number>', 'of each round', count, FULL.seconds)
+  .option('--size <documents...>', 'articles in the database (default: 1000, 10000 and 100000)', addSize)
+  .option('--lives <number>', 'how often both servers are started anew (default: 3)', count)
+  .option('--rounds <number>', 'rounds that count, of each server in each of its lives (default: 3)', count)
+  .option('--seconds <number>', 'of each round (default: 1)', count)
   .option('--connections <number>', 'at the same time', count, 8)
   .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
   .option('--quick', 'one size, few short rounds')
+  .option(
+    '--against <rev>',
+    'this tree beside another commit instead, both under load at the same moment, with 10000 articles and in 6 lives by default: 10 to 15 minutes',
+  )
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
   .option('--batch', '100 creates in one batch beside 100 requests instead')

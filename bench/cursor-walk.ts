@@ -12,20 +12,17 @@ interface Page {
   readonly meta: { readonly pagination: { readonly next: string | null } };
 }
 
-async function pagesOf(
+/** Follows the cursors from the page of `first`, which has none to seek by and is not among the pages. */
+export async function pagesAfter(
   first: BenchRequest,
-  registry: Registry,
-  database: D1Database,
+  send: (request: BenchRequest) => Promise<Response>,
 ): Promise<readonly BenchRequest[]> {
-  const product = productHandler(registry);
   const pages = [first];
   for (let page = first; pages.length < PAGES; pages.push(page)) {
-    const request = new Request(`http://localhost${page.path}`, { headers: headersOf(page) });
-    const { meta } = (await (await serve(product, request, { DB: database } as unknown as Env)).json()) as Page;
+    const { meta } = (await (await send(page)).json()) as Page;
     if (meta.pagination.next === null) break;
     page = { ...first, path: first.path + meta.pagination.next };
   }
-  // The first page has no cursor to seek by.
   return pages.slice(1);
 }
 
@@ -36,10 +33,15 @@ export const walked = (
   { config, state, registry }: { readonly config: string; readonly state: string; readonly registry: Registry },
 ): Promise<readonly BenchRow[]> =>
   withDatabase(config, state, async (database) => {
+    const product = productHandler(registry);
+    const send = (page: BenchRequest) => {
+      const request = new Request(`http://localhost${page.path}`, { headers: headersOf(page) });
+      return serve(product, request, { DB: database } as unknown as Env);
+    };
     const all: BenchRow[] = [];
     for (const row of rows) {
       const [first] = row.requests(size);
-      const pages = row.walks && first ? await pagesOf(first, registry, database) : undefined;
+      const pages = row.walks && first ? await pagesAfter(first, send) : undefined;
       all.push(pages ? { ...row, requests: () => pages } : row);
     }
     return all;

@@ -1,7 +1,7 @@
 /**
  * @module One round of load on one server.
  */
-import autocannon, { type Instance, type RequestOptions } from 'autocannon';
+import { Agent, request } from 'node:http';
 import { median } from './median.ts';
 import { cpuTime } from './processes.ts';
 import { type BenchRequest, headersOf, pathOf } from './rows.ts';
@@ -37,17 +37,10 @@ function optionsOf(request: BenchRequest, held: string | undefined) {
   };
 }
 
-/** The connections take turns, so that no two of them ask for the same document at the same time. */
-function inTurn(requests: readonly BenchRequest[], held: string | undefined): RequestOptions {
-  const [first] = requests;
-  if (!first) throw new Error('no requests');
-  if (requests.length === 1 && first.again) return optionsOf(first, held);
-  let turn = 0;
-  const setupRequest = (sent: RequestOptions) => ({
-    ...sent,
-    ...optionsOf(requests[turn++ % requests.length] ?? first, held),
-  });
-  return { ...optionsOf(first, held), setupRequest };
+/** What is sent, without an end. */
+function* inTurn(requests: readonly BenchRequest[], held: string | undefined): Generator<Options, never> {
+  if (requests.length === 0) throw new Error('no requests');
+  for (;;) for (const request of requests) yield optionsOf(request, held);
 }
 
 /** The tag of the answer to a request that asks whether it still holds. */
@@ -58,13 +51,26 @@ async function heldTag({ url }: Server, [request]: readonly BenchRequest[]): Pro
   return response.headers.get('etag') ?? undefined;
 }
 
-function collectTimes(instance: Instance): readonly number[] {
-  const times: number[] = [];
-  instance.on('response', (_client, _status, _bytes, milliseconds) => times.push(milliseconds));
-  return times;
-}
+const SILENCE = 60_000;
 
-const LONGEST = 16;
+type Options = ReturnType<typeof optionsOf>;
+
+/**
+ * Sends one request, and reads the response to its end.
+ * @throws Error for a status that is no success: what is rejected is not worth measuring.
+ */
+function send(agent: Agent, { url }: Server, { path, body, ...options }: Options, held: string | undefined) {
+  return new Promise<void>((resolve, reject) => {
+    const sent = request(url + path, { ...options, agent }, (response) => {
+      const { statusCode = 0 } = response;
+      if (statusCode < 300 || (statusCode === 304 && held !== undefined)) response.on('end', resolve);
+      else reject(new Error(`${options.method} ${path}: status ${statusCode}`));
+      response.on('error', reject).resume();
+    });
+    sent.on('timeout', () => sent.destroy(new Error(`${options.method} ${path}: no response in ${SILENCE / 1000} s`)));
+    sent.on('error', reject).end(body);
+  });
+}
 
 export interface Pressure {
   readonly connections: number;
@@ -72,8 +78,10 @@ export interface Pressure {
 }
 
 /**
- * Sends `requests` in turn for so many seconds; for longer when that is too short for a single answer.
- * @throws Error when there is none in the end, or any that is not a success: what is refused is not worth measuring.
+ * Sends `requests` in turn for so many seconds, and waits for the responses that are outstanding then, so that CPU time
+ * and requests are of the same work. The connections take turns, so that no two of them ask for the same document at the
+ * same time.
+ * @throws Error for a response that is no success.
  */
 export async function runRound(
   server: Server,
@@ -81,21 +89,27 @@ export async function runRound(
   { connections, seconds }: Pressure,
 ): Promise<Round> {
   const held = await heldTag(server, requests);
+  const agent = new Agent({ keepAlive: true, timeout: SILENCE });
+  const sendings = inTurn(requests, held);
+  const times: number[] = [];
   const cpuBefore = server.pid && cpuTime(server.pid);
-  const instance = autocannon({ url: server.url, connections, duration: seconds, requests: [inTurn(requests, held)] });
-  const times = collectTimes(instance);
-  const { errors, timeouts, duration, ...counts } = await instance;
-  const non2xx = counts.non2xx - (held === undefined ? 0 : counts['3xx']);
-  const cpuAfter = server.pid && cpuTime(server.pid);
-  if (non2xx + errors + timeouts > 0)
-    throw new Error(`${requests[0]?.path}: ${non2xx} refusals, ${errors} errors and ${timeouts} timeouts`);
-  if (times.length === 0) {
-    if (seconds >= LONGEST) throw new Error(`${requests[0]?.path}: no answer in ${seconds} s`);
-    return runRound(server, requests, { connections, seconds: seconds * 4 });
+  const start = performance.now();
+  const connection = async () => {
+    for (let sent = start; sent < start + seconds * 1000; ) {
+      await send(agent, server, sendings.next().value, held);
+      times.push(performance.now() - sent);
+      sent = performance.now();
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, connection));
+  } finally {
+    agent.destroy();
   }
+  const cpuAfter = server.pid && cpuTime(server.pid);
   return {
     requests: times.length,
-    perSecond: times.length / duration,
+    perSecond: (times.length * 1000) / (performance.now() - start),
     p50: median(times),
     cpu: cpuBefore !== undefined && cpuAfter !== undefined ? cpuAfter - cpuBefore : undefined,
   };

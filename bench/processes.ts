@@ -1,7 +1,8 @@
 /**
- * @module What the kernel says of a process: its children, its listening ports, its CPU time. Linux only; elsewhere
- * nothing is found, and the benchmark does without.
+ * @module What the kernel says of a process: its children, its listening ports, its CPU time, its cores. Linux only;
+ * elsewhere nothing is found, and the benchmark does without.
  */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 /** `getconf CLK_TCK` of every Linux that Node runs on. */
@@ -65,6 +66,16 @@ export function listeningPorts(pid: number): readonly number[] {
 export function cpuTime(pid: number): number | undefined {
   const stat = statOf(pid);
   return stat.length > 12 ? (Number(stat[11]) + Number(stat[12])) * MILLISECONDS_PER_TICK : undefined;
+}
+
+/** Makes a process run on one core, numbered from 0. @returns false where the system cannot do so. */
+export function pinToCore(pid: number, core: number): boolean {
+  try {
+    execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(core), String(pid)], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Megabytes of memory that a process holds; undefined where the kernel does not tell. */

@@ -97,15 +97,18 @@ function withoutSql({ database, ...figure }: Figure) {
   return { ...figure, database: { product, handwritten } };
 }
 
-/** Writes everything, each round included, under the name of a release or the time. @returns the path of the file. */
-export function writeResults(report: Report, now: Date, release?: string): string {
+/** Writes figures under a name, by default the time. @returns the path of the file. */
+export function writeFigures(figures: object, now: Date, name = now.toISOString().replaceAll(':', '-')): string {
   const machine = { platform: platform(), cpus: cpus().length, model: cpus()[0]?.model };
   mkdirSync(RESULTS, { recursive: true });
-  const path = join(RESULTS, `${release ?? now.toISOString().replaceAll(':', '-')}.json`);
-  const kept = release ? { ...report, figures: report.figures.map(withoutSql) } : report;
-  writeFileSync(path, `${JSON.stringify({ at: now.toISOString(), machine, ...kept }, undefined, 2)}\n`);
+  const path = join(RESULTS, `${name}.json`);
+  writeFileSync(path, `${JSON.stringify({ at: now.toISOString(), machine, ...figures }, undefined, 2)}\n`);
   return path;
 }
+
+/** Writes everything, each round included, under the name of a release or the time. @returns the path of the file. */
+export const writeResults = (report: Report, now: Date, release?: string): string =>
+  writeFigures(release ? { ...report, figures: report.figures.map(withoutSql) } : report, now, release);
 
 /** Progress on stderr: one line that is overwritten on a terminal, else only what begins something new. */
 export function progress(text: string, { minor = false } = {}): void {

@@ -29,15 +29,16 @@ export function assertEqual(what: string, left: string, right: string, other = '
 
 /**
  * Asks both servers everything that the row will ask.
+ * @param name of the other server, for the error.
  * @throws Error that shows where the answers differ.
  */
-export async function assertSameAnswers(row: BenchRow, size: number, product: Server, handwritten: Server) {
+export async function assertSameAnswers(row: BenchRow, size: number, product: Server, other: Server, name?: string) {
   for (const request of row.requests(size)) {
     const number = nextUnique();
-    const answers = await Promise.all([product, handwritten].map((server) => answerOf(server, request, number)));
+    const answers = await Promise.all([product, other].map((server) => answerOf(server, request, number)));
     const [left = '', right = ''] = request.body ? answers.map(masked) : answers;
     const what = `${row.title}: ${request.method} ${request.path}`;
-    assertEqual(what, left, right);
+    assertEqual(what, left, right, name);
     if (!left.startsWith('200 ')) throw new Error(`${what}\n${left}`);
   }
 }

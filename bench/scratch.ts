@@ -23,9 +23,11 @@ export interface Scratch {
 const setting = (text: string, key: string, value: string): string =>
   text.replace(new RegExp(`^${key} = .*$`, 'm'), `${key} = ${JSON.stringify(value)}`);
 
+/** A Wrangler configuration for a project that is built already: it runs no build, and serves no Studio. */
+export const servedConfig = (text: string): string => text.replaceAll(/^\[(build|assets)\]\n(.+\n)*/gm, '');
+
 function writeConfigs(): Scratch['configs'] {
-  // The project file is written here, once, and Studio is not.
-  const text = readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8').replaceAll(/^\[(build|assets)\]\n(.+\n)*/gm, '');
+  const text = servedConfig(readFileSync(join(PROJECT, 'wrangler.toml'), 'utf8'));
   const configs = { product: join(SCRATCH, 'wrangler.toml'), handwritten: join(SCRATCH, 'handwritten.toml') };
   writeFileSync(configs.product, setting(text, 'name', 'bench-product'));
   const handwritten = setting(text, 'name', 'bench-handwritten');

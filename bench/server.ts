@@ -11,6 +11,8 @@ const WRANGLER = join(dirname(import.meta.dirname), 'node_modules', 'wrangler', 
 const START_TIMEOUT = 60_000;
 const STOP_TIMEOUT = 5_000;
 const KEPT_LOG = 4_000;
+/** Another process may take a free port before Wrangler does. */
+const PORT_TAKEN = 'Address already in use';
 
 /** Tracing for Wrangler's own inspector costs more than the requests do, and no deployed Worker has it. */
 const ENVIRONMENT = {
@@ -111,7 +113,8 @@ async function findRuntime(
 }
 
 /** Wrangler goes on after a failed build, waiting for the source to change. */
-const isUsable = (server: Running): boolean => isAlive(server) && !server.log.includes('Build failed');
+const isUsable = (server: Running): boolean =>
+  isAlive(server) && !server.log.includes('Build failed') && !server.log.includes(PORT_TAKEN);
 
 export interface Start {
   readonly config: string;
@@ -125,7 +128,8 @@ export interface Start {
  * Starts a Worker and waits until it answers.
  * @throws Error with the end of Wrangler's log when it does not come up.
  */
-export async function startServer({ config, state, path, headers }: Start): Promise<Server> {
+export async function startServer(start: Start): Promise<Server> {
+  const { config, state, path, headers } = start;
   const port = await freePort();
   const server = spawnWrangler(config, state, port);
   const url = `http://127.0.0.1:${port}`;
@@ -133,5 +137,6 @@ export async function startServer({ config, state, path, headers }: Start): Prom
     if (!(await answers(url + path, headers))) continue;
     return (await findRuntime(server.child, path, headers)) ?? { url, direct: false, pid: undefined };
   }
+  if (server.log.includes(PORT_TAKEN)) return startServer(start);
   throw new Error(`wrangler dev --config ${config} does not answer:\n${server.log}`);
 }

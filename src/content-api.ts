@@ -105,6 +105,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
       const before = together([check, read, keyed.earlier]);
       const [checked, answers, earlier] = await caller.read(before);
       if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
+      if (checked.isHidden) checked.guards();
       const plan = planWrite(request, readCurrent(preconditions, answers, checked.seen), caller.writeContext);
       const guards = [...checked.guards(), ...answers.unchanged];
       const written = await caller.write({

@@ -103,6 +103,7 @@ function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller:
       earlier.add(index, plan, false);
       return { guards: guards(), changes: compileWrite(plan), plan, result: constant(null) };
     }
+    if (checked?.isHidden) guards();
     const { request, preconditions, result } = each;
     const found = next.next().value;
     if (!found) throw new Error('no preconditions of a request');

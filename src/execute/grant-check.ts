@@ -18,7 +18,7 @@ import type { Row, Statement } from '../sql/statement.ts';
 import { assertMatches, compileGranted } from '../sql/write/granted.ts';
 import type { Authorized, Call } from './call.ts';
 import type { ContentCall } from './content-call.ts';
-import { compileMatch } from './revision.ts';
+import { compileMatch, preconditionFailed } from './revision.ts';
 
 /** A request to a content type. */
 type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
@@ -93,8 +93,13 @@ interface Granted {
   readonly guards: readonly Statement[];
   /** The ids of the rows that the caller sees; absent: all. */
   readonly seen?: ReadonlySet<unknown>;
-  /** Are the rows of a delete hidden? Then it deletes nothing, as where there are none. */
+  /** Are all rows in the locale hidden? Then they are treated as if they did not exist. */
   readonly isHidden?: boolean;
+}
+
+/** @throws ApiError 404 for a document or locale that is hidden */
+export function rejectHidden({ isHidden }: Pick<Granted, 'isHidden'>): void {
+  if (isHidden) throw notFound();
 }
 
 /**
@@ -122,14 +127,13 @@ export function grantCheck(
     if (!checked.every((row) => row.allowed === 1 && isVisible(row)))
       throw checked.some((row) => isVisible(row) && (row.published === 1 || seesDrafts)) ? forbidden() : notFound();
     const isHidden = written.length > 0 && seen.length === 0;
-    if (isHidden && action !== 'delete') throw notFound();
     return { guards: unchanged, seen: new Set(visible.map(({ id }) => id)), isHidden };
   });
 }
 
 /** A write that was checked. */
 export interface Checked extends Omit<Granted, 'guards'> {
-  /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches */
+  /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches; 404 for a hidden locale */
   guards(): readonly Statement[];
 }
 
@@ -148,7 +152,14 @@ export const writeCheck = (
           grantCheck(call, caller, action, { documentId: call.documentId, locale }),
           deferred(compileMatch(call, locale, status)),
         ]),
-        ([{ guards, ...granted }, matched]) => ({ ...granted, guards: () => [...guards, ...matched()] }),
+        ([{ guards, ...granted }, matched]) => ({
+          ...granted,
+          guards() {
+            if (granted.isHidden && call.ifMatch !== undefined) throw preconditionFailed();
+            if (action !== 'delete') rejectHidden(granted);
+            return [...guards, ...matched()];
+          },
+        }),
       );
 
 /** Returns the values of `set`: `$user` is the id of the user, `$now` the time. */

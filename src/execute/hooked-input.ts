@@ -13,7 +13,7 @@ import type { BatchRequest } from './batch-prepare.ts';
 import type { Call, HookedInput } from './call.ts';
 import type { Caller } from './caller.ts';
 import type { WriteCall } from './content-call.ts';
-import { grantCheck } from './grant-check.ts';
+import { grantCheck, rejectHidden } from './grant-check.ts';
 
 type Written = Pick<WriteCall, 'type' | 'documentId' | 'newDocumentId'>;
 
@@ -27,7 +27,8 @@ function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInp
     await caller.trust();
     if (operation === 'update') {
       const locale = writtenLocale(type, params(), defaultLocale(call.settings));
-      await caller.read(grantCheck({ ...call, type }, caller, operation, { documentId: ids.documentId, locale }));
+      const changed = { documentId: ids.documentId, locale };
+      rejectHidden(await caller.read(grantCheck({ ...call, type }, caller, operation, changed)));
     }
     input ??= hook(
       { data: structuredClone(data()), operation, documentId },

@@ -22,7 +22,7 @@ import type { Shown } from './caches.ts';
 import { type Caller, withCredential } from './caller.ts';
 import type { PublicationCall } from './content-call.ts';
 import { readBack, requestParts, writeFailure } from './content-write.ts';
-import { writeCheck } from './grant-check.ts';
+import { rejectHidden, writeCheck } from './grant-check.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
 function shownParams({ action, query, settings }: PublicationCall): QueryParams {
@@ -87,6 +87,7 @@ export function changePublication(
     const preconditions = publicationPreconditions(request, action);
     const check = writeCheck(call, caller, action, request.locale, params.status);
     const [checked, rows] = await caller.read(together([check, compilePreconditions(preconditions)]));
+    rejectHidden(checked);
     const current = readCurrent(preconditions, rows, checked.seen);
     const plan = planPublication(request, action, current, caller.writeContext);
     return caller.write({

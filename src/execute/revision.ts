@@ -23,6 +23,13 @@ export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): s
 /** The tag of a revision alone, for writes. */
 export const revisionTag = (revision: string): string => `"${revision}"`;
 
+export const preconditionFailed = (revision?: string): ApiError =>
+  new ApiError({
+    kind: 'precondition-failed',
+    message: 'If-Match does not match the current ETag of the document',
+    ...(revision !== undefined && { etag: revisionTag(revision) }),
+  });
+
 /** Tags of reads end in the revision. */
 const matches = (tags: Matching, revision: string): boolean =>
   tags === '*' || tags.some((tag) => tag.slice(tag.lastIndexOf('.') + 1) === revision);
@@ -59,11 +66,6 @@ export function compileMatch(
   return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
     if (seen.some((revision) => matches(tags, revision))) return unchanged;
-    const [current] = seen;
-    throw new ApiError({
-      kind: 'precondition-failed',
-      message: 'If-Match does not match the current ETag of the document',
-      ...(current !== undefined && { etag: revisionTag(current) }),
-    });
+    throw preconditionFailed(seen[0]);
   });
 }

@@ -6,7 +6,7 @@ import { actionId, ruleOf } from '../auth/grants.ts';
 import type { Settings } from '../config.ts';
 import { ApiError, forbidden, invalid } from '../errors.ts';
 import type { Authorized, Call } from '../execute/call.ts';
-import { grantCheck } from '../execute/grant-check.ts';
+import { grantCheck, rejectHidden } from '../execute/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
@@ -57,7 +57,9 @@ function checkedRows(
     statements,
     decode(results) {
       try {
-        return decode(results);
+        const granted = decode(results);
+        rejectHidden(granted);
+        return granted;
       } catch (error) {
         if (!(error instanceof ApiError) || error.problem.kind !== 'not-found') throw error;
         if ('id' in rows) return undefined;

@@ -250,6 +250,25 @@ describe('a schedule', () => {
     expect(await listed(anna.jwt)).toEqual([]);
   });
 
+  it('treats a hidden locale as a missing one, also beside If-Match', async () => {
+    const [two, one] = [
+      await create('/api/pages?status=draft', { title: 'en', audience: 'public' }),
+      await create('/api/pages?status=draft', { title: 'en', audience: 'public' }),
+    ];
+    await full.update(`/api/pages/${two.documentId}?locale=fr&status=draft`, { title: 'fr', audience: 'team' });
+    for (const [tag, data, status] of [
+      ['*', { at: LATER }, 412],
+      ['*', {}, 404],
+      [undefined, { at: LATER }, 404],
+    ] as const)
+      for (const { documentId } of [one, two]) {
+        const init = sendJson('POST', anna.jwt, { data });
+        const headers = { ...(init.headers as Record<string, string>), ...(tag && { 'if-match': tag }) };
+        const path = `/api/pages/${documentId}/actions/unpublish?locale=fr`;
+        expect((await send(path, { ...init, headers })).status).toBe(status);
+      }
+  });
+
   it('is rejected with 412 if If-Match does not match', async () => {
     const { documentId } = await story({ audience: 'public' });
     const at = (tag: string) => {
