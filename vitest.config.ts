@@ -37,6 +37,7 @@ const WORKER_TESTS = [
 const LONG = [
   'conformance/replay.test.ts',
   'conformance/replay-morph.test.ts',
+  'fuzz/interference.test.ts',
   'fuzz/bodies.test.ts',
   'fuzz/requests.test.ts',
   'upload/failures.test.ts',

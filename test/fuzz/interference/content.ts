@@ -138,6 +138,7 @@ const DOCUMENTS: readonly Document[] = [
   ['remark3', { text: 'Remark 3', mood: 'cross', secret: 's3', story: id('storyh2'), author: '{anna}' }],
   ['remark4', { text: 'Remark 4', mood: 'glad', secret: 's4', story: id('story3'), author: '{zoe}' }],
   ['remark5', { text: 'Remark 5', mood: 'calm', secret: 's5', story: id('story2'), author: '{zoe}' }],
+  ['remark6', { text: 'Remark 6', mood: 'glad', secret: 's6', story: id('story5'), author: '{zoe}' }],
   ['remarkh1', { text: 'Hidden remark', mood: 'calm', secret: 'sh', story: id('storyh1'), author: '{zoe}' }],
   ['leaflet1', { title: 'Leaflet', audience: 'public', cover: '{file1}' }],
   ['leafleth1', { title: 'Hidden leaflet', audience: 'closed', cover: '{file1}', gallery: ['{file2}'] }],
@@ -262,7 +263,13 @@ export async function plant(world: World): Promise<Planted> {
     ['wim', 'team1'],
     ['zoe', 'team2'],
   ] as const) {
-    const data = { team: id(team), nickname: name, department: name, favorites: [id('storyh1'), id('story1')] };
+    const data = {
+      team: id(team),
+      nickname: name,
+      department: name,
+      favorites: [id('storyh1'), id('story1')],
+      favorite: id('story5'),
+    };
     await write(world, 'PUT', `/api/users/${ids.get(name)}`, data);
   }
   readIds(world, ids);

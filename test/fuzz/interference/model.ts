@@ -154,6 +154,7 @@ export const registry = registryOf(
       team: relation('manyToOne', 'team'),
       badge: relation('manyToOne', 'topic'),
       favorites: relation('manyToMany', 'story'),
+      favorite: relation('manyToOne', 'story'),
     }),
     search: [uidOf('story')],
     indexes: { [uidOf('story')]: [['rating:desc', 'title']], [uidOf('remark')]: [['text']] },
@@ -213,7 +214,9 @@ export const ROLES = {
     limited('story', ['find'], { where: { $or: [OPENED, { owner: '$user' }, { team: '$user.team' }] } }),
     limited('story', ['findOne'], { where: { $or: [PUBLIC, { owner: '$user' }, { team: '$user.team' }] } }),
     limited('story', ['create'], { set: { owner: '$user' } }),
-    limited('remark', READ, { where: { $or: [OWN, OF_TEAM_STORY, { story: { sequel: PUBLIC } }] } }),
+    limited('remark', READ, {
+      where: { $or: [OWN, OF_TEAM_STORY, { story: { sequel: PUBLIC } }, { story: '$user.favorite' }] },
+    }),
     limited('remark', ['create'], { set: OWN, fields: ['text', 'mood', 'story', 'picture'] }),
     limited('remark', ['update', 'delete'], { where: OWN }),
     limited('chapter', [...READ, 'update', 'delete', 'publish', 'unpublish'], { where: OF_OWN_STORY }),
@@ -287,6 +290,7 @@ export const SETTINGS = {
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },
+  api: { rest: { limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
 
 const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {

@@ -27,7 +27,7 @@ const VISIBLE: Readonly<Record<string, readonly number[]>> = {
   story: [1, 2, 3, 4, 5, 6],
   chapter: [1, 2, 3],
   child: [1, 2, 3, 4],
-  remark: [1, 2, 3, 4, 5],
+  remark: [1, 2, 3, 4, 5, 6],
   menu: [1, 2],
   board: [1],
   sheet: [1],

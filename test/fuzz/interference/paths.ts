@@ -95,10 +95,9 @@ const scalarsOf = (scope: Scope): readonly ScalarAttribute[] => [
 ];
 
 /** Paths to everything that can be compared, by the number of their steps. */
-export function scalarPaths(scope: Scope, walk: Walk): readonly ScalarPath[][] {
+export function scalarPaths(scope: Scope, walk: Walk, type?: ContentType): readonly ScalarPath[][] {
   const levels: ScalarPath[][] = [scalarsOf(scope).map((attribute) => ({ path: [attribute.name], attribute }))];
-  const isFiltered = ({ attribute: { kind }, attributes }: LinkPath) => kind !== 'localizations' && attributes.size > 0;
-  for (const { path, attributes } of linkPaths(scope, walk).filter(isFiltered)) {
+  for (const { path, attributes } of linkPaths(scope, walk, type).filter((link) => link.attributes.size > 0)) {
     const level = levels[path.length] ?? [];
     levels[path.length] = level;
     level.push(...scalarsOf(attributes).map((attribute) => ({ path: [...path, attribute.name], attribute })));

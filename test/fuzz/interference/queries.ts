@@ -87,7 +87,7 @@ export interface Grammar {
 
 function grammarIn(type: ContentType, walk: Walk): Grammar {
   const scope = scopeOf(type, walk.caller);
-  const levels = scalarPaths(scope, walk);
+  const levels = scalarPaths(scope, walk, type);
   const links = linkPaths(scope, walk, type);
   const all = fc.constant('populate=*');
   return {

@@ -70,6 +70,7 @@ const hiddenValues = some({
   memo: word,
   vault: fc.constantFrom(idNamed('vault1'), null),
   topics,
+  sequel: fc.constantFrom(idNamed('story3'), null),
   card: fc.oneof(hiddenCard, fc.constant(null)),
   parts: zone(hiddenCard),
   cover: file,
@@ -124,7 +125,20 @@ const setColumn = (table: string, column: string, name: string): fc.Arbitrary<Ch
     sql: `update "${table}" set "${column}" = '${value}' where document_id = '${idNamed(name)}'`,
   }));
 
+/** More rows than a response may have. */
+const ROWS = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 120)';
+const manyStories = `
+  ${ROWS} insert or ignore into stories (document_id, locale, published_at, created_at, updated_at, title, audience, rating)
+    select 'storymany' || i, 'en', 0, 0, 0, 'alpha', 'closed', 0 from n;
+  ${ROWS} insert or ignore into stories_topics_lnk
+    (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position)
+    select 'storymany' || i, 'en', '${idNamed('topic1')}', '', 'published', i + 10, i + 10 from n;
+  ${ROWS} insert or ignore into menus_stories_lnk
+    (source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position)
+    select '${idNamed('menu1')}', '', 'storymany' || i, 'en', 'published', i + 10, i + 10 from n`;
+
 export const SECRETS: readonly Secret[] = [
+  { name: 'many hidden stories', hiddenFrom: CALLERS, changes: fc.constant({ sql: manyStories }) },
   {
     name: 'values of hidden stories',
     hiddenFrom: CALLERS,

@@ -17,10 +17,16 @@ const CALLER_NAMES = [...CALLERS, 'edda', 'wim'] as const;
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));
   const hidden = secrets.map((changes): readonly Step[] => [{ kind: 'hidden', changes }]);
-  const surface = fc.oneof(...SURFACES.map(({ weight, steps }) => ({ weight, arbitrary: steps(caller) })), {
-    weight: 2,
-    arbitrary: hidden,
-  });
+  const surface = fc.oneof(
+    ...SURFACES.map(({ name, weight, steps }) => ({
+      weight,
+      arbitrary: steps(caller).map((all) => all.map((step): Step => ({ ...step, surface: name }))),
+    })),
+    {
+      weight: 2,
+      arbitrary: hidden,
+    },
+  );
   return fc.record({
     caller: fc.constant(caller),
     secrets,

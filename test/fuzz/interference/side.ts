@@ -81,7 +81,10 @@ const token = ({ tokens }: Planted, caller: string): string => (caller === 'publ
 
 /** Sends a request, and returns what the caller sees of the response. */
 export async function respond(side: Side, request: Planned, caller: string): Promise<string> {
-  const response = await side.world.send(sentOf(request, side), token(side.planted, caller));
+  const response = await side.world.send(
+    sentOf(request, side),
+    token(side.planted, request.asPublic ? 'public' : caller),
+  );
   const text = await response.text();
   note(request, response, text, side.seen);
   const headers = [...response.headers].filter(([name]) => !IGNORED.has(name)).map((entry) => entry.join(': '));

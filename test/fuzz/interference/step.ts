@@ -11,9 +11,11 @@ export interface Planned {
   readonly headers?: Readonly<Record<string, string>>;
   readonly json?: unknown;
   readonly form?: readonly Part[];
+  /** Without the credential of the caller: what is hidden from a caller is hidden from the public, too. */
+  readonly asPublic?: boolean;
 }
 
-export type Step =
+type Kind =
   /** Its responses have to be alike. */
   | { readonly kind: 'request'; readonly request: Planned }
   /** The same request by another caller, which fills caches; its responses may differ. */
@@ -24,6 +26,9 @@ export type Step =
   | { readonly kind: 'hide' }
   /** The cron trigger fires. */
   | { readonly kind: 'cron' };
+
+/** A step, and the surface that it uses. */
+export type Step = Kind & { readonly surface?: string };
 
 export const requested = (request: Planned): Step => ({ kind: 'request', request });
 

@@ -44,11 +44,20 @@ export const registration: fc.Arbitrary<Planned> = fc
   .map(([username, data]) => ({
     method: 'POST',
     path: '/api/auth/local/register',
+    asPublic: true,
     json: { ...account(username), ...data },
   }));
 
-export const signIn: fc.Arbitrary<Planned> = fc.constantFrom(
-  { method: 'POST', path: '/api/auth/local', json: { identifier: 'zoe', password: 'wrong-password' } },
-  { method: 'POST', path: '/api/auth/forgot-password', json: { email: 'zoe@example.com' } },
+const signInWith = (identifier: string, password: string): Planned => ({
+  method: 'POST',
+  path: '/api/auth/local',
+  json: { identifier, password },
+  asPublic: true,
+});
+
+export const signIn: fc.Arbitrary<Planned> = fc.constantFrom<Planned>(
+  signInWith('anna', PASSWORD),
+  signInWith('zoe', 'a wrong password'),
+  { method: 'POST', path: '/api/auth/forgot-password', json: { email: 'zoe@example.com' }, asPublic: true },
   { method: 'GET', path: '/api/users-permissions/roles' },
 );
