@@ -16,7 +16,9 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cach
 const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').includes('vi.mock(');
 const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
 
-const UNIT_TESTS = ['test/unit/**/*.test.ts'];
+/** Many thousands of requests, on a database in memory. */
+const IN_MEMORY = ['test/fuzz/interference.test.ts'];
+const UNIT_TESTS = ['test/unit/**/*.test.ts', ...IN_MEMORY];
 const NODE_TESTS = [
   ...ALONE,
   'test/*.test.ts',
@@ -45,6 +47,7 @@ const LONG_TIER = [
 const LONG = [
   'conformance/replay.test.ts',
   'conformance/replay-morph.test.ts',
+  'fuzz/interference.test.ts',
   'fuzz/bodies.test.ts',
   'fuzz/requests.test.ts',
   'upload/failures.test.ts',
@@ -139,6 +142,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'worker',
             include: WORKER_TESTS,
+            exclude: IN_MEMORY,
             isolate: false,
             setupFiles: ['test/support/fresh-storage.ts'],
             ...SLOW,

@@ -30,7 +30,14 @@ async function run({ runs, seed, only }: Options): Promise<boolean> {
   const vitest = await startVitest(
     'test',
     files,
-    { run: true, watch: false, project: ['worker'], reporters: ['dot'], provide: { fuzz }, onConsoleLog: showProgress },
+    {
+      run: true,
+      watch: false,
+      project: ['worker', 'unit'],
+      reporters: ['dot'],
+      provide: { fuzz },
+      onConsoleLog: showProgress,
+    },
     {},
   );
   const failed = vitest.state.getCountOfFailedTests() > 0 || vitest.state.getUnhandledErrors().length > 0;
@@ -46,7 +53,7 @@ const options = new Command('fuzz')
   .option('--seed <number>', 'repeats the run of that seed', count, 1 + Math.trunc(Math.random() * 2 ** 31))
   .option(
     '--only <file>',
-    'one file of test/fuzz: requests, bodies, conditions, interference, filters, limits, written, written-users, written-files',
+    'one file of test/fuzz: requests, bodies, interference, filters, limits, written, written-users, written-files',
   )
   .parse()
   .opts<Options>();

@@ -26,10 +26,22 @@ const REPORT_EVERY = Math.max(1_000, Math.trunc(runs / 20));
 
 export const timeout = Math.max(60_000, runs * MILLISECONDS_PER_RUN);
 
+/** How a property that sends its requests in sequences counts them. */
+interface Sequences {
+  /** Requests in `npm test`. */
+  readonly sample: number;
+  /** Requests of a sequence, on average. */
+  readonly length: number;
+}
+
 /** Parameters of `fc.assert`; the seed is printed so that a run can be repeated. */
-export function parameters(what: string): { readonly numRuns: number; readonly seed: number } {
-  console.log(`fuzz: ${what}: ${runs} runs, seed ${seed}`);
-  return { numRuns: runs, seed };
+export function parameters(
+  what: string,
+  { sample, length }: Sequences = { sample: DEFAULT_RUNS, length: 1 },
+): { readonly numRuns: number; readonly seed: number } {
+  const requests = asked?.runs ?? sample;
+  console.log(`fuzz: ${what}: ${requests} runs, seed ${seed}`);
+  return { numRuns: Math.ceil(requests / length), seed };
 }
 
 /** Calls back once for each run, and tells of long ones how far they are. */

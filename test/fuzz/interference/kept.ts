@@ -1,0 +1,69 @@
+/**
+ * @module What requests of a caller leave as it is: documents that are hidden from it, and links to them.
+ */
+import { idNamed } from './chance.ts';
+import { PATHS, typeNamed } from './content.ts';
+import { type CallerName, HIDDEN, READS_DRAFTS } from './names.ts';
+import type { World } from './world.ts';
+
+/** Documents that no caller may see. */
+const HIDDEN_NAMES = ['story', 'sheet', 'leaflet', 'vault'].flatMap((type) => HIDDEN[type] ?? []);
+
+/** Link tables of lists, in which a document keeps its links to hidden ones as long as it is there. */
+const LISTS = { menus_items_mph: 'menus', menus_stories_lnk: 'menus', up_users_favorites_lnk: 'up_users' } as const;
+
+const unseenTeams: readonly CallerName[] = ['public', 'anna', 'nils', 'wim', 'partner'];
+
+function unseenTargets(caller: CallerName): readonly string[] {
+  const drafts = READS_DRAFTS.includes(caller) ? [] : ['story4'];
+  return [...HIDDEN_NAMES, ...drafts, ...(unseenTeams.includes(caller) ? ['team2'] : [])];
+}
+
+const listed = (names: readonly string[]): string => names.map((name) => `'${idNamed(name)}'`).join();
+
+interface Link {
+  /** The table of the document that has it. */
+  readonly table: string;
+  readonly source: string;
+  readonly text: string;
+}
+
+/** What has to stay, by the document that it belongs to. */
+export interface Kept {
+  readonly rows: ReadonlyMap<string, string>;
+  readonly links: readonly Link[];
+}
+
+export function readKept({ database }: World, caller: CallerName): Kept {
+  const rows = HIDDEN_NAMES.map((name) => {
+    const found = database.all(
+      `select * from "${PATHS[typeNamed(name)]}" where document_id = ? order by id`,
+      idNamed(name),
+    );
+    return [name, JSON.stringify(found)] as const;
+  });
+  const links = Object.entries(LISTS).flatMap(([list, table]) =>
+    database
+      .all(
+        `select source_document_id as source, target_document_id as target from "${list}"
+          where target_document_id in (${listed(unseenTargets(caller))})`,
+      )
+      .map(({ source, target }) => ({ table, source: String(source), text: `${list} ${source} ${target}` })),
+  );
+  return { rows: new Map(rows), links };
+}
+
+/** Returns what was not left as it was; undefined if all was. */
+export function lostOf(before: Kept, after: Kept, { database }: World): string | undefined {
+  const changed = [...before.rows].find(([name, row]) => after.rows.get(name) !== row);
+  if (changed) return `${changed[0]} was changed from ${changed[1]} to ${after.rows.get(changed[0])}`;
+  const links = new Set(after.links.map(({ text }) => text));
+  const isThere = ({ table, source }: Link) =>
+    database.all(`select 1 from "${table}" where document_id = ?`, source).length > 0;
+  const lost = before.links.find((link) => !links.has(link.text) && isThere(link));
+  return lost && `the link ${lost.text} was removed`;
+}
+
+/** Returns a hidden document that a response names, and no request did. */
+export const revealed = (response: string, requests: string): string | undefined =>
+  HIDDEN_NAMES.find((name) => response.includes(idNamed(name)) && !requests.includes(idNamed(name)));

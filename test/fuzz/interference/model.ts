@@ -1,0 +1,310 @@
+/**
+ * @module The content model of the non-interference test, and the grants of its callers: conditions of every kind, which
+ * lead through relations, components and types with and without drafts and locales.
+ */
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
+import { component, contentType, registryOf, userFile } from '../../support/schema-files.ts';
+
+export const uidOf = (name: string): string => `api::${name}.${name}`;
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const relation = (kind: string, target: string, end: object = {}) => ({
+  type: 'relation',
+  relation: kind,
+  target: target === 'user' ? 'plugin::users-permissions.user' : uidOf(target),
+  ...end,
+});
+const cards = (repeatable: boolean) => ({ type: 'component', component: 'kit.card', repeatable });
+
+const pin = component('kit.pin', { text: { type: 'string' }, topic: relation('oneToOne', 'topic') });
+const card = component('kit.card', {
+  label: { type: 'string' },
+  code: { type: 'string', unique: true },
+  hint: { type: 'string', private: true },
+  grade: { type: 'integer' },
+  ref: relation('oneToOne', 'story'),
+  refs: relation('oneToMany', 'story'),
+  remark: relation('oneToOne', 'remark'),
+  picture: { type: 'media', multiple: false },
+  pin: { type: 'component', component: 'kit.pin', repeatable: false },
+});
+const quote = component('kit.quote', { text: { type: 'string', required: true }, from: relation('oneToOne', 'team') });
+const zone = { type: 'dynamiczone', components: ['kit.card', 'kit.quote'] };
+const AUDIENCE = { type: 'enumeration', enum: ['public', 'team', 'closed'] };
+const FILES = {
+  cover: { type: 'media', multiple: false },
+  gallery: { type: 'media', multiple: true },
+};
+
+const TYPES = [
+  contentType('team', {
+    name: { type: 'string' },
+    open: { type: 'boolean' },
+    motto: { type: 'string', private: true },
+  }),
+  contentType('topic', {
+    name: { type: 'string', unique: true },
+    open: { type: 'boolean' },
+    stories: relation('manyToMany', 'story', { mappedBy: 'topics' }),
+  }),
+  contentType(
+    'story',
+    {
+      title: { type: 'string', ...localized },
+      slug: { type: 'string', unique: true, ...localized },
+      audience: { ...AUDIENCE, ...localized },
+      rating: { type: 'integer' },
+      body: { type: 'richtext', ...localized },
+      opensAt: { type: 'datetime', ...localized },
+      note: { type: 'string', ...localized },
+      memo: { type: 'string', private: true, ...localized },
+      owner: relation('manyToOne', 'user'),
+      team: relation('manyToOne', 'team'),
+      vault: relation('oneToOne', 'vault'),
+      remarks: relation('oneToMany', 'remark', { mappedBy: 'story' }),
+      chapters: relation('oneToMany', 'chapter', { mappedBy: 'story' }),
+      sequel: relation('oneToOne', 'story', { inversedBy: 'prequel' }),
+      prequel: relation('oneToOne', 'story', { mappedBy: 'sequel' }),
+      topics: relation('manyToMany', 'topic', { inversedBy: 'stories' }),
+      card: cards(false),
+      parts: { ...zone, ...localized },
+      ...FILES,
+    },
+    { drafts: true, localized: true, plural: 'stories' },
+  ),
+  contentType(
+    'chapter',
+    {
+      title: { type: 'string' },
+      audience: AUDIENCE,
+      story: relation('manyToOne', 'story', { inversedBy: 'chapters', required: true }),
+      children: relation('oneToMany', 'child', { mappedBy: 'chapter' }),
+      cards: cards(true),
+    },
+    { drafts: true },
+  ),
+  contentType(
+    'child',
+    {
+      name: { type: 'string' },
+      due: { type: 'datetime' },
+      story: relation('manyToOne', 'story'),
+      chapter: relation('manyToOne', 'chapter', { inversedBy: 'children' }),
+      card: cards(false),
+    },
+    { plural: 'children' },
+  ),
+  contentType('remark', {
+    text: { type: 'string' },
+    mood: { type: 'enumeration', enum: ['glad', 'calm', 'cross'] },
+    secret: { type: 'string' },
+    story: relation('manyToOne', 'story', { inversedBy: 'remarks' }),
+    author: relation('manyToOne', 'user'),
+    picture: { type: 'media', multiple: false },
+  }),
+  contentType('menu', {
+    title: { type: 'string' },
+    items: { type: 'relation', relation: 'morphToMany' },
+    pin: { type: 'relation', relation: 'morphToOne' },
+    stories: relation('oneToMany', 'story'),
+    topics: relation('manyToMany', 'topic'),
+  }),
+  contentType(
+    'board',
+    { title: { type: 'string' }, audience: AUDIENCE, items: { type: 'relation', relation: 'morphToMany' } },
+    { drafts: true },
+  ),
+  contentType(
+    'sheet',
+    { title: { type: 'string', ...localized }, audience: { ...AUDIENCE, ...localized }, ...FILES },
+    { drafts: true, localized: true },
+  ),
+  contentType('leaflet', { title: { type: 'string' }, audience: AUDIENCE, ...FILES }),
+  contentType('vault', { title: { type: 'string' }, story: relation('manyToOne', 'story') }),
+  contentType(
+    'home',
+    {
+      headline: { type: 'string', ...localized },
+      featured: relation('oneToOne', 'story'),
+      card: { ...cards(false), ...localized },
+    },
+    { drafts: true, localized: true, single: true, plural: 'homes' },
+  ),
+];
+
+const NOTICE = contentType(
+  'notice',
+  {
+    text: { type: 'string', ...localized },
+    audience: { ...AUDIENCE, ...localized },
+    story: relation('oneToOne', 'story'),
+  },
+  { drafts: true, localized: true, single: true, plural: 'notices' },
+);
+
+export const registry = registryOf(
+  [...TYPES, NOTICE],
+  [pin, card, quote],
+  {},
+  {
+    user: userFile({
+      nickname: { type: 'string' },
+      department: { type: 'string' },
+      team: relation('manyToOne', 'team'),
+      badge: relation('manyToOne', 'topic'),
+      favorites: relation('manyToMany', 'story'),
+      favorite: relation('manyToOne', 'story'),
+    }),
+    search: [uidOf('story')],
+    indexes: { [uidOf('story')]: [['rating:desc', 'title']], [uidOf('remark')]: [['text']] },
+  },
+);
+
+/** `find` and `findOne` of types, and other actions, as action ids. */
+const ids = (names: string, ...actions: readonly string[]): string[] =>
+  names.split(' ').flatMap((name) => actions.map((action) => `${uidOf(name)}.${action}`));
+const READ = ['find', 'findOne'] as const;
+const WRITE = ['create', 'update', 'delete'] as const;
+const PUBLISH = ['publish', 'unpublish', 'discardDraft'] as const;
+
+type Rest = Omit<ConditionalGrant, 'action'>;
+const limited = (names: string, actions: readonly string[], rest: Rest): ConditionalGrant => ({
+  action: ids(names, ...actions),
+  ...rest,
+});
+
+const files = (...actions: readonly string[]) => actions.map((action) => `plugin::upload.content-api.${action}`);
+const user = (...actions: readonly string[]) => actions.map((action) => `plugin::users-permissions.user.${action}`);
+
+const OPEN = { open: true };
+const PUBLIC = { audience: 'public' };
+const OPENED = { $and: [PUBLIC, { $or: [{ opensAt: { $null: true } }, { opensAt: { $lte: '$now' } }] }] };
+const OF_PUBLIC_STORY = { story: PUBLIC };
+const OF_OWN_STORY = { story: { owner: '$user' } };
+const OF_TEAM_STORY = { story: { team: '$user.team' } };
+const OWN = { author: '$user' };
+/** Through the inverse side, below `$not`, and without a value. */
+const OF_PUBLIC_STORIES = { stories: PUBLIC };
+const NOT_CLOSED = { $not: { audience: { $in: ['team', 'closed'] } } };
+const NOT_TEAM = { $or: [{ audience: { $null: true } }, { audience: { $ne: 'closed' } }] };
+
+const STORY_FIELDS = [
+  ...['title', 'slug', 'audience', 'rating', 'body', 'opensAt', 'team', 'remarks', 'chapters', 'sequel', 'prequel'],
+  ...['topics', 'card', 'parts', 'cover', 'gallery', 'publishedAt', 'locale', 'updatedAt'],
+];
+
+export const ROLES = {
+  public: [
+    limited('team topic', READ, { where: OPEN }),
+    limited('story', READ, { where: OPENED, fields: STORY_FIELDS }),
+    limited('remark', READ, { where: OF_PUBLIC_STORY, fields: ['text', 'mood', 'story', 'picture'] }),
+    limited('remark', ['create'], { fields: ['text', 'mood', 'story'], validate: OF_PUBLIC_STORY }),
+    limited('chapter', READ, { where: OF_PUBLIC_STORY }),
+    limited('child', READ, { where: { story: { card: { grade: { $gte: 3 } } } } }),
+    limited('leaflet sheet', READ, { where: PUBLIC }),
+    ...ids('menu board', ...READ),
+    limited('home', ['find'], { fields: ['headline', 'card'] }),
+    limited('notice', ['find'], { where: PUBLIC }),
+    ...files('find', 'findOne'),
+  ],
+  authenticated: [
+    limited('team', READ, { where: OPEN }),
+    ...ids('topic', ...READ),
+    limited('story', ['find'], { where: { $or: [OPENED, { owner: '$user' }, { team: '$user.team' }] } }),
+    limited('story', ['findOne'], { where: { $or: [PUBLIC, { owner: '$user' }, { team: '$user.team' }] } }),
+    limited('story', ['create'], { set: { owner: '$user' } }),
+    limited('remark', READ, {
+      where: { $or: [OWN, OF_TEAM_STORY, { story: { sequel: PUBLIC } }, { story: '$user.favorite' }] },
+    }),
+    limited('remark', ['create'], { set: OWN, fields: ['text', 'mood', 'story', 'picture'] }),
+    limited('remark', ['update', 'delete'], { where: OWN }),
+    limited('chapter', [...READ, 'update', 'delete', 'publish', 'unpublish'], { where: OF_OWN_STORY }),
+    limited('child', READ, { where: { $or: [OF_OWN_STORY, { chapter: OF_TEAM_STORY }] } }),
+    limited('child', ['update', 'delete'], { where: OF_OWN_STORY }),
+    ...ids('child', 'create'),
+    ...ids('menu', ...READ, ...WRITE),
+    limited('board', READ, { where: NOT_TEAM }),
+    limited('leaflet sheet', READ, { where: PUBLIC }),
+    ...ids('leaflet sheet', 'create', 'update'),
+    limited('notice', ['find'], { where: { story: { owner: '$user' } } }),
+    ...ids('home', 'find', 'update'),
+    ...files('find', 'findOne', 'upload'),
+    ...user('me'),
+  ],
+  editor: [
+    ...ids('team topic', ...READ),
+    ...ids('story chapter board sheet home', 'readDrafts'),
+    limited('story', READ, { where: { $or: [PUBLIC, { team: '$user.team' }] } }),
+    limited('story', ['update', 'discardDraft'], { where: { team: '$user.team' } }),
+    limited('story', ['delete'], { where: { owner: '$user' } }),
+    ...ids('story', 'create', 'publish', 'unpublish'),
+    limited('chapter', READ, { where: OF_TEAM_STORY }),
+    ...ids('chapter', ...WRITE, ...PUBLISH),
+    ...ids('child', ...READ, ...WRITE),
+    ...ids('remark', ...READ),
+    limited('remark', ['update', 'delete'], { where: OF_TEAM_STORY }),
+    ...ids('menu', ...READ, ...WRITE),
+    ...ids('board', ...READ, ...WRITE, ...PUBLISH),
+    limited('sheet leaflet', READ, { where: PUBLIC }),
+    ...ids('sheet leaflet', ...WRITE),
+    ...ids('sheet', ...PUBLISH),
+    ...ids('home', 'find', 'update', ...PUBLISH),
+    ...files('find', 'findOne', 'upload', 'destroy'),
+    limited('notice', ['find'], { where: PUBLIC }),
+    ...ids('notice', 'update', 'delete', ...PUBLISH),
+    ...user('find', 'findOne', 'create', 'update', 'me'),
+  ],
+  writer: [
+    limited('topic', READ, { where: OF_PUBLIC_STORIES }),
+    limited('story', READ, { where: PUBLIC }),
+    ...ids('story', 'create'),
+    ...ids('chapter', ...READ, ...WRITE, ...PUBLISH),
+    ...ids('child', ...READ, ...WRITE),
+    limited('remark', READ, { where: OF_PUBLIC_STORY }),
+    limited('remark', ['create', 'update'], { validate: OF_PUBLIC_STORY }),
+    ...ids('menu', ...READ, ...WRITE),
+    ...ids('board', ...READ, ...WRITE, ...PUBLISH),
+    limited('sheet leaflet', READ, { where: PUBLIC }),
+    ...ids('sheet leaflet', ...WRITE),
+    ...ids('sheet', ...PUBLISH),
+    ...ids('home', 'find', 'update', ...PUBLISH),
+    ...files('find', 'findOne', 'upload', 'destroy'),
+    ...user('me'),
+  ],
+} as const;
+
+/** Grants of an API token: it has no user. */
+export const PARTNER = [
+  limited('story', READ, { where: { rating: { $gte: 4 } }, fields: ['title', 'slug', 'rating', 'card', 'chapters'] }),
+  limited('chapter', READ, { where: { cards: { ref: PUBLIC } } }),
+  limited('child', READ, { where: { $or: [{ due: { $gte: '$now' } }, { card: { ref: { rating: { $gte: 4 } } } }] } }),
+  limited('child', ['update'], { where: { due: { $gte: '$now' } }, fields: ['name', 'story'] }),
+  ...ids('topic', ...READ),
+  ...ids('menu', ...READ),
+  limited('leaflet', READ, { where: NOT_CLOSED }),
+];
+
+export const SETTINGS = {
+  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
+  users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
+  rateLimit: { auth: { enabled: false } },
+  api: { rest: { limits: { answerRows: 100 } } },
+} satisfies SettingsInput;
+
+const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {
+  public: ROLES.public,
+  anna: ROLES.authenticated,
+  nils: ROLES.authenticated,
+  edda: ROLES.editor,
+  wim: ROLES.writer,
+  partner: PARTNER,
+};
+
+/** The grant of an action on a type; undefined if the caller has none. */
+export function grantOf(caller: string, action: string, uid: string): Partial<ConditionalGrant> | undefined {
+  const id = `${uid}.${action}`;
+  const found = LISTS[caller]?.find((grant) => (typeof grant === 'string' ? grant === id : grant.action.includes(id)));
+  return typeof found === 'string' ? {} : found;
+}

@@ -1,0 +1,40 @@
+/**
+ * @module Sequences of requests by chance, over all surfaces.
+ */
+import fc from 'fast-check';
+import { CALLERS } from './names.ts';
+import type { Sequence } from './pair.ts';
+import { secretsFor } from './secrets.ts';
+import { requested, type Step } from './step.ts';
+import { FINAL_READS, SURFACES } from './surfaces.ts';
+
+const MIN_STEPS = 3;
+const MAX_STEPS = 12;
+const FINAL = 4;
+/** Who may do the most has the most to try. */
+const CALLER_NAMES = [...CALLERS, 'edda', 'wim'] as const;
+
+export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
+  const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));
+  const hidden = secrets.map((changes): readonly Step[] => [{ kind: 'hidden', changes }]);
+  const surface = fc.oneof(
+    ...SURFACES.map(({ name, weight, steps }) => ({
+      weight,
+      arbitrary: steps(caller).map((all) => all.map((step): Step => ({ ...step, surface: name }))),
+    })),
+    {
+      weight: 2,
+      arbitrary: hidden,
+    },
+  );
+  return fc.record({
+    caller: fc.constant(caller),
+    secrets,
+    steps: fc
+      .tuple(
+        fc.array(surface, { minLength: MIN_STEPS, maxLength: MAX_STEPS, size: 'max' }),
+        fc.subarray([...FINAL_READS], { minLength: FINAL, maxLength: FINAL }),
+      )
+      .map(([all, reads]) => [...all.flat(), ...reads.map(requested)]),
+  });
+});

@@ -1,0 +1,63 @@
+/**
+ * @module Accounts: registration, and reads of users.
+ */
+import fc from 'fast-check';
+import { USER_UID } from '../../../../src/registry/system-types.ts';
+import { userBody } from '../bodies.ts';
+import { PASSWORD } from '../content.ts';
+import { documentIdOf, nameOf } from '../names.ts';
+import { listQuery } from '../queries.ts';
+import { type Requests, systemGrammar, withQuery } from '../requests.ts';
+import type { Planned } from '../step.ts';
+
+export const users: Requests = (caller) =>
+  fc
+    .tuple(
+      fc.constantFrom('/api/users', '/api/users/me', '/api/users/me', '/api/users/{zoe}', '/api/users/{anna}'),
+      listQuery(systemGrammar(USER_UID, caller)),
+    )
+    .map(([path, query]) => ({ method: 'GET', path: withQuery(path, query) }));
+
+/** Writes of users, which only an editor may make. */
+export const userWrites: Requests = () =>
+  fc
+    .tuple(fc.constantFrom('{zoe}', '{wim}', ''), userBody)
+    .map(([id, data]) =>
+      id === ''
+        ? { method: 'POST', path: '/api/users', json: { ...account('made'), ...data } }
+        : { method: 'PUT', path: `/api/users/${id}`, json: data },
+    );
+
+const account = (username: string) => ({ username, email: `${username}@example.com`, password: PASSWORD });
+
+const attributes = fc.record(
+  {
+    nickname: fc.constantFrom('alpha', null),
+    team: nameOf('team').map(documentIdOf),
+    favorites: fc.array(nameOf('story').map(documentIdOf), { maxLength: 2 }),
+  },
+  { requiredKeys: [] },
+);
+
+export const registration: fc.Arbitrary<Planned> = fc
+  .tuple(fc.constantFrom('newcomer', 'stranger'), attributes)
+  .map(([username, data]) => ({
+    method: 'POST',
+    path: '/api/auth/local/register',
+    asPublic: true,
+    json: { ...account(username), ...data },
+  }));
+
+const signInWith = (identifier: string, password: string): Planned => ({
+  method: 'POST',
+  path: '/api/auth/local',
+  json: { identifier, password },
+  asPublic: true,
+});
+
+export const signIn: fc.Arbitrary<Planned> = fc.constantFrom<Planned>(
+  signInWith('anna', PASSWORD),
+  signInWith('zoe', 'a wrong password'),
+  { method: 'POST', path: '/api/auth/forgot-password', json: { email: 'zoe@example.com' }, asPublic: true },
+  { method: 'GET', path: '/api/users-permissions/roles' },
+);

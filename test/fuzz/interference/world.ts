@@ -1,0 +1,135 @@
+/**
+ * @module A world: a database and a bucket of its own, with an app in front. It returns to its first content after each
+ * sequence of requests.
+ */
+import { createApp } from '../../../src/app.ts';
+import { sha256 } from '../../../src/common/digest.ts';
+import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
+import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { createSchemaSql } from '../../support/schema-sql.ts';
+import { JWT_SECRET } from '../../support/users.ts';
+import { memoryBucket } from './bucket.ts';
+import { revertibleDatabase } from './database.ts';
+import { PARTNER, registry, SETTINGS } from './model.ts';
+
+/** A request whose placeholders are resolved. */
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+const BOUNDARY = 'a-boundary';
+
+/** A part of a form; a file if it has a name. */
+export interface Part {
+  readonly name: string;
+  readonly value: string;
+  readonly file?: string;
+}
+
+/** The body and the headers of a form. */
+export function formOf(parts: readonly Part[]): Pick<Sent, 'headers' | 'body'> {
+  const texts = parts.map(({ name, value, file }) => {
+    const of = file === undefined ? '' : `; filename="${file}"\r\ncontent-type: text/plain`;
+    return `--${BOUNDARY}\r\ncontent-disposition: form-data; name="${name}"${of}\r\n\r\n${value}\r\n`;
+  });
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: `${texts.join('')}--${BOUNDARY}--\r\n`,
+  };
+}
+
+/** A stream that no BYOB reader reads: in Node it has no `readAtLeast`. */
+const streamOf = (text: string): ReadableStream<Uint8Array> =>
+  new ReadableStream({
+    start(controller) {
+      controller.enqueue(new TextEncoder().encode(text));
+      controller.close();
+    },
+  });
+
+const settings = parseSettings(SETTINGS);
+
+const TOKENS = [
+  ['full', 'full-access', null],
+  ['partner', 'custom', JSON.stringify(PARTNER)],
+] as const;
+
+const INSERT_TOKEN = `
+  insert into strapi_api_tokens
+    (document_id, locale, published_at, created_at, updated_at, name, type, access_key, permissions, last_used_at)
+  values (?, '', 0, 0, 0, ?, ?, ?, ?, 9e15)`;
+
+/** What a request of own code asks for. */
+interface OwnCall {
+  readonly uid: string;
+  readonly operation: string;
+  readonly documentId?: string;
+  readonly params: object;
+}
+
+type Operation = (...parameters: readonly unknown[]) => Promise<unknown>;
+
+/** Code of a project: calls an operation of the documents of a type, with the grants of the caller. */
+const routes: AnyExtensions['routes'] = (app) =>
+  app.post('/own', async (context) => {
+    const { uid, operation, documentId, params } = await context.req.json<OwnCall>();
+    const documents = context.var.documents(uid) as unknown as Readonly<Record<string, Operation>>;
+    const call = documents[operation] ?? (async () => 'no such operation');
+    return context.json({ result: await call(...(documentId === undefined ? [] : [documentId]), params) });
+  });
+
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+export async function createWorld() {
+  const database = revertibleDatabase();
+  for (const statement of await createSchemaSql(registry)) database.exec(statement);
+  for (const [name, type, permissions] of TOKENS)
+    database.all(INSERT_TOKEN, name, name, type, sha256(name), permissions);
+  const { bucket, clear } = memoryBucket();
+  const env = { DB: database.db, MEDIA: bucket, JWT_SECRET } as unknown as Env;
+  const open = () => {
+    const deployment = { registry, settings, extensions: { routes }, emailSender: { send: async () => undefined } };
+    return { app: createApp(deployment), runDue: scheduledHandler(deployment) };
+  };
+  let { app, runDue } = open();
+  /** Full access has an isolate of its own, which stays. */
+  const { app: fullApp } = open();
+
+  async function withContext<T>(work: (context: ExecutionContext) => Promise<T> | T): Promise<T> {
+    const pending: Promise<unknown>[] = [];
+    const waitUntil = (promise: Promise<unknown>) => void pending.push(promise);
+    const result = await work({ waitUntil, passThroughOnException: () => undefined } as unknown as ExecutionContext);
+    await Promise.all(pending);
+    return result;
+  }
+
+  return {
+    database,
+    send({ method, path, headers, body }: Sent, token: string): Promise<Response> {
+      const all = {
+        'content-type': 'application/json',
+        ...headers,
+        ...(token && { authorization: `Bearer ${token}` }),
+      };
+      const init = { method, headers: all, ...(body !== undefined && { body: streamOf(body), duplex: 'half' }) };
+      return withContext((context) =>
+        (token === 'full' ? fullApp : app).fetch(new Request(`http://edgewise.test${path}`, init), env, context),
+      );
+    },
+    /** Fires the cron trigger. */
+    runScheduled: () => withContext((context) => runDue(undefined, env, context)),
+    /** Begins a sequence, with new isolates. */
+    begin() {
+      database.mark();
+      ({ app, runDue } = open());
+    },
+    end() {
+      database.revert();
+      clear();
+    },
+  };
+}
