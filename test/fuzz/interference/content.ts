@@ -126,7 +126,10 @@ const DOCUMENTS: readonly Document[] = [
     'chapter2',
     { title: 'Chapter 2', audience: 'public', story: id('storyh1'), cards: [{ code: 'cc', ref: id('storyh1') }] },
   ],
-  ['chapter3', { title: 'Chapter 3', audience: 'team', story: id('story3') }],
+  [
+    'chapter3',
+    { title: 'Chapter 3', audience: 'team', story: id('story3'), scene: { name: 'a scene', story: id('storyh3') } },
+  ],
   ['chapterh1', { title: 'Hidden chapter', audience: 'closed', story: id('storyh2'), cards: [{ ref: id('storyh2') }] }],
   ['child1', { name: 'Child 1', story: id('story1'), chapter: id('chapter1'), due: FUTURE }],
   ['child2', { name: 'Child 2', story: id('storyh1'), chapter: id('chapter2'), due: PAST }],

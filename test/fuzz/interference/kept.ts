@@ -10,7 +10,12 @@ import type { World } from './world.ts';
 const HIDDEN_NAMES = ['story', 'sheet', 'leaflet', 'vault'].flatMap((type) => HIDDEN[type] ?? []);
 
 /** Link tables of lists, in which a document keeps its links to hidden ones as long as it is there. */
-const LISTS = { menus_items_mph: 'menus', menus_stories_lnk: 'menus', up_users_favorites_lnk: 'up_users' } as const;
+const LISTS = {
+  menus_items_mph: 'menus',
+  menus_stories_lnk: 'menus',
+  boards_items_mph: 'boards',
+  up_users_favorites_lnk: 'up_users',
+} as const;
 
 const unseenTeams: readonly CallerName[] = ['public', 'anna', 'nils', 'wim', 'partner'];
 

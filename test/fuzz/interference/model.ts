@@ -30,6 +30,10 @@ const card = component('kit.card', {
   pin: { type: 'component', component: 'kit.pin', repeatable: false },
 });
 const quote = component('kit.quote', { text: { type: 'string', required: true }, from: relation('oneToOne', 'team') });
+const scene = component('kit.scene', {
+  name: { type: 'string' },
+  story: relation('oneToOne', 'story', { required: true }),
+});
 const zone = { type: 'dynamiczone', components: ['kit.card', 'kit.quote'] };
 const AUDIENCE = { type: 'enumeration', enum: ['public', 'team', 'closed'] };
 const FILES = {
@@ -81,6 +85,7 @@ const TYPES = [
       story: relation('manyToOne', 'story', { inversedBy: 'chapters', required: true }),
       children: relation('oneToMany', 'child', { mappedBy: 'chapter' }),
       cards: cards(true),
+      scene: { type: 'component', component: 'kit.scene', repeatable: false },
     },
     { drafts: true },
   ),
@@ -145,7 +150,7 @@ const NOTICE = contentType(
 
 export const registry = registryOf(
   [...TYPES, NOTICE],
-  [pin, card, quote],
+  [pin, card, quote, scene],
   {},
   {
     user: userFile({
