@@ -62,7 +62,10 @@ function errorsOf(
     operation,
     data,
   } as WriteRequest;
-  const current = { row, taken: new Set([taken]), targets: new Map(), links: new Map() } as never;
+  const current = {
+    row,
+    ...{ taken: new Set([taken]), equalEnds: new Set(), targets: new Map(), links: new Map() },
+  } as never;
   try {
     planWrite(request, current, means);
   } catch (error) {
