@@ -12,8 +12,7 @@ import { numberIn, wholeNumber, withTarget } from './options.ts';
 const USUAL_MOST = 25;
 
 /** Of options of `import`. */
-const MERGE = 'into a database with content: what is newer takes the place of what is older';
-const REPLACE = 'in the place of all content that is there, of which a backup is made';
+const REPLACE = 'deletes existing content first (a backup is written)';
 const FORCE = 'takes what has a place in content-types/, and leaves the rest';
 
 /** @throws UsageError for `--no-backup` of a command that makes no backup. */
@@ -83,7 +82,6 @@ export function addContentCommands(program: Command): void {
       .option('--only <groups>', 'some of content, files, config, with commas', groups)
       .option('--exclude <groups>', 'all but these', groups)
       .option('--dry-run', 'checks and counts everything, and writes nothing')
-      .addOption(new Option('--merge', MERGE).conflicts(['replace', 'resume']))
       .addOption(new Option('--replace', REPLACE).conflicts('resume'))
       .option('--no-backup', 'with --replace: without a backup')
       .option('--resume', 'goes on with an import that was interrupted')

@@ -48,13 +48,6 @@ export function addProjectCommands(program: Command): void {
     });
 
   program
-    .command('init')
-    .description('Removes the demo: its content types, its content, its roles and its migrations.')
-    .option('--from <dir>', 'a Strapi project, whose content types and components are copied')
-    .option('--force', 'go ahead where the demo is gone already, or content types are not its own')
-    .action(async (flags) => (await import('../work/generate.ts')).initProject(process.cwd(), flags));
-
-  program
     .command('generate')
     .description('Everything that follows from content-types/ and edgewise.config.ts, with the next migration.')
     .addOption(

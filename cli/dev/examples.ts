@@ -25,7 +25,7 @@ function examples(registry: Registry): readonly string[] {
   return [...(collection ? examplesOf(collection) : []), ...singles].slice(0, 3);
 }
 
-const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Take those of a Strapi project, npm run init -- --from <folder>, or write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
+const NO_TYPES = `${CONTENT_TYPES}/ has no content types yet. Write ${CONTENT_TYPES}/<name>/schema.json; it is served as soon as it is saved.`;
 
 /** `demo` reads everything, `studio` has full access; absent: Studio may not write. */
 export type Tokens = Readonly<{ demo: string; studio?: string | undefined }>;

@@ -7,11 +7,10 @@ import { isLinkAttribute, type Link } from '../../src/plan/model/links.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/registry/model.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import { mapInstances } from '../core/archive/instances.ts';
-import { ROW } from './staging.ts';
 import type { Taking } from './taking.ts';
 import { shownValue } from './values.ts';
 
-const KNOWN = `links join rows on rows.type = target_type and rows.id = target and rows.state <> ${ROW.double}`;
+const KNOWN = `links join rows on rows.type = target_type and rows.id = target and not rows.is_double`;
 
 const LINKS = `
   select document_id as documentId, locale, nullif(here, '${ROLE_UID}') as here from ${KNOWN}

@@ -69,13 +69,10 @@ export function planImport(
   }
   if (flags.replace) return begin('replace');
   if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (flags.merge) return begin('merge');
   if (filled.length === 0) return begin('fresh');
   const same = markers.find(({ archive }) => archive === fingerprint);
   if (same) return same;
-  throw new UserError(
-    `The database has content (${filled.join(', ')}). --merge takes what is newer in the archive; --replace puts the archive in its place`,
-  );
+  throw new UserError(`The database has content (${filled.join(', ')}). To delete it first: --replace`);
 }
 
 interface Job {
@@ -144,7 +141,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
   const marker = planImport(before, survey, flags);
   if (marker.finishedAt !== null)
     return progress(
-      `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To take it again: --merge or --replace`,
+      `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To import it again: --replace`,
     );
   const goesOn = before.markers.includes(marker);
   const isFilled = before.filled.length > 0;
@@ -168,7 +165,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
   if (project) await bringUpToDate(job, project, model);
   const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
-  const taking = { survey, registry, settings, types, roles, orEqual: goesOn, ...groups };
+  const taking = { survey, registry, settings, types, roles, ...groups };
   const taken = dry
     ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
     : await withStorage(root, flags, async (storage) => {

@@ -6,7 +6,6 @@ import { LINK_STEP } from '../../src/registry/names.ts';
 import { FILE_UID, ROLE_UID } from '../../src/registry/system-types.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import type { TypesByUid } from './resolve-rows.ts';
-import { ROW } from './staging.ts';
 import type { Survey } from './survey.ts';
 
 /** Every owning relation and media attribute whose links the archive may have, always in the same order. */
@@ -53,7 +52,7 @@ const ALL_VERSIONS = `case
     when both or not far_has_drafts then versions
     else (
       select group_concat(published, '') from rows
-      where type = far_type and document_id = target and locale = target_locale and state <> ${ROW.double}
+      where type = far_type and document_id = target and locale = target_locale and not is_double
         and (not near_has_drafts or published = near_published)
     )
   end`;
@@ -67,7 +66,7 @@ const linksSql = (near: string, far: string, here: string, more = ''): string =>
   from links
     join rows as near on near.type = links.type and near.id = links.source
     join rows as far on far.type = links.target_type and far.id = links.target
-  where links.type = ? and field = ? and near.state = ${ROW.taken} and far.state <> ${ROW.double}`;
+  where links.type = ? and field = ? and not near.is_double and not far.is_double`;
 const LINKS = `${linksSql(NEAR, FAR, '= ?')} order by links.seq`;
 const PAIR = `partition by ${NEAR_ALL}, ${FAR_ALL}`;
 /** Both sides may have written a link. */

@@ -11,7 +11,7 @@ import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { recountSql } from '../migrations/type-changes.ts';
 
-export type Mode = 'fresh' | 'merge' | 'replace';
+export type Mode = 'fresh' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */
 type ImportStage = 'clear' | 'rows' | 'links' | 'done';
 

@@ -15,7 +15,6 @@ export interface Flags extends Target {
   readonly only?: readonly Group[];
   readonly exclude?: readonly Group[];
   readonly dryRun?: true;
-  readonly merge?: true;
   readonly replace?: true;
   readonly resume?: true;
   readonly force?: true;

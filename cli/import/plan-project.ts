@@ -9,7 +9,6 @@ import { isObject } from '../../src/common/json.ts';
 import type { SchemaFiles } from '../../src/registry/build.ts';
 import type { SettingsInput } from '../../src/settings/config.ts';
 import { counted } from '../core/counted.ts';
-import type { Disk } from '../core/disk.ts';
 import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { readRevisions } from '../migrations/revisions.ts';
@@ -82,7 +81,7 @@ export interface ProjectModel {
 }
 
 /** The changes with which generated files come. */
-export function projectChanges(
+function projectChanges(
   root: string,
   { files, config, leaving }: Omit<ProjectModel, 'isNew'>,
   outputs: readonly Output[],
@@ -124,22 +123,15 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
 
 export type ProjectPlan = Awaited<ReturnType<typeof planProject>>;
 
-type Say = (text: string) => void;
-
 const isType = (path: string): boolean => path.startsWith(`${CONTENT_TYPES}/`);
 
 /** Writes what was planned: all of it or nothing. */
-export function writeProject(
-  root: string,
-  { changes, lines, done }: Pick<ProjectPlan, 'changes' | 'lines' | 'done'>,
-  say: Say = progress,
-  disk?: Disk,
-): void {
-  for (const line of lines) say(line);
-  const changed = changeFiles(root, changes, disk);
+export function writeProject(root: string, { changes, lines, done }: ProjectPlan): void {
+  for (const line of lines) progress(line);
+  const changed = changeFiles(root, changes);
   const removed = new Set(changes.flatMap((change) => ('text' in change && change.text !== null ? [] : [change.path])));
   const types = changed.filter(isType).length;
-  if (types > 0) say(`changed ${counted(types, 'file')} in ${CONTENT_TYPES}/`);
-  for (const path of changed) if (!isType(path) && !removed.has(path)) say(`wrote ${path}`);
-  for (const line of done) say(line);
+  if (types > 0) progress(`changed ${counted(types, 'file')} in ${CONTENT_TYPES}/`);
+  for (const path of changed) if (!isType(path) && !removed.has(path)) progress(`wrote ${path}`);
+  for (const line of done) progress(line);
 }

@@ -23,11 +23,10 @@ const ALWAYS = [
   'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
 ];
 
-export function printReport(survey: Survey, { rows, kept, links, files }: Counts, dry: boolean): void {
+export function printReport(survey: Survey, { rows, links, files }: Counts, dry: boolean): void {
   print(
     `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
   );
-  if (kept > 0) print(`${counted(kept, 'row')} ${kept === 1 ? 'was' : 'were'} as new or newer here, and stayed`);
   const notes = survey.remarks.lines();
   if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);

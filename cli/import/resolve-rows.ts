@@ -9,7 +9,7 @@ import { counted } from '../core/counted.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';
 import type { PlacedRole } from './settings-of.ts';
-import { isComponent, ROW, type Staging } from './staging.ts';
+import { isComponent, type Staging } from './staging.ts';
 import type { Survey } from './survey.ts';
 
 /** uid in the archive → the type that holds its rows here. */
@@ -73,13 +73,13 @@ function placeRoles({ prepare }: Staging, roles: readonly PlacedRole[]): void {
 /** Of two rows of one version the first is taken, which is the one that the reference shows. */
 function markDoubles({ staging, remarks }: Survey): void {
   staging.db.exec(`
-    update rows set state = ${ROW.double} where seq in (
+    update rows set is_double = 1 where seq in (
       select seq from (
         select seq, row_number() over (partition by type, document_id, locale, published order by id) as place
         from rows where here is not null
       ) where place > 1
     )`);
-  const doubles = `select type, count(*) as count from rows where state = ${ROW.double} group by type`;
+  const doubles = `select type, count(*) as count from rows where is_double group by type`;
   for (const { type, count } of countsOf(staging, doubles))
     remarks.note(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
 }

@@ -11,7 +11,6 @@ import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
 import { urlOf } from '../../src/upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
 import { rowInserter } from '../core/sql/row-lists.ts';
-import { identifier } from '../core/sql/sql-text.ts';
 import type { Components } from './components.ts';
 import type { Entity } from './records.ts';
 import type { Taking } from './taking.ts';
@@ -83,12 +82,9 @@ function fileFills({ survey: { uploads }, settings }: RowContext): Readonly<Reco
 
 const SPECIAL_FILLS: Readonly<Record<string, typeof fileFills>> = { [USER_UID]: userFills, [FILE_UID]: fileFills };
 
-/** A version that is there is replaced by a newer one. */
-function onConflict({ table, draftAndPublish }: ContentType, columns: readonly string[]): string {
-  const changed = columns.filter((name) => name !== 'document_id' && name !== 'locale');
-  const sets = changed.map((name) => `${identifier(name)} = excluded.${identifier(name)}`).join(', ');
-  const clause = (status: string) =>
-    `on conflict ("document_id", "locale") where "published_at" ${status} do update set ${sets} where excluded."updated_at" > ${identifier(table)}."updated_at"`;
+/** A version that is there stays, so that a batch may be sent again. */
+function onConflict({ draftAndPublish }: ContentType): string {
+  const clause = (status: string) => `on conflict ("document_id", "locale") where "published_at" ${status} do nothing`;
   return [clause('is not null'), ...(draftAndPublish ? [clause('is null')] : [])].join(' ');
 }
 
@@ -108,8 +104,8 @@ export function rowForm(type: ContentType, context: RowContext) {
   const [columns, order] = [[...fills.keys()], [...fills.values()]];
   return {
     type,
-    insert: rowInserter(type.table, columns, onConflict(type, columns)),
-    /** In the order of the columns: those of the system first. */
+    insert: rowInserter(type.table, columns, onConflict(type)),
+    /** In the order of the columns. */
     valuesOf: (data: Entity['data'], version: Version): readonly Stored[] => order.map((fill) => fill(data, version)),
   };
 }

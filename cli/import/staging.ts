@@ -7,16 +7,14 @@ import { FILE_UID } from '../../src/registry/system-types.ts';
 import { openTemporary } from '../core/sql/sqlite.ts';
 import type { Entity, Link } from './records.ts';
 
-/** What becomes of a row: taken, a second one of the same version, or older than what the database has. */
-export const ROW = { taken: 0, double: 1, older: 2 } as const;
-
 /**
  * `seq` counts the lines of rows and of links. What links need of rows lies apart from their values, which are long. `here`
- * is the uid of the type that holds a row here, `has_drafts` whether that has drafts.
+ * is the uid of the type that holds a row here, `has_drafts` whether that has drafts, `is_double` whether an earlier row
+ * has the same version.
  */
 const TABLES = `
   create table rows (
-    seq integer primary key, type text, id integer, document_id text, locale text, published integer, state integer,
+    seq integer primary key, type text, id integer, document_id text, locale text, published integer, is_double integer,
     here text, has_drafts integer, unique (type, id)
   );
   create table lines (seq integer primary key, line text);
@@ -46,8 +44,8 @@ export function openStaging() {
     addRow(seq: number, { type, id, data }: Entity, documentId: string, line: string): void {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
-      const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?, ?, null, 0)');
-      insert.run(seq, type, id, documentId, locale, published, ROW.taken);
+      const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?, 0, null, 0)');
+      insert.run(seq, type, id, documentId, locale, published);
       prepare('insert into lines values (?, ?)').run(seq, line);
     },
     addLink({ kind, left, right }: Link): void {

@@ -74,18 +74,16 @@ async function takeLinks({ survey, types, storage }: Taking, done: number, write
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
 export async function takeArchive(taking: Taking) {
   const { storage, marker, registry, roles, content } = taking;
-  const { mode, stage } = marker;
+  const { stage } = marker;
   const write = importWriter(storage?.db, marker);
-  // Rows of a merge are always compared again: which of them were older is not in the note.
-  const done = { rows: 0, links: 0, ...(mode !== 'merge' && { [stage]: marker.done }) };
+  const done = { rows: 0, links: 0, [stage]: marker.done };
   if (stage === 'clear') await write(clearStatements(registry), 'rows');
-  const takesRows = content && (stage !== 'links' || mode === 'merge');
-  const rows = takesRows ? await takeRows(taking, done.rows, write) : { rows: 0, kept: 0 };
+  const rows = content && stage !== 'links' ? await takeRows(taking, done.rows, write) : 0;
   const files = await takeObjects(taking);
   if (content) await write(roleStatements(roles, marker.startedAt), 'links');
   const links = content ? await takeLinks(taking, done.links, write) : 0;
   await write(content ? recountStatements(registry) : [], 'done');
-  return { ...rows, files, links };
+  return { rows, files, links };
 }
 
 export type Counts = Readonly<Awaited<ReturnType<typeof takeArchive>>>;

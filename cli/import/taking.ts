@@ -16,8 +16,6 @@ export interface Taking {
   readonly settings: Settings;
   readonly types: TypesByUid;
   readonly marker: Marker;
-  /** In a merge: are rows taken that are as new as those here? An import that goes on has written some itself. */
-  readonly orEqual: boolean;
   readonly roles: readonly PlacedRole[];
   readonly content: boolean;
   readonly files: boolean;

@@ -13,8 +13,8 @@ import { keyFor } from '../import/options.ts';
 import { archiveRegistry } from '../import/place-types.ts';
 import { newRemarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
-import { notTaken } from '../init/init.ts';
-import { readStrapiFiles } from '../init/strapi-files.ts';
+import { notTaken } from './strapi-code.ts';
+import { readStrapiFiles } from './strapi-files.ts';
 
 export interface Types {
   readonly files: SchemaFiles;

@@ -1,8 +1,7 @@
 /**
- * @module What `edgewise generate` and `edgewise init` do: they check or write the files of a project.
+ * @module What `edgewise generate` does: it checks or writes the files of a project.
  */
-import { print, progress } from '../core/terminal.ts';
-import { type InitOptions, init } from '../init/init.ts';
+import { progress } from '../core/terminal.ts';
 import { parseRenames } from '../migrations/rename-options.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
 import { withProjectLock } from '../project/project-lock.ts';
@@ -25,8 +24,4 @@ export async function generateProject(root: string, flags: GenerateFlags): Promi
   const written = flags.check ? [] : await withProjectLock(root, 'npm run generate', work);
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
-}
-
-export async function initProject(root: string, options: InitOptions): Promise<void> {
-  for (const line of await withProjectLock(root, 'npm run init', () => init(root, options, progress))) print(line);
 }

@@ -81,7 +81,7 @@ describe('beside npm run dev', { timeout: MINUTES }, () => {
     ['a backup', ['backup', '--', '--file', 'backup.tar.gz'], 'backup.tar.gz', 1_000],
     ['an export', ['export', '--', '--file', 'archive.tar.gz'], 'strapi import', 0],
     ['a check of the media', ['media'], 'object', 0],
-    ['a look at what an import would do', ['import', '--', 'archive.tar.gz', '--merge', '--dry-run'], 'Would', 0],
+    ['a look at what an import would do', ['import', '--', 'archive.tar.gz', '--replace', '--dry-run'], 'Would', 0],
   ])(
     '%s is made while documents and files are written, and no write is refused for it',
     async (_, args, says, rest) => {

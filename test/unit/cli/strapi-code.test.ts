@@ -1,8 +1,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isGenerated, strapiCode } from '../../../cli/init/strapi-code.ts';
-import { projectFiles } from '../../../cli/init/strapi-files.ts';
+import { isGenerated, strapiCode } from '../../../cli/new/strapi-code.ts';
+import { projectFiles } from '../../../cli/new/strapi-files.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let strapi: ScratchProject;

@@ -101,7 +101,6 @@ describe('a wrong command line', () => {
     ['generate --chekc', "Unknown option '--chekc' (Did you mean --check?)"],
     ['dev --prot 3000', "Unknown option '--prot' (Did you mean --port?)"],
     ['deploy --remote', /^Unknown option '--remote'/],
-    ['backup --merge', /^Unknown option '--merge'/],
     ['generate check', 'Unexpected argument "check". Did you mean: npx edgewise generate --check'],
     ['backup other.tar.gz', 'Unexpected argument "other.tar.gz"; see: npx edgewise backup --help'],
     ['restore there.tar.gz replace', 'Unexpected argument "replace". Did you mean: npx edgewise restore --replace'],
@@ -131,8 +130,7 @@ describe('a wrong command line', () => {
     ['media --most 101', /'101' is invalid. Expected 0 to 100\.$/],
     ['media --min-age 1.5', /'1\.5' is invalid. Expected a whole number\.$/],
     ['media --yes 1e3 --fix', /'1e3' is invalid. Expected a whole number\.$/],
-    ['import there.tar.gz --merge --replace', "Option '--merge' cannot be used with option '--replace'"],
-    ['import there.tar.gz --merge --resume --replace', "Option '--merge' cannot be used with option '--replace'"],
+    ['import there.tar.gz --merge', /^Unknown option '--merge'/],
     ['import there.tar.gz --replace --resume', "Option '--replace' cannot be used with option '--resume'"],
     ['import there.tar.gz --force --replace-types', "Option '--force' cannot be used with option '--replace-types'"],
     ['import there.tar.gz --no-backup', '--no-backup goes with --replace'],
@@ -207,8 +205,8 @@ describe('an option that npm kept for itself', () => {
     [
       'import',
       'there.tar.gz',
-      { npm_config_merge: 'true', npm_config_force: 'true' },
-      'import -- there.tar.gz --merge --force',
+      { npm_config_resume: 'true', npm_config_force: 'true' },
+      'import -- there.tar.gz --resume --force',
     ],
     // npm takes it for the beginning of --replace-registry-host, which has a value.
     ['import', 'a.tar', { npm_config_replace_registry_host: 'true' }, 'import -- a.tar --replace'],
@@ -284,7 +282,7 @@ describe('an option that npm kept for itself', () => {
   });
 
   it('is not one that a .npmrc sets', () => {
-    project.write('.npmrc', 'dry-run=true\nforce = true\nyes=true\nmerge\n');
+    project.write('.npmrc', 'dry-run=true\nforce = true\nyes=true\nresume\n');
     expectRefusal(() => start('npm', ['run', '--silent', 'import', '--', 'nowhere.tar.gz']), 1, NOT_KEPT);
     project.write('.npmrc', 'dry-run=false\n');
     const npm = () => start('npm', ['run', '--silent', 'import', 'nowhere.tar.gz', '--dry-run']);
@@ -321,7 +319,7 @@ describe('a right command line', () => {
 });`,
     );
     const preload = { NODE_OPTIONS: `--import ${join(project.root, 'measure.mjs')}` };
-    for (const line of ['--help', 'import --help', 'imprt', 'import a.tar --merge --replace']) {
+    for (const line of ['--help', 'import --help', 'imprt', 'import a.tar --resume --replace']) {
       const { said } = edgewise(line, preload);
       expect(Number(said.split('@')[1]), line).toBeLessThan(300);
     }

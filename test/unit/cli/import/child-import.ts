@@ -36,7 +36,7 @@ if (last === undefined) {
 process.stdout.write('begun\n');
 if (last === undefined || isHalf)
   await takeArchive({
-    ...{ survey, registry, settings, types, remarks, storage, orEqual: isHalf, marker: last ?? fresh },
+    ...{ survey, registry, settings, types, remarks, storage, marker: last ?? fresh },
     ...{ roles, content: true, files: true },
   });
 storage.close();

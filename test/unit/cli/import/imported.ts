@@ -92,7 +92,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const types = resolveRows(survey, registry, roles, defaultLocale(settings));
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await takeArchive({
-      ...{ survey, registry, settings, types, roles, marker, orEqual: options.resume === true },
+      ...{ survey, registry, settings, types, roles, marker },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });
     return { taken, remarks: remarks.lines(), registry, settings, files: schemas };

@@ -76,7 +76,13 @@ beforeEach(async () => {
 async function take(flags: Partial<Flags>): Promise<void> {
   const remarks = newRemarks();
   const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
-  const all = { ...REMOTE, merge: true, exclude: ['files'], backup: true, ...flags } as Flags;
+  // An import that was interrupted: a new one starts on an empty database, or deletes what is there.
+  database
+    .prepare(
+      `INSERT INTO edgewise_imports (archive, name, mode, stage, done, started_at) VALUES (?, 'old', 'fresh', 'rows', 0, 1)`,
+    )
+    .run(survey.fingerprint);
+  const all = { ...REMOTE, resume: true, exclude: ['files'], backup: true, ...flags } as Flags;
   try {
     await importSurvey(project.root, survey, all);
   } finally {

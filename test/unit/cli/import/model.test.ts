@@ -119,7 +119,6 @@ describe('an import', () => {
   it('is refused into a database with content, or with half of another import', () => {
     expect(() => plan(['tags'], [])).toThrow(/The database has content \(tags\)/);
     expect(() => plan(['tags'], [marker])).toThrow(/The import of old\.tar\.gz was interrupted/);
-    expect(() => plan(['tags'], [marker], { merge: true })).toThrow(/was interrupted/);
     expect(() => plan(['tags'], [{ ...marker, archive: 'b' }], { resume: true })).toThrow(
       /is that of another file, old\.tar\.gz/,
     );
@@ -136,7 +135,6 @@ describe('an import', () => {
     });
     expect(plan([], [])).toMatchObject(isNew('fresh'));
     expect(plan([], [], { resume: true })).toMatchObject(isNew('fresh'));
-    expect(plan(['tags'], [], { merge: true })).toMatchObject(isNew('merge'));
     expect(plan(['tags'], [marker], { replace: true })).toMatchObject(isNew('replace', 'clear'));
     expect(plan(['tags'], [marker], { resume: true })).toBe(marker);
     expect(plan(['tags'], [whole])).toBe(whole);

@@ -103,7 +103,7 @@ describe('settings of an archive, in a project with settings of its own', () => 
     expect(printed).toContain(`wrote ${IMPORTED}`);
 
     // The role is gone in the archive.
-    await take(MAGAZINE, { merge: true });
+    await take(MAGAZINE, { replace: true });
     expect(Object.keys(imported().roles)).toEqual(['authenticated', 'public']);
     await take(WITH_EDITOR, { replace: true });
     expect(Object.keys((await loadSettings(project.root)).roles)).toContain('editor');

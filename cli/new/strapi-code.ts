@@ -3,6 +3,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { counted } from '../core/counted.ts';
 import { isTaken, projectFiles } from './strapi-files.ts';
 
 /** Folders that are listed as one. */
@@ -114,4 +115,15 @@ export function strapiCode(project: string) {
     else leftovers.set(path, text);
   }
   return { leftovers: Array.from(leftovers, ([path, text]) => ({ path, advice: adviceFor(path, text) })), generated };
+}
+
+/** @returns what of a Strapi project is not copied: the lines. */
+export function notTaken(project: string): readonly string[] {
+  const { leftovers, generated } = strapiCode(project);
+  const named = leftovers.map(({ path, advice }) => `  ${path}: ${advice}`);
+  return [
+    ...(named.length > 0 ? [`Not taken from ${project}:`, ...named] : []),
+    ...(generated > 0 ? [`${counted(generated, 'file')} of code as Strapi generates them: nothing to do`] : []),
+    'Documents, files and users are not part of these files: npx strapi export there, then npm run import here',
+  ];
 }
