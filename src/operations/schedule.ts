@@ -11,6 +11,7 @@ import { withCredential } from '../runtime/caller.ts';
 import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
 import {
+  assertInScope,
   assertScheduled,
   type DueScope,
   deleteScheduled,
@@ -34,36 +35,40 @@ const MAX_DUE = 40;
 const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
 
 /** Returns what the caller may publish or unpublish. @throws ApiError 403 for nothing */
-function reachOf(call: Call, caller: Authorized): readonly DueScope[] {
+function dueScopes(call: Call, caller: Authorized): readonly DueScope[] {
   const types = [...call.registry.contentTypes.values()].filter(isScheduled);
-  const reach = types.flatMap((type) =>
+  const scopes = types.flatMap((type) =>
     ACTIONS.filter((action) => caller.grants.allows(actionId(type.uid, action))).map((action: Action) => ({
       type,
       action,
       conditions: changeConditions({ ...call, type }, caller, action),
     })),
   );
-  forbiddenUnless(reach.length > 0);
-  return reach;
+  forbiddenUnless(scopes.length > 0);
+  return scopes;
 }
 
 /** `GET /api/scheduled` */
 export const listScheduled = (call: Call) =>
   withCredential(call, {}, async (caller) => {
-    const entries = await caller.read(selectScheduled(reachOf(call, caller), MAX_LISTED));
+    const entries = await caller.read(selectScheduled(dueScopes(call, caller), MAX_LISTED));
     return entries.map(shownEntry);
   });
 
+/** The code of a batch whose entry is carried out, cancelled or, for who cancels it, out of scope. */
+const GONE = 'SCHEDULE';
+
+const isGone = (failure: unknown): boolean => failure instanceof AssertionFailed && failure.code === GONE;
+
 /** `DELETE /api/scheduled/:id` */
 export const cancelScheduled = (call: Call, id: string): Promise<void> =>
-  withCredential(call, { source: 'primary' }, async (caller) => {
-    const [found] = await caller.read(selectScheduled(reachOf(call, caller), 1, id));
-    if (!found) throw notFound();
-    await caller.write({ statements: [deleteScheduled(id)], result: constant(undefined) });
-  });
-
-/** The code of a batch whose entry another run has carried out, or a client has cancelled. */
-const GONE = 'SCHEDULE';
+  withCredential(call, { source: 'primary' }, (caller) =>
+    caller.write({
+      statements: [assertInScope(id, dueScopes(call, caller), GONE), deleteScheduled(id)],
+      result: constant(undefined),
+      explain: (failure) => (isGone(failure) ? notFound() : failure),
+    }),
+  );
 
 /** The error to keep; undefined for one after which the next run tries again. */
 function errorOf(failure: unknown): string | undefined {
@@ -99,7 +104,7 @@ export async function runDue(call: Omit<Call, 'credential'>, report: (error: unk
     try {
       await carryOut(entry, system);
     } catch (failure) {
-      if (failure instanceof AssertionFailed && failure.code === GONE) continue;
+      if (isGone(failure)) continue;
       if (!(failure instanceof ApiError)) report(failure);
       const error = errorOf(failure);
       if (error !== undefined) await call.database.write([failScheduled(entry.id, error)]);

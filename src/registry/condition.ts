@@ -9,7 +9,7 @@ type Evaluate = (logic: unknown, data?: unknown) => unknown;
 type Operator = (operands: readonly unknown[], evaluate: Evaluate, data: unknown) => unknown;
 
 /** Of operands that are all evaluated first. */
-const eager =
+const evaluated =
   (apply: (...values: never[]) => unknown): Operator =>
   (operands, evaluate) =>
     apply(...(operands.map((operand) => evaluate(operand)) as never[]));
@@ -24,13 +24,13 @@ type Compare = (left: number, right: number) => boolean;
 
 /** With three operands, is the second between the others? */
 const ordered = (compare: Compare): Operator =>
-  eager((first: number, second: number, third?: number) =>
+  evaluated((first: number, second: number, third?: number) =>
     third === undefined ? compare(first, second) : compare(first, second) && compare(second, third),
   );
 
 /** Reads texts as numbers. */
 const reduced = (reduce: (left: number, right: number) => number): Operator =>
-  eager((...values: unknown[]) => values.map((value) => Number.parseFloat(String(value))).reduce(reduce));
+  evaluated((...values: unknown[]) => values.map((value) => Number.parseFloat(String(value))).reduce(reduce));
 
 /** Follows a path of names and indexes; the fallback stands in for what is missing. */
 function valueAt(path: unknown, fallback: unknown, data: unknown): unknown {
@@ -73,26 +73,26 @@ const OPERATORS: ReadonlyMap<string, Operator> = new Map(
     '?:': ifThenElse,
     and: firstThat((value) => !isTrue(value)),
     or: firstThat(isTrue),
-    '!': eager((value: unknown) => !isTrue(value)),
-    '!!': eager(isTrue),
-    '==': eager(equals),
-    '===': eager((left: unknown, right: unknown) => left === right),
-    '!=': eager((left: unknown, right: unknown) => !equals(left, right)),
-    '!==': eager((left: unknown, right: unknown) => left !== right),
+    '!': evaluated((value: unknown) => !isTrue(value)),
+    '!!': evaluated(isTrue),
+    '==': evaluated(equals),
+    '===': evaluated((left: unknown, right: unknown) => left === right),
+    '!=': evaluated((left: unknown, right: unknown) => !equals(left, right)),
+    '!==': evaluated((left: unknown, right: unknown) => left !== right),
     '<': ordered((left, right) => left < right),
     '<=': ordered((left, right) => left <= right),
     '>': ordered((left, right) => left > right),
     '>=': ordered((left, right) => left >= right),
     '+': reduced((left, right) => left + right),
-    '-': eager((left: number, right?: number) => (right === undefined ? -left : left - right)),
+    '-': evaluated((left: number, right?: number) => (right === undefined ? -left : left - right)),
     '*': reduced((left, right) => left * right),
-    '/': eager((left: number, right: number) => left / right),
-    '%': eager((left: number, right: number) => left % right),
-    min: eager((...values: number[]) => Math.min(...values)),
-    max: eager((...values: number[]) => Math.max(...values)),
-    cat: eager((...values: unknown[]) => values.join('')),
+    '/': evaluated((left: number, right: number) => left / right),
+    '%': evaluated((left: number, right: number) => left % right),
+    min: evaluated((...values: number[]) => Math.min(...values)),
+    max: evaluated((...values: number[]) => Math.max(...values)),
+    cat: evaluated((...values: unknown[]) => values.join('')),
     // An empty text contains nothing.
-    in: eager((part: never, whole: unknown) =>
+    in: evaluated((part: never, whole: unknown) =>
       (typeof whole === 'string' && whole !== '') || Array.isArray(whole) ? whole.includes(part) : false,
     ),
     all: inEach('every'),

@@ -50,7 +50,7 @@ export function keyedRequest(call: Call, header: string | undefined, partsOf: ()
     throw invalid('Malformed header Idempotency-Key. Expected 1 to 255 visible ASCII characters', HEADER);
   const key = storedKey(call, header);
   if (key === undefined) throw invalid('The header Idempotency-Key requires a credential', HEADER);
-  // The header is random and not stored, so that nobody can guess a password of the body from the digest.
+  // The header is random and not stored, so that a password of the body cannot be guessed from the digest.
   const digest = memoized(() => sha256(JSON.stringify([header, ...partsOf()])));
   const since = call.now - DAY;
   const found = storedRequest(key, since);

@@ -120,8 +120,8 @@ export interface RelationStep {
   readonly scope: NameScope;
 }
 
-/** Does a step lead from a draft to a published version? Then links of that one are followed. */
-const below = (scope: NameScope, status: Status, context: PlanContext): NameScope =>
+/** Returns the scope behind a step. Behind one from a draft to a published version, links of that version are followed. */
+const scopeBehind = (scope: NameScope, status: Status, context: PlanContext): NameScope =>
   scope.reach === 'requested' && status !== context.status ? { ...scope, reach: 'published' } : scope;
 
 /** @param table absent in a component */
@@ -133,7 +133,7 @@ function stepTo(
   context: PlanContext,
 ): RelationStep {
   const status = versionOf(target, scope, context);
-  const next = below(targetScope(target, context), status, context);
+  const next = scopeBehind(targetScope(target, context), status, context);
   const condition = context.visible(target, status);
   const visible = condition && { visible: condition };
   if (!table) return { step: { kind: 'reference', attribute, target, status, ...visible }, scope: next };
@@ -174,7 +174,7 @@ export function typedSteps(
 function localizationsStep(type: ContentType, scope: NameScope, context: PlanContext): RelationStep {
   const status = versionOf(type, scope, context);
   const own = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
-  const next = below(own, status, context);
+  const next = scopeBehind(own, status, context);
   const visible = context.visible(type, status, next.rule);
   return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope: next };
 }

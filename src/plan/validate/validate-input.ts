@@ -28,7 +28,7 @@ interface InputContext extends RuleContext {
   /** Is the data in a list? Conditions see defaults only there. */
   readonly inList?: boolean;
   /** Returns the value of a stored relation without targets that the caller may not find; absent: all count. */
-  visibleTargets?(attribute: TypedLinkAttribute, value: unknown): unknown;
+  withoutHiddenTargets?(attribute: TypedLinkAttribute, value: unknown): unknown;
 }
 
 const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
@@ -65,7 +65,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
     const kept = sent === undefined && context.operation === 'update';
     const isOptional = !required || kept || !isVisible(attribute, seen);
     if ((kind !== 'relation' && kind !== 'media') || isOptional) return [];
-    const value = context.visibleTargets ? context.visibleTargets(attribute, sent) : sent;
+    const value = context.withoutHiddenTargets ? context.withoutHiddenTargets(attribute, sent) : sent;
     if (hasTarget(value)) return [];
     return [{ path: [...path, name], message: `${name} must be defined.`, value }];
   });

@@ -102,7 +102,7 @@ export function requiredByInput(data: InputData, write: ResolvedWrite): readonly
 }
 
 /** Returns the value of a relation of a stored component without targets that the caller may not find. */
-function visibleTargets(
+function withoutHiddenTargets(
   attribute: LinkAttribute,
   value: unknown,
   { registry, current, visible }: ResolvedWrite,
@@ -133,7 +133,7 @@ export function publicationIssues(data: InputData, unique: readonly UniqueValue[
   const { issues } = validateInput(data, type, {
     ...write,
     ...{ draft: false, stored: true, operation: 'create', taken },
-    visibleTargets: (attribute, value) => visibleTargets(attribute, value, write),
+    withoutHiddenTargets: (attribute, value) => withoutHiddenTargets(attribute, value, write),
   });
   const all = inOrder([...issues, ...requiredForPublication(data, write)], type.attributes, []);
   return redactStoredIssues(all, data, write);

@@ -60,13 +60,13 @@ export interface Share {
 
 /** Bytes of the JSON of the smallest populated row. */
 const MIN_ROW = 32;
-const MIN_LOOKS = 16;
+const MIN_SCANNED_ROWS = 16;
 
 export function shareOf(ceiling: Ceiling, { populate }: Selection, limit: number): Share {
   const rows = Math.max(0, Math.floor(ceiling.rows / limit) - 1);
   const depths = filteredDepths(populate);
   const maxScannedRows = Math.max(
-    MIN_LOOKS,
+    MIN_SCANNED_ROWS,
     Math.floor(rows ** (1 / Math.max(1, ...depths)) / Math.max(1, depths.length)),
   );
   return { bytes: Math.floor(ceiling.bytes / limit), rows, maxScannedRows };

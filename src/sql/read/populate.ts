@@ -24,7 +24,7 @@ import { type InnerInstances, type InnerReference, innerOf, isBlocks, selections
 import { fileUsages } from './uses.ts';
 
 /** Rows that one list with a filter or a count may read; undefined if that was measured. */
-type Looks = number | undefined;
+type ScanLimit = number | undefined;
 
 const RANK = [sql`"place"`, sql`"tie"`];
 
@@ -55,13 +55,13 @@ export const ownValues = onceFor((attributes, alias): readonly SQL[] => [
 export const plainRow = onceFor((attributes, alias) => rendered(jsonRow(ownValues(attributes, alias))));
 
 /** The values of a row, then those of its populate. */
-function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxScannedRows: Looks): SQL {
+function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   if (populate.length === 0) return plainRow(attributes, scope.alias);
   return jsonRow([...ownValues(attributes, scope.alias), ...populateValues(populate, scope, maxScannedRows)]);
 }
 
 /** The rows of a relation as a JSON list, or their number. */
-function rows(node: PopulatedRows, scope: RowScope, maxScannedRows: Looks): SQL {
+function rows(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
@@ -89,7 +89,7 @@ function rows(node: PopulatedRows, scope: RowScope, maxScannedRows: Looks): SQL 
  * The targets of a polymorphic relation as a JSON list, each after the index of its type, or their number. A target that is
  * not shown is null.
  */
-function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, maxScannedRows: Looks): SQL {
+function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const [first, ...others] = parts.filter((part) => part.kind === 'link');
   if (!first) return count ? sql`0` : sql`'[]'`;
   const links = [first, ...others] as const;
@@ -133,7 +133,7 @@ function instanceIds({ where, order, lists, keys, json }: InnerInstances, scope:
 }
 
 /** The rows that instances link to: a superset, of which `document/` picks those of each instance. */
-function references({ node, lists, documentId }: InnerReference, scope: RowScope, maxScannedRows: Looks): SQL {
+function references({ node, lists, documentId }: InnerReference, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const { depth, target } = aliases(scope);
   const inner = rowScope(node.target, target, depth);
   const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
@@ -147,7 +147,7 @@ function references({ node, lists, documentId }: InnerReference, scope: RowScope
   )`;
 }
 
-function componentValues(node: PopulatedBlocks, scope: RowScope, maxScannedRows: Looks): readonly SQL[] {
+function componentValues(node: PopulatedBlocks, scope: RowScope, maxScannedRows: ScanLimit): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
   const inner = innerOf(node, json, aliases(scope).item);
   return [
@@ -159,7 +159,7 @@ function componentValues(node: PopulatedBlocks, scope: RowScope, maxScannedRows:
 }
 
 /** The rows of a type that use a file: its time of creation, a 1 for each use, then its values. */
-function use(each: FileUsage, outer: RowScope): SQL {
+function usageRows(each: FileUsage, outer: RowScope): SQL {
   const { from, where, scope, marks } = fileUsages(each, outer);
   const own = (name: string) => columnOf(scope.alias, name);
   // Each publication rebuilds the published version, so it begins with its last update.
@@ -175,9 +175,13 @@ function use(each: FileUsage, outer: RowScope): SQL {
 }
 
 /** The values of each populated key: one, or for components several. */
-export function populateValues(populate: readonly Populate[], scope: RowScope, maxScannedRows: Looks): readonly SQL[] {
+export function populateValues(
+  populate: readonly Populate[],
+  scope: RowScope,
+  maxScannedRows: ScanLimit,
+): readonly SQL[] {
   return populate.flatMap((node) => {
-    if (node.kind === 'related') return node.uses.map((each) => use(each, scope));
+    if (node.kind === 'related') return node.uses.map((each) => usageRows(each, scope));
     if (node.kind === 'polymorphic') return [typedRows(node, scope, maxScannedRows)];
     return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [rows(node, scope, maxScannedRows)];
   });

@@ -30,7 +30,7 @@ interface GrantedRows extends GrantConditions {
 }
 
 /** A missing value does not meet a condition. */
-const holds = (condition: Condition | undefined, type: ContentType): SQL =>
+const matches = (condition: Condition | undefined, type: ContentType): SQL =>
   condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
 
 function isOfDocument({ type, documentId, row }: GrantedRows): SQL {
@@ -51,8 +51,8 @@ export function compileGranted(rows: GrantedRows): Compiled<LookupResult<Granted
       ${column('id')} as "id",
       ${column('locale')} as "locale",
       ${column('published_at')} is not null as "published",
-      ${holds(rows.allowed, type)} as "allowed",
-      ${holds(rows.visible, type)} as "visible"
+      ${matches(rows.allowed, type)} as "allowed",
+      ${matches(rows.visible, type)} as "visible"
     from ${sql.identifier(type.table)}
     where ${isOfDocument(rows)}
     order by ${column('id')}`;
@@ -65,7 +65,7 @@ export function allGranted({ type, allowed, visible }: GrantConditions, document
   const isOf = sql`${columnOf(table, 'document_id')} = ${documentId}`;
   const isNamed = kind === 'singleType' ? sql`1` : ofAnyVersion(isOf, type, table);
   return sql`(
-    select min(${holds(allowed, type)} and ${holds(visible, type)})
+    select min(${matches(allowed, type)} and ${matches(visible, type)})
     from ${sql.identifier(table)}
     where ${isNamed} and ${columnOf(table, 'locale')} = ${locale}
   )`;

@@ -39,23 +39,22 @@ export interface DueScope {
   readonly conditions: { readonly allowed: Condition | undefined; readonly visible: Condition | undefined } | undefined;
 }
 
-function isReached({ type, action, conditions }: DueScope): SQL {
+function isInScope({ type, action, conditions }: DueScope): SQL {
   const terms = [sql`${schedule.type} = ${type.uid}`, sql`${schedule.action} = ${action}`];
   if (conditions) terms.push(allGranted({ type, ...conditions }, sql`${schedule.documentId}`, sql`${schedule.locale}`));
   return balanced(terms, 'and');
 }
 
-/** Returns what is scheduled within reach, the next first, then what failed. @param id only this one */
-export function selectScheduled(reach: readonly DueScope[], max: number, id?: string): Compiled<readonly Scheduled[]> {
-  const terms = [balanced(reach.map(isReached), 'or')];
-  if (id !== undefined) terms.push(sql`${schedule.id} = ${id}`);
-  return scheduledRows(sql`
+const isInAny = (scopes: readonly DueScope[]): SQL => balanced(scopes.map(isInScope), 'or');
+
+/** Returns what is scheduled in the scopes, the next first, then what failed. */
+export const selectScheduled = (scopes: readonly DueScope[], max: number): Compiled<readonly Scheduled[]> =>
+  scheduledRows(sql`
     select ${COLUMNS}
     from ${schedule}
-    where ${balanced(terms, 'and')}
+    where ${isInAny(scopes)}
     order by ${schedule.at} is null, ${schedule.at}, ${schedule.id}
     limit ${max}`);
-}
 
 /** Returns what is due, the earliest first. */
 export const selectDue = (now: number, max: number): Compiled<readonly Scheduled[]> =>
@@ -81,6 +80,10 @@ export const deleteScheduled = (id: string): Statement =>
 /** Aborts the batch with `code` unless it is still scheduled. */
 export const assertScheduled = (id: string, code: string): Statement =>
   assertion(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and ${schedule.at} is not null)`, code);
+
+/** Aborts the batch with `code` unless it exists in one of the scopes. */
+export const assertInScope = (id: string, scopes: readonly DueScope[], code: string): Statement =>
+  assertion(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and (${isInAny(scopes)}))`, code);
 
 export const failScheduled = (id: string, error: string): Statement =>
   toStatement(
