@@ -84,12 +84,14 @@ const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 't
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
 
 export default defineConfig(({ mode }) => {
-  const otherTier = mode === 'long' ? [] : LONG_TIER;
+  const tier = mode === 'long' ? 'long' : 'short';
+  const otherTier = tier === 'long' ? [] : LONG_TIER;
   return {
     test: {
       // Tests that run commands wait for them, so two cores have work for three.
       maxWorkers: 3,
       sequence: { sequencer: LongFirst },
+      provide: { seed: seedOfCommit(), tier },
       projects: [
         {
           resolve: CHEAP_SCRYPT,
@@ -99,7 +101,6 @@ export default defineConfig(({ mode }) => {
             exclude: [...ALONE, ...otherTier],
             isolate: false,
             ...NODE,
-            provide: { seed: seedOfCommit() },
           },
         },
         { test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE } },
@@ -146,7 +147,6 @@ export default defineConfig(({ mode }) => {
             isolate: false,
             setupFiles: ['test/support/fresh-storage.ts'],
             ...SLOW,
-            provide: { seed: seedOfCommit() },
           },
         },
         {

@@ -87,20 +87,23 @@ function sentence(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Runs a command line. */
+/** Runs a command line. @throws UsageError for a wrong one, and what the command throws */
+export async function runLine(args: readonly string[]): Promise<void> {
+  const program = newProgram();
+  assertAllHere(program, args);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // A command group without a command: its help is on the terminal already.
+    if (error.code === 'commander.help') process.exitCode = 2;
+    else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
+  }
+}
+
+/** Is the process of a command line. */
 export function main(args: readonly string[]): Promise<void> {
   // So a deployment that was stopped does not go on.
   endChildrenWithProcess();
-  return run(async () => {
-    const program = newProgram();
-    assertAllHere(program, args);
-    try {
-      await program.parseAsync(args, { from: 'user' });
-    } catch (error) {
-      if (!(error instanceof CommanderError)) throw error;
-      // A command group without a command: its help is on the terminal already.
-      if (error.code === 'commander.help') process.exitCode = 2;
-      else if (error.exitCode !== 0) throw new UsageError(sentence(error.message));
-    }
-  });
+  return run(() => runLine(args));
 }

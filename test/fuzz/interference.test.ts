@@ -14,6 +14,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { grantProblems } from '../../cli/project/grants.ts';
 import { parseSettings } from '../../src/settings/config.ts';
+import { isLongTier, samplesOf } from '../support/tier.ts';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';
 import { PARTNER, ROLES, registry, SETTINGS } from './interference/model.ts';
@@ -24,8 +25,8 @@ import { SURFACES } from './interference/surfaces.ts';
 import { createWorld } from './interference/world.ts';
 import { parameters, progress, timeout } from './options.ts';
 
-/** Pairs of responses in `npm test`: about a minute. */
-const SAMPLE = 4_000;
+/** Pairs of responses: about a minute in the long tier. */
+const SAMPLE = samplesOf(4_000, 0.15);
 const PAIRS_PER_SEQUENCE = 12;
 /** The cron trigger has no response. */
 const SILENT = ['the cron trigger'];
@@ -62,8 +63,9 @@ it('responses are the same whatever is hidden', { timeout: 2 * timeout }, async 
   });
   const chosen = parameters('interference', { sample: SAMPLE, length: PAIRS_PER_SEQUENCE });
   await fc.assert(property, chosen);
-  // A surface whose requests all fail would prove nothing. In a sample, chance may leave out a rare one.
+  // A surface whose requests all fail would prove nothing. In a sample, chance may leave out rare ones.
   const failing = [...successes].filter(([name, count]) => count === 0 && !SILENT.includes(name));
   const isSample = chosen.numRuns <= Math.ceil(SAMPLE / PAIRS_PER_SEQUENCE);
-  expect(failing.length).toBeLessThanOrEqual(isSample ? 2 : 0);
+  const most = isLongTier ? 2 : SURFACES.length / 2;
+  expect(failing.length).toBeLessThanOrEqual(isSample ? most : 0);
 });

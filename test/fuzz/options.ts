@@ -1,8 +1,9 @@
 /**
- * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in `npm test`,
+ * @module How long to run and from which seed: what `npm run fuzz` was asked for, or a short run in the tests,
  * from the seed of the commit.
  */
 import { inject } from 'vitest';
+import { samplesOf } from '../support/tier.ts';
 
 export interface FuzzOptions {
   readonly runs: number;
@@ -15,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-const DEFAULT_RUNS = 300;
+const DEFAULT_RUNS = samplesOf(300);
 /** No request takes longer than this, on the slowest of machines. */
 const MILLISECONDS_PER_RUN = 500;
 
@@ -28,7 +29,7 @@ export const timeout = Math.max(60_000, runs * MILLISECONDS_PER_RUN);
 
 /** How a property that sends its requests in sequences counts them. */
 interface Sequences {
-  /** Requests in `npm test`. */
+  /** Requests, if `npm run fuzz` asks for no number. */
   readonly sample: number;
   /** Requests of a sequence, on average. */
   readonly length: number;

@@ -7,9 +7,10 @@ import { createRegistryTables } from '../../support/app.ts';
 import type { Dice } from '../../support/dice.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { seedOf } from '../../support/seed.ts';
+import { isLongTier, samplesOf } from '../../support/tier.ts';
 import { type Body, compareBatches, type Names, type Request } from './sequence.ts';
 
-const BATCHES = 40;
+const BATCHES = samplesOf(40, 0.25);
 const relation = (kind: string, target: string, inverse: Body = {}): Body => ({
   type: 'relation',
   relation: kind,
@@ -113,5 +114,5 @@ it('does what its requests do in sequence', { timeout: 240_000 }, async () => {
     BATCHES,
   );
   console.log(JSON.stringify(counts));
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+  expect(Math.min(...(isLongTier ? Object.values(counts) : [counts.done]))).toBeGreaterThan(0);
 });

@@ -6,9 +6,10 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import type { Dice } from '../../support/dice.ts';
 import { createTables, recordedRegistry } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { isLongTier, samplesOf } from '../../support/tier.ts';
 import { type Body, compareBatches, FILES, type Names, type Request } from './sequence.ts';
 
-const BATCHES = 40;
+const BATCHES = samplesOf(40, 0.25);
 const RIGHTS = ['article', 'comment', 'tag'].flatMap((name) => [
   `api::${name}.${name}.create`,
   `api::${name}.${name}.update`,
@@ -126,5 +127,5 @@ it('does what its requests do in sequence', { timeout: 240_000 }, async () => {
   const world = { registry: recordedRegistry, rights: RIGHTS, seeds: SEEDS, drawn };
   const counts = await compareBatches(world, seedOf('batches'), BATCHES);
   console.log(JSON.stringify(counts));
-  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+  expect(Math.min(...(isLongTier ? Object.values(counts) : [counts.done]))).toBeGreaterThan(0);
 });

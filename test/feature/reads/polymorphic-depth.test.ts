@@ -12,6 +12,7 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
 import { createToken } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 
 const { populateLists } = parseSettings({}).api.rest.limits;
 const client = clientOf(serveMorph(), 'full');
@@ -95,7 +96,7 @@ describe('generated populate trees', () => {
       if (response.status !== 200 && !isMissing)
         expect(error).toMatchObject({ status: 400, details: { limit: expect.any(String) } });
     });
-    await fc.assert(property, { seed: seedOf('polymorphic populates'), numRuns: 300 });
+    await fc.assert(property, { seed: seedOf('polymorphic populates'), numRuns: samplesOf(300) });
     expect(outcomes.get(200)).toBeGreaterThan(outcomes.get(400) ?? 0);
   });
 });

@@ -10,6 +10,7 @@ import { type ApiDocument, clientOf, documentOf, type ErrorAnswer, errorOf } fro
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 import { createPopulatedWorld } from './populated-world.ts';
 
 const { populateDepth, populateNodes, populateLists } = parseSettings({}).api.rest.limits;
@@ -234,7 +235,7 @@ describe('generated populate trees', () => {
       expect(missing ? 200 : read.status).toBe(refused ? 400 : 200);
       outcomes[refused ? 'refused' : 'answered'] += 1;
     });
-    await fc.assert(property, { seed, numRuns: 300 });
+    await fc.assert(property, { seed, numRuns: samplesOf(300) });
     expect(outcomes.answered).toBeGreaterThan(outcomes.refused);
   });
 });

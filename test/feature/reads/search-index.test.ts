@@ -12,7 +12,7 @@ import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
-
+import { samplesOf } from '../../support/tier.ts';
 import { TWO_LOCALES } from '../../support/two-locales.ts';
 
 const UID = 'api::note.note';
@@ -157,7 +157,7 @@ describe('an answer with indexes', () => {
       const [one, two] = await Promise.all([fast.get(path), slow.get(path)]);
       expect([path, one.status, await one.json()]).toEqual([path, two.status, await two.json()]);
     });
-    await fc.assert(property, { numRuns: 250, seed: inject('seed') });
+    await fc.assert(property, { numRuns: samplesOf(250), seed: inject('seed') });
   });
 
   it('finds what was written, in every version, and nothing that was overwritten', async () => {

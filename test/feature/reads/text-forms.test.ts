@@ -8,6 +8,7 @@ import type { Client } from '../../support/client.ts';
 import { clientOf, documentOf, errorOf, valuesOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { samplesOf } from '../../support/tier.ts';
 
 const registry = registryOf([contentType('note', { text: { type: 'text' }, twin: { type: 'text' } })]);
 const client: Client = clientOf(serveRegistry(registry), 'full');
@@ -55,7 +56,7 @@ it.each(Object.keys(ORACLE))('%s finds what it says, whatever stands in the text
     const expected = stored.filter((text) => holds(small(text), small(needle)));
     expect(await found(operator, 'text', needle)).toEqual(expected);
   });
-  await fc.assert(property, { numRuns: 60, seed: inject('seed') });
+  await fc.assert(property, { numRuns: samplesOf(60), seed: inject('seed') });
 });
 
 it.each(['$contains', '$notContains', '$startsWith'])(
@@ -68,7 +69,7 @@ it.each(['$contains', '$notContains', '$startsWith'])(
       const long = await found(operator, 'twin', `${LONG}${needle}`);
       expect(long).toEqual(expected);
     });
-    await fc.assert(property, { numRuns: 40, seed: inject('seed') });
+    await fc.assert(property, { numRuns: samplesOf(40), seed: inject('seed') });
   },
 );
 

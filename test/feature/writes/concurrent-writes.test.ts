@@ -8,12 +8,13 @@ import { type Dice, diceOf } from '../../support/dice.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const WRITERS = 8;
-const WRITES = 2_000;
+const WRITES = samplesOf(2_000);
 /** Between rounds nobody writes, and the database is looked at. */
-const ROUNDS = 10;
+const ROUNDS = samplesOf(10);
 
 /** Isolates, which know nothing of one another. */
 const clients = [clientOf(serve(), 'full'), clientOf(serve(), 'full'), clientOf(serve(), 'full')];
@@ -37,7 +38,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 const isFailure = ({ status, retryAfter }: Outcome): boolean =>
   status >= 500 && !(status === 503 && retryAfter !== null);
 
-it('2,000 random writes by eight writers at once leave nothing to complain of', { timeout: 240_000 }, async () => {
+it('random writes by eight writers at once leave nothing to complain of', { timeout: 240_000 }, async () => {
   const seed = seedOf('concurrent writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const pool = emptyPool();

@@ -10,9 +10,10 @@ import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 
 const DOCUMENTS_OF_A_TYPE = 4;
-const WRITES = 20;
+const WRITES = samplesOf(20, 0.3);
 
 /** Of a required relation a write reads all links. */
 const lists = {

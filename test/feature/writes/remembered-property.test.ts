@@ -10,8 +10,9 @@ import { type Dice, diceOf } from '../../support/dice.ts';
 import { everything } from '../../support/everything.ts';
 import { createTables, createToken, recordedRegistry, type Send, sendJson, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 
-const WRITES = 120;
+const WRITES = samplesOf(120, 0.25);
 const RIGHTS = ['api::article.article.update', 'api::comment.comment.create', 'api::tag.tag.find'];
 const FILES = ['first', 'second'] as const;
 

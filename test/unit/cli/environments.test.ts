@@ -1,16 +1,14 @@
 /**
- * @module `--env`, by the commands as they are started, on local databases.
+ * @module `--env`, by the commands themselves, on local databases.
  */
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { remoteConfig } from '../../../cli/core/storage/storage.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { contentType } from './content-model.ts';
+import { type Env, runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const SLOW = 240_000;
-const EDGEWISE = join(import.meta.dirname, '../../../cli/edgewise.mjs');
 
 const bindings = (prefix: string, name: string, id: string) => `[[${prefix}d1_databases]]
 binding = "DB"
@@ -33,22 +31,8 @@ beforeAll(async () => {
 }, SLOW);
 afterAll(() => project.remove('.'));
 
-/** A command, started in the project. */
-function command(line: string, env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(process.execPath, ['--no-warnings', EDGEWISE, ...line.split(' ')], {
-    cwd: project.root,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  return new Promise<{ readonly code: number | null; readonly said: string }>((resolve) => {
-    let said = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => {
-        said += chunk;
-      });
-    child.on('close', (code) => resolve({ code, said }));
-  });
-}
+/** A command, in the project. */
+const command = (line: string, env: Env = {}) => runCommand(project.root, line, env);
 
 describe('an environment', () => {
   it.each([

@@ -23,6 +23,7 @@ import type { Statement } from '../../../src/sql/statement.ts';
 import { queryOn, searchOf } from '../../fuzz/queries.ts';
 import { READS } from '../../support/golden-reads.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
+import { samplesOf } from '../../support/tier.ts';
 
 interface Pair {
   readonly query: SQL;
@@ -132,7 +133,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
     for (const pair of rendered) expectSame(pair);
   });
 
-  it('what 2,000 generated requests are compiled to', { timeout: 60_000 }, () => {
+  it('what generated requests are compiled to', { timeout: 60_000 }, () => {
     const types = [...recordedRegistry.routes.values()].filter(({ kind }) => kind === 'collectionType');
     const asked = fc
       .constantFrom(...types)
@@ -140,7 +141,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
         queryOn(type, recordedRegistry, { depth: 3, width: 3, list: 100 }).map((query) => ({ type, query })),
       );
     let lists = 0;
-    for (const { type, query } of fc.sample(asked, { numRuns: 2_000, seed: 1 })) {
+    for (const { type, query } of fc.sample(asked, { numRuns: samplesOf(2_000), seed: 1 })) {
       compileList(type, searchOf(query)).forEach(compileMeasured);
       for (const pair of rendered) expectSame(pair);
       lists += rendered.filter(({ statement }) => isList(statement)).length;
