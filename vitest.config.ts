@@ -33,12 +33,15 @@ const WORKER_TESTS = [
   'test/conformance/replay*.test.ts',
 ];
 
-/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed. */
+/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed, most of the browser. */
 const LONG_TIER = [
   'test/first-hour/*.test.ts',
   'test/package.test.ts',
   'test/chaos.test.ts',
   'test/webhooks.test.ts',
+  'test/pages.test.ts',
+  'test/clients/!(strapi-client).test.ts',
+  'test/studio/{explorer,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',
   'test/unit/cli/dev/random-saves.test.ts',
 ];
@@ -115,6 +118,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'clients',
             include: ['test/clients/*.test.ts'],
+            exclude: otherTier,
             globalSetup: 'test/clients/global-setup.ts',
             ...NODE,
             server: { deps: { inline: [/@nuxtjs\/strapi/] } },
@@ -124,6 +128,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'studio',
             include: ['test/studio/*.test.ts'],
+            exclude: otherTier,
             globalSetup: 'test/studio/global-setup.ts',
             expect: { poll: { timeout: 10_000 } },
             ...SLOW,

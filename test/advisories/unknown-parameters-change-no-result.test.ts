@@ -6,6 +6,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { errorOf } from '../support/client.ts';
 import { sendJson } from '../support/recorded.ts';
+import { oneIn } from '../support/tier.ts';
 import {
   ask,
   at,
@@ -57,7 +58,7 @@ const MISSPELT = [
   'q',
 ];
 const OF_OBJECTS = ['constructor', 'toString', '$or', '$and', 'pagination.pageSize', 'access_token'];
-const NAMES = [...OF_DATABASES, ...OF_OTHER_APIS, ...MISSPELT, ...OF_OBJECTS];
+const NAMES = oneIn(3, [...OF_DATABASES, ...OF_OTHER_APIS, ...MISSPELT, ...OF_OBJECTS]);
 
 const SHAPES = ['[updatedBy][password][$startsWith]', '[internalNotes][$startsWith]', '[$or][0][title][$contains]', ''];
 /** Each name with one of the shapes. */

@@ -4,7 +4,7 @@
  */
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { describeOpenApi } from '../../src/describe/openapi.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
@@ -14,6 +14,7 @@ import { parseSettings } from '../../src/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { isLongTier } from '../support/tier.ts';
 import type { Client, Fetch } from './client.ts';
 import { type Corpus, fixture } from './embedded.ts';
 import { EXPECTED } from './expected.ts';
@@ -23,6 +24,9 @@ import { reset } from './reset.ts';
 import { runScenario } from './run.ts';
 import { parseSetup, type Setup, settingsOf, type TokenSetup } from './settings.ts';
 import { judge } from './verdict.ts';
+
+/** In the short tier, one response in so many is held against the description, and asked for again. */
+const EVERY = 5;
 
 const tokenOf = (alias: string): string => `conformance-${alias}`;
 
@@ -55,6 +59,7 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
   const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
   const description = describeOpenApi(registry, settings);
   let seen: Seen[] = [];
+  let asked = inject('seed');
   const isolates = [createApp({ registry, settings }), createApp({ registry, settings })] as const;
   const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
@@ -65,6 +70,8 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
   /** Reads are asked again, of the isolate that has just answered and of one that has answered before. */
   const fetch: Fetch = async (url, init) => {
     const response = await ask(isolates[0], url, init);
+    asked += 1;
+    if (!isLongTier && asked % EVERY !== 0) return response;
     const { method = 'GET', headers } = init;
     if (!/HEAD|OPTIONS/.test(method) && !new Headers(headers).has('strapi-response-format'))
       seen.push(await seenOf(url, method, response));

@@ -9,11 +9,12 @@ import { type Dice, diceOf } from '../../support/dice.ts';
 import { legibleDatabase, legibleSession } from '../../support/legible-session.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 import { seedOf } from '../../support/seed.ts';
+import { samplesOf } from '../../support/tier.ts';
 import { emptyPool, randomWrite } from '../writes/random-writes.ts';
 
 const READERS = 8;
 const WRITERS = 4;
-const WRITES = 40;
+const WRITES = samplesOf(40, 0.5);
 
 const QUESTIONS = [
   '/api/articles?populate=*&locale=*&pagination[limit]=100',

@@ -7,6 +7,7 @@ import type { SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf } from '../../support/client.ts';
 import { diceOf } from '../../support/dice.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
+import { samplesOf } from '../../support/tier.ts';
 import { createPopulatedWorld, type Names } from './populated-world.ts';
 
 const SETTINGS: SettingsInput = {
@@ -130,6 +131,8 @@ const PATHS = () => [
 ];
 const TOKENS = ['full', 'full', 'reader', 'narrow', 'wider', 'made-up', undefined];
 
+const ROUNDS = samplesOf(400, 0.2);
+
 const tagOf = ({ headers }: Response) => headers.get('etag');
 
 const LIMITS = [{}, { api: { rest: { limits: { answerBytes: 5_000, answerRows: 40 } } } }] as SettingsInput[];
@@ -139,7 +142,7 @@ it.each(LIMITS)('whatever is asked of it', { timeout: 60_000 }, async (limits) =
   const [paths, queries] = [PATHS(), QUERIES()];
   const held: string[] = [];
   const tagsOf = new Map<string, string>();
-  for (let round = 0; round < 400; round += 1) {
+  for (let round = 0; round < ROUNDS; round += 1) {
     const query = pick(queries);
     const path = `${pick(paths)}${query && `?${query}`}`;
     const token = pick(TOKENS);

@@ -4,6 +4,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf } from '../../support/pictures.ts';
 import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { itLong, oneIn } from '../../support/tier.ts';
 import {
   BOUNDARY,
   clearMedia,
@@ -90,7 +91,7 @@ describe('an endless form', () => {
     expect(megabytes()).toBeLessThan(110);
   });
 
-  it('with a file of dashes is stored', async () => {
+  itLong('with a file of dashes is stored', async () => {
     const body = bytesOf(FILE.replace('a text', '-'.repeat(20_000_000)) + END);
     expect((await post(body)).status).toBe(201);
   });
@@ -146,13 +147,13 @@ describe('fileInfo that is nested too deeply', () => {
     ['a megabyte of brackets', '['.repeat(1_040_000), '400 ValidationError: fileInfo '],
   ];
 
-  it.each(cases)('is a 400 with a new file: %s', async (_, fileInfo, answer) => {
+  it.each(oneIn(3, cases))('is a 400 with a new file: %s', async (_, fileInfo, answer) => {
     for (const files of [[TEXT], [TEXT, TEXT]])
       expect(await refusal(postForm(send, formOf(files, { fileInfo })))).toContain(answer);
     expect(await objectKeys()).toEqual([]);
   });
 
-  it.each(cases)('is a 400 for an existing file: %s', async (_, fileInfo, answer) => {
+  it.each(oneIn(3, cases))('is a 400 for an existing file: %s', async (_, fileInfo, answer) => {
     const { id } = await uploadOne(send, TEXT);
     expect(await refusal(postForm(send, formOf([], { fileInfo }), `?id=${id}`))).toContain(answer);
     const json = { ...sendJson('POST', 'full', {}), body: `{"fileInfo":${fileInfo}}` };

@@ -8,6 +8,7 @@ import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { oneIn } from '../../support/tier.ts';
 
 const relation = (kind: string, target: string, more: object = {}) => ({
   type: 'relation',
@@ -64,7 +65,7 @@ async function written(response: Promise<Response>): Promise<string> {
 }
 
 describe.each(['helds', 'plains'])('ten writers of %s at once', { timeout: 120_000 }, (path) => {
-  it.each(['only', 'many', 'alone', 'next', 'previous'])('on one target of %s', async (name) => {
+  it.each(oneIn(3, ['only', 'many', 'alone', 'next', 'previous'], path.length))('on one target of %s', async (name) => {
     vi.spyOn(console, 'error').mockReturnValue();
     const isOwn = name === 'next' || name === 'previous';
     const target = await made(isOwn ? `/api/${path}` : '/api/spokes');

@@ -1,5 +1,5 @@
 /**
- * @module Ten thousand targets that are linked in one request, and then taken over by another document.
+ * @module Ten thousand targets, or a thousand in the short tier, that are linked in one request, and then taken over by another document.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
@@ -9,8 +9,9 @@ import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { samplesOf } from '../../support/tier.ts';
 
-const COUNT = 10_000;
+const COUNT = samplesOf(10_000);
 const names = Array.from({ length: COUNT }, (_, index) => `leaf${index}`);
 const relation = (kind: string, target: string, more: object = {}) => ({
   type: 'relation',

@@ -20,6 +20,7 @@ import type { Model } from '../../support/changes/content.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
+import { oneIn } from '../../support/tier.ts';
 import { contentType } from './content-model.ts';
 import { executeOn } from './dev/local-project.ts';
 import { scratchProject } from './scratch-project.ts';
@@ -105,4 +106,4 @@ async function play(change: Change): Promise<void> {
   world.close();
 }
 
-it.each(ATTRIBUTE_CHANGES)('$title', play);
+it.each(oneIn(4, ATTRIBUTE_CHANGES))('$title', play);

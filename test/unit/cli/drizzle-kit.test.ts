@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
+import { itLong } from '../../support/tier.ts';
 import { component, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
@@ -80,7 +81,7 @@ function partsAfter(statements: readonly string[]) {
 }
 
 describe('drizzle-kit', () => {
-  it('checks the snapshots, and changes no file', () => {
+  itLong('checks the snapshots, and changes no file', () => {
     const before = files();
     expect(kit('check')).toMatchObject({ status: 0, stdout: expect.stringContaining("Everything's fine") });
     expect(files()).toEqual(before);
@@ -101,7 +102,7 @@ describe('drizzle-kit', () => {
     await checkGenerated(project.root);
   });
 
-  it('notices two migrations that were made from the same state', async () => {
+  itLong('notices two migrations that were made from the same state', async () => {
     project.schemas(contentType('start', { title: { type: 'string' }, lead: { type: 'text' } }));
     await generate(project.root, { isEmpty: true });
     expect(kit('check').status).toBe(0);

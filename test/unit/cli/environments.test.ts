@@ -4,6 +4,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { remoteConfig } from '../../../cli/core/storage/storage.ts';
 import { generate } from '../../../cli/project/generate.ts';
+import { itLong } from '../../support/tier.ts';
 import { contentType } from './content-model.ts';
 import { type Env, runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -60,7 +61,7 @@ describe('an environment', () => {
     expect(await names()).not.toMatch(/staging/);
   });
 
-  it(
+  itLong(
     'has content of its own, which a backup takes from one to the other',
     async () => {
       await command('migrate --env staging');

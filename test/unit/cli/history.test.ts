@@ -7,6 +7,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { migrate } from '../../../cli/migrations/apply.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
+import { itLong } from '../../support/tier.ts';
 import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -115,14 +116,18 @@ describe('migrate', () => {
     expect(columns()).toEqual([]);
   });
 
-  it('does the same with the wrangler of this project and a local database', async () => {
-    const target = { persistTo: `${project.root}/state` };
-    expect(await migrate(target, wrangler, project.root)).toBe(2);
-    project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
-    await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
-      /local database[\s\S]*delete \.wrangler\/state/,
-    );
-  }, 240_000);
+  itLong(
+    'does the same with the wrangler of this project and a local database',
+    async () => {
+      const target = { persistTo: `${project.root}/state` };
+      expect(await migrate(target, wrangler, project.root)).toBe(2);
+      project.write(SECOND, `${project.read(SECOND)}-- an afterthought\n`);
+      await expect(migrate(target, wrangler, project.root)).rejects.toThrow(
+        /local database[\s\S]*delete \.wrangler\/state/,
+      );
+    },
+    240_000,
+  );
 });
 
 describe('generate --check', () => {

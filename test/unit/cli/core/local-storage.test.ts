@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStorage, openLocalStorage } from '../../../../cli/core/storage/local-storage.ts';
+import { itLong } from '../../../support/tier.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 
@@ -35,7 +36,7 @@ describe('a value', () => {
     expect(await statement.first('value')).toEqual(read);
   });
 
-  it('may be as long as D1 takes', async () => {
+  itLong('may be as long as D1 takes', async () => {
     const text = 'é'.repeat(900_000);
     const batch = Array.from({ length: 20 }, () => opened.storage.db.prepare('SELECT ? AS value').bind(text));
     const answers = await opened.storage.db.batch<{ readonly value: string }>(batch);

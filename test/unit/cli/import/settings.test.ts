@@ -11,6 +11,7 @@ import { changeFiles } from '../../../../cli/project/change-files.ts';
 import { loadSettings } from '../../../../cli/project/settings.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
+import { itLong } from '../../../support/tier.ts';
 import { wranglerToml } from '../cloudflare.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { fileOf } from './imported.ts';
@@ -85,41 +86,45 @@ export default {
 `;
 
 describe('settings of an archive, in a project with settings of its own', () => {
-  it('take effect at once and follow each archive, while edgewise.config.ts stays as it is', async () => {
-    project.write(CONFIG, OWN);
-    await take(WITH_EDITOR);
-    expect(project.read(CONFIG)).toBe(OWN);
-    expect(imported().roles).toMatchObject({ public: ['api::article.article.find'], editor: [expect.any(String)] });
-    const { roles, cors, i18n, users } = await loadSettings(project.root);
-    expect(roles).toMatchObject({
-      public: ['api::article.article.find'],
-      editor: ['api::article.article.update'],
-      helper: ['api::tag.tag.find'],
-    });
-    expect(cors.origins).toEqual(['https://magazine.example']);
-    expect(i18n.locales.map(({ code }) => code)).toEqual(['en', 'de']);
-    expect(users.roleDetails).toMatchObject({ editor: { description: 'writes' }, helper: { name: 'Helper' } });
-    expect(project.read('.edgewise/project.ts')).toContain('"editor":["api::article.article.update"]');
-    expect(printed).toContain(`wrote ${IMPORTED}`);
+  itLong(
+    'take effect at once and follow each archive, while edgewise.config.ts stays as it is',
+    async () => {
+      project.write(CONFIG, OWN);
+      await take(WITH_EDITOR);
+      expect(project.read(CONFIG)).toBe(OWN);
+      expect(imported().roles).toMatchObject({ public: ['api::article.article.find'], editor: [expect.any(String)] });
+      const { roles, cors, i18n, users } = await loadSettings(project.root);
+      expect(roles).toMatchObject({
+        public: ['api::article.article.find'],
+        editor: ['api::article.article.update'],
+        helper: ['api::tag.tag.find'],
+      });
+      expect(cors.origins).toEqual(['https://magazine.example']);
+      expect(i18n.locales.map(({ code }) => code)).toEqual(['en', 'de']);
+      expect(users.roleDetails).toMatchObject({ editor: { description: 'writes' }, helper: { name: 'Helper' } });
+      expect(project.read('.edgewise/project.ts')).toContain('"editor":["api::article.article.update"]');
+      expect(printed).toContain(`wrote ${IMPORTED}`);
 
-    // The role is gone in the archive.
-    await take(MAGAZINE, { replace: true });
-    expect(Object.keys(imported().roles)).toEqual(['authenticated', 'public']);
-    await take(WITH_EDITOR, { replace: true });
-    expect(Object.keys((await loadSettings(project.root)).roles)).toContain('editor');
-    await take(MAGAZINE, { replace: true });
-    expect(Object.keys((await loadSettings(project.root)).roles).toSorted()).toEqual([
-      'authenticated',
-      'helper',
-      'public',
-    ]);
+      // The role is gone in the archive.
+      await take(MAGAZINE, { replace: true });
+      expect(Object.keys(imported().roles)).toEqual(['authenticated', 'public']);
+      await take(WITH_EDITOR, { replace: true });
+      expect(Object.keys((await loadSettings(project.root)).roles)).toContain('editor');
+      await take(MAGAZINE, { replace: true });
+      expect(Object.keys((await loadSettings(project.root)).roles).toSorted()).toEqual([
+        'authenticated',
+        'helper',
+        'public',
+      ]);
 
-    // Without settings, what an earlier import brought stays.
-    const before = imported();
-    await take(WITH_EDITOR, { replace: true, exclude: ['config'] });
-    expect(imported()).toEqual(before);
-    expect(project.read(CONFIG)).toBe(OWN);
-  }, 120_000);
+      // Without settings, what an earlier import brought stays.
+      const before = imported();
+      await take(WITH_EDITOR, { replace: true, exclude: ['config'] });
+      expect(imported()).toEqual(before);
+      expect(project.read(CONFIG)).toBe(OWN);
+    },
+    120_000,
+  );
 
   it('have no effect where edgewise.config.ts sets the same key, which the report names', async () => {
     project.write(
