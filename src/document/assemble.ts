@@ -5,16 +5,16 @@ import { readJson, readList, readObject } from '../common/json.ts';
 import type {
   FileUsage,
   Populate,
+  PopulatedBlocks,
   PopulatedRows,
   PopulatedTypes,
   ReadPlan,
   Selection,
-  ZonePart,
 } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
-import { type Found, indexTargets, type Shown, shownValue, withType } from './components.ts';
-import { type Document, shapeOf } from './document.ts';
+import { type Found, indexTargets, readsOf, type Shown, shownValue, withType } from './components.ts';
+import { type Document, IDENTITY, shapeOf } from './document.ts';
 import { scaleOf } from './weight.ts';
 
 /** Returns the next value of a populated row, in the order in which `sql/read/populate.ts` lists them. */
@@ -33,8 +33,6 @@ function valuesFrom(values: readonly unknown[], start: number): NextValue {
 }
 
 const localeOf = (value: unknown): string => String(value ?? '');
-
-const IDENTITY = ['id', 'documentId'];
 
 /** Indexes among the values of a document: id, documentId, locale, then its scalars. */
 const LOCALE = 2;
@@ -65,7 +63,7 @@ function populatedDocument(values: readonly unknown[], selection: Selection): Do
 const documentsIn = (list: unknown, selection: Selection): readonly Document[] =>
   readList(list).map((row) => populatedDocument(valuesOf(row), selection));
 
-/** Targets of references in components, each with its locale. */
+/** Targets of references, each with its locale. */
 const targetsIn = (list: unknown, selection: Selection) =>
   readList(list).map((row) => {
     const values = valuesOf(row);
@@ -93,23 +91,12 @@ function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unk
 
 const shownIds = (ids: unknown): Shown => new Map(readList(ids).map((id, place) => [id, place]));
 
-/** Reads the instances and targets of a component or zone, in the order in which `sql/read/references.ts` lists them. */
-function foundIn(top: Populate, next: NextValue): Found {
-  const found: Found = { targets: new Map(), instances: new Map() };
-  const visitPart = (part: ZonePart): void => {
-    if (part.where) found.instances.set(part, shownIds(next()));
-    part.populate.forEach(visit);
-  };
-  const visit = (node: Populate): void => {
-    if (node.kind === 'component') {
-      if (node.where || node.order.length > 0) found.instances.set(node, shownIds(next()));
-      node.selection.populate.forEach(visit);
-    } else if (node.kind === 'dynamiczone') for (const part of node.parts.values()) visitPart(part);
-    else if (node.kind === 'polymorphic') node.parts.forEach(visit);
-    else if (node.kind === 'reference') found.targets.set(node, indexTargets(targetsIn(next(), node.selection)));
-  };
-  visit(top);
-  return found;
+/** Reads the instances and targets of a component or zone, in the order in which `sql/read/populate.ts` lists them. */
+function foundIn(node: PopulatedBlocks, next: NextValue): Found {
+  const { limited, places } = readsOf(node);
+  const instances = new Map(limited.map((each) => [each, shownIds(next())]));
+  const targets = (node.shared ?? []).map(({ selection }) => indexTargets(targetsIn(next(), selection)));
+  return { instances, targets, places };
 }
 
 interface Used {

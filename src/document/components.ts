@@ -1,11 +1,19 @@
 /**
  * @module JSON of a component or zone column → its instances as responses show them.
  */
+import { memoized } from '../common/cache.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { Populate, PopulatedRows, PopulatedTypes, Selection, ZonePart } from '../plan/model/read-plan.ts';
-import { type Document, shapeOf } from './document.ts';
+import type {
+  Populate,
+  PopulatedBlocks,
+  PopulatedReference,
+  PopulatedRows,
+  PopulatedTypes,
+  Selection,
+  ZonePart,
+} from '../plan/model/read-plan.ts';
+import { type Document, IDENTITY, shapeOf } from './document.ts';
 
-type Reference = Extract<Populate, { kind: 'reference' }>;
 type ComponentNode = Extract<Populate, { kind: 'component' }>;
 
 interface Target {
@@ -19,13 +27,39 @@ type Placed = Target & { readonly place: number };
 /** Positions of the shown instances of a component, by id. */
 export type Shown = ReadonlyMap<unknown, number>;
 
-/** Rows that belong to a component or zone column. */
-export interface Found {
-  /** Targets of each reference, by documentId. */
-  readonly targets: Map<Reference, ReadonlyMap<string, readonly Placed[]>>;
-  /** Only of components that are filtered or sorted, and of filtered zone parts. */
-  readonly instances: Map<ComponentNode | ZonePart, Shown>;
+/** What is read beside the JSON of a column. */
+interface Reads {
+  /** Components that are filtered or sorted, and filtered zone parts. */
+  readonly limited: readonly (ComponentNode | ZonePart)[];
+  /** The index among `shared` that has the targets of a reference; `whole`: with all their values. */
+  readonly places: ReadonlyMap<PopulatedReference, { readonly index: number; readonly whole: boolean }>;
 }
+
+/** Rows that belong to a component or zone column. */
+export interface Found extends Pick<Reads, 'places'> {
+  /** By documentId. */
+  readonly targets: readonly ReadonlyMap<string, readonly Placed[]>[];
+  readonly instances: ReadonlyMap<ComponentNode | ZonePart, Shown>;
+}
+
+function* limitedIn(node: Populate): Generator<ComponentNode | ZonePart> {
+  if (node.kind === 'component') {
+    if (node.where || node.order.length > 0) yield node;
+    for (const each of node.selection.populate) yield* limitedIn(each);
+  } else if (node.kind === 'dynamiczone')
+    for (const part of node.parts.values()) {
+      if (part.where) yield part;
+      for (const each of part.populate) yield* limitedIn(each);
+    }
+}
+
+/** Memoized, since a zone may allow many more components than a document has. */
+export const readsOf = memoized((node: PopulatedBlocks): Reads => {
+  const places = (node.shared ?? []).flatMap(({ references, selection }, index) =>
+    references.map((each) => [each, { index, whole: each.selection.attributes === selection.attributes }] as const),
+  );
+  return { limited: [...limitedIn(node)], places: new Map(places) };
+}, new WeakMap());
 
 export const indexTargets = (rows: readonly Target[]): ReadonlyMap<string, readonly Placed[]> =>
   Map.groupBy(
@@ -40,10 +74,19 @@ interface Context extends Found {
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
 
-const rowsOf = (node: Reference, { documentId, locale: named }: JsonObject, { targets, locale }: Context) =>
-  (targets.get(node)?.get(String(documentId)) ?? []).filter(
-    (row) => !node.target.localized || row.locale === (named || locale),
-  );
+function rowsOf(node: PopulatedReference, { documentId, locale: named }: JsonObject, context: Context) {
+  const place = context.places.get(node);
+  const rows = place && context.targets[place.index]?.get(String(documentId));
+  return (rows ?? []).filter((row) => !node.target.localized || row.locale === (named || context.locale));
+}
+
+/** Returns a target with the values that the reference selects, of those that all references to it do. */
+function narrowed(node: PopulatedReference, document: Document, { places }: Context): Document {
+  if (places.get(node)?.whole) return document;
+  const narrow = { ...shapeOf(node.selection, IDENTITY).template };
+  for (const name in narrow) narrow[name] = document[name];
+  return narrow;
+}
 
 const uidOf = (part: PopulatedTypes['parts'][number]): string =>
   (part.kind === 'link' ? part.link.target : part.target).uid;
@@ -65,18 +108,18 @@ function typed({ parts, count, multiple }: PopulatedTypes, value: unknown, conte
   const found = listOf(value).flatMap((link) => {
     const part = parts.find((each) => each.kind === 'reference' && uidOf(each) === link.type);
     if (part?.kind !== 'reference') return [];
-    return rowsOf(part, link, context).map(({ document }) => withType(document, part));
+    return rowsOf(part, link, context).map(({ document }) => withType(narrowed(part, document, context), part));
   });
   if (count) return { count: found.length };
   return multiple ? found : (found[0] ?? null);
 }
 
 /** Targets come in the query's order if it has one, else in that of the instance's list. */
-function referenced(node: Reference, value: unknown, context: Context): unknown {
+function referenced(node: PopulatedReference, value: unknown, context: Context): unknown {
   const listed = listOf(value).flatMap((link) => rowsOf(node, link, context));
   const found = node.order.length > 0 ? [...new Set(listed)].sort((a, b) => a.place - b.place) : listed;
   if (node.count) return { count: found.length };
-  const documents = found.map(({ document }) => document);
+  const documents = found.map(({ document }) => narrowed(node, document, context));
   return node.multiple ? documents : (documents[0] ?? null);
 }
 

@@ -42,6 +42,9 @@ function makeShape({ attributes, populate }: Selection, identity: readonly strin
   return { template: JSON.parse(text), fields: attributes.map(fieldOf) };
 }
 
+/** The keys of a document before those of its selection. */
+export const IDENTITY = ['id', 'documentId'];
+
 /** By the attributes alone where nothing is populated. */
 const shapes = new WeakMap<object, Shape>();
 

@@ -15,8 +15,8 @@ export const limits = section({
   searchedTexts: number(50),
   /** Values in one list of a query string or a form; in a filter they are one bound parameter. */
   listItems: number(2_000),
-  /** Keys of a whole `populate`. */
-  populateNodes: number(100),
+  /** Keys of a whole `populate`; a wildcard is one. */
+  populateNodes: number(1_000),
   /** Levels of `populate`, all read in one statement. */
   populateDepth: number(10),
   /** Nested to-many relations: each multiplies the rows of a response. */

@@ -127,15 +127,30 @@ export interface PopulateCommon {
   readonly multiple: boolean;
 }
 
+export type PopulatedReference = Extract<Step, { kind: 'reference' }> & PopulateCommon;
+
+/** References in the components of a column that lead to the same rows: one subquery reads the targets of all. */
+export interface SharedTargets {
+  /** Alike in all but the place and `fields`, of which the selection has those of all. */
+  readonly references: readonly [PopulatedReference, ...PopulatedReference[]];
+  readonly selection: Selection;
+}
+
+interface Shared {
+  /** Only of a component or zone of a row. */
+  readonly shared?: readonly SharedTargets[];
+}
+
 export type Populate =
-  | (Step & PopulateCommon)
+  | (Exclude<Step, { kind: 'component' }> & PopulateCommon)
+  | (Extract<Step, { kind: 'component' }> & PopulateCommon & Shared)
   /** Omits entries whose component is not a key of `parts`. */
-  | {
+  | ({
       readonly kind: 'dynamiczone';
       readonly name: string;
       readonly attribute: DynamicZoneAttribute;
       readonly parts: ReadonlyMap<string, ZonePart>;
-    }
+    } & Shared)
   | PopulatedTypes
   /** The rows whose media attributes link to a file, in every locale and every version that the caller may read. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly FileUsage[] };

@@ -22,17 +22,28 @@ export type Path = string | null;
 /** Undefined: omitted. */
 export type Node = Populate | undefined;
 
-/** Counts an attribute, and returns the walk below it. @throws ApiError 400 for the limits */
+const refusal = (what: string, max: number, limit: string) =>
+  invalid(`Populate ${what}. Expected at most ${max}`, { ...POPULATE_SOURCE, limit });
+
+/** Counts a key of the request, which a wildcard is, too. @throws ApiError 400 for the limit */
+export function countKey({ nodes, limits: { populateNodes } }: Walk): void {
+  nodes.count += 1;
+  if (nodes.count > populateNodes) throw refusal('has too many keys', populateNodes, 'populateNodes');
+}
+
+/** Counts an attribute that the request names, and returns the walk below it. @throws ApiError 400 for the limits */
 export function enterAttribute(walk: Walk, attribute: Attribute): Walk {
-  const { populateNodes, populateDepth, populateLists } = walk.limits;
-  walk.nodes.count += 1;
-  const refuse = (what: string, max: number, limit: string) =>
-    invalid(`Populate ${what}. Expected at most ${max}`, { ...POPULATE_SOURCE, limit });
-  if (walk.nodes.count > populateNodes) throw refuse('has too many keys', populateNodes, 'populateNodes');
-  if (walk.depth >= populateDepth) throw refuse('is nested too deeply', populateDepth, 'populateDepth');
+  countKey(walk);
+  return walkBelow(walk, attribute);
+}
+
+/** @throws ApiError 400 for the limits of levels */
+export function walkBelow(walk: Walk, attribute: Attribute): Walk {
+  const { populateDepth, populateLists } = walk.limits;
+  if (walk.depth >= populateDepth) throw refusal('is nested too deeply', populateDepth, 'populateDepth');
   const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';
   const lists = walk.lists + Number(isLink && attribute.multiple);
-  if (lists > populateLists) throw refuse('has too many lists inside one another', populateLists, 'populateLists');
+  if (lists > populateLists) throw refusal('has too many lists inside one another', populateLists, 'populateLists');
   const below = { ...walk, depth: walk.depth + 1, lists };
   // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
   return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;

@@ -38,7 +38,8 @@ import {
   textRefusal,
   zoneRefusal,
 } from './populate-refusals.ts';
-import { enterAttribute, type Node, type Path, type Walk } from './populate-walk.ts';
+import { countKey, enterAttribute, type Node, type Path, type Walk, walkBelow } from './populate-walk.ts';
+import { withSharedTargets } from './shared-targets.ts';
 import { planSort } from './sort.ts';
 
 /** Selects an attribute with its scalars. */
@@ -49,11 +50,11 @@ function simpleNode(attribute: Attribute, scope: NameScope, walk: Walk): Node {
   return lead && nodeOf(attribute.name, lead, scalarSelection(lead.scope), walk);
 }
 
-/** `populate=*`: one level of all visible attributes. */
+/** `populate=*`: one level of all visible attributes. Its caller counts the key. */
 function everything(scope: NameScope, walk: Walk): readonly Populate[] {
   const attributes = [...scope.attributes.values()].filter((item) => isPopulatable(item) && !isForbidden(item, walk));
   const nodes = attributes.map((attribute) => {
-    enterAttribute(walk, attribute);
+    walkBelow(walk, attribute);
     return simpleNode(attribute, scope, walk);
   });
   return present(nodes);
@@ -192,6 +193,7 @@ function mixedOptions(
   if (hasOthers) throw zoneRefusal(attribute, scope, entry.written);
   if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
   if (!isEverything) return mixedNode(attribute, scope, scalarSelection, walk);
+  countKey(walk);
   const all = (part: NameScope) => ({ attributes: shownScalars(part), populate: everything(part, walk) });
   return mixedNode(attribute, scope, all, walk);
 }
@@ -235,6 +237,7 @@ function planTree(tree: PopulateTree | undefined, scope: NameScope, path: Path, 
     case undefined:
       return [];
     case 'everything':
+      countKey(walk);
       return everything(scope, walk);
     case 'paths':
       return pathNodes(tree, scope, path, walk);
@@ -251,10 +254,12 @@ export const planPopulate = (
   scope: NameScope,
   context: PlanContext,
 ): readonly Populate[] =>
-  planTree(tree, scope, null, {
-    ...context,
-    nodes: { count: 0 },
-    depth: 0,
-    lists: 0,
-    plainStars: scope.type?.system === true,
-  });
+  withSharedTargets(
+    planTree(tree, scope, null, {
+      ...context,
+      nodes: { count: 0 },
+      depth: 0,
+      lists: 0,
+      plainStars: scope.type?.system === true,
+    }),
+  );

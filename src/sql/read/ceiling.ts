@@ -11,7 +11,7 @@ import { balanced, columnOf } from '../pieces.ts';
 import { rendered } from '../render.ts';
 import { storedExpression } from '../scope.ts';
 import { SHARE } from '../statement.ts';
-import { isBlocks, selectionsOf } from './references.ts';
+import { isBlocks, selectionsOf } from './instances.ts';
 
 /** Estimated bytes of a row, and of each of its values, without long texts. */
 const ROW_BYTES = 60;

@@ -4,13 +4,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Populate, PopulatedBlocks, PopulatedTypes, ReadPlan, Selection } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList, integer } from '../pieces.ts';
-import { componentJson, type RowScope, rowScope } from '../scope.ts';
+import { type RowScope, rowScope } from '../scope.ts';
 import { isVersion } from '../versions.ts';
 import { assertCeiling, bytesOf } from './ceiling.ts';
 import { compileCondition } from './conditions.ts';
+import { isBlocks } from './instances.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
 import { jsonRow } from './populate.ts';
-import { innerOf, isBlocks } from './references.ts';
+import { linkedFrom } from './references.ts';
 import { fileUsages } from './uses.ts';
 
 /** The rows of one level, joined to the rows above. */
@@ -28,18 +29,16 @@ interface Level {
 
 const NOTHING: Selection = { attributes: [], populate: [] };
 
-function blockLevels(node: PopulatedBlocks, scope: RowScope): Level[] {
-  const { depth, target: alias, item } = aliases(scope);
-  const references = innerOf(node, componentJson(node.attribute, scope), item).filter(
-    (inner) => inner.kind === 'reference',
-  );
-  return references.map(({ node: { target, status, where, visible, selection }, lists, documentId }) => {
+function blockLevels(node: PopulatedBlocks, scope: RowScope): readonly Level[] {
+  const { depth, target: alias } = aliases(scope);
+  return linkedFrom(node, scope, alias).map(([{ references, selection }, isLinked]) => {
+    const [{ target, status, where, visible }] = references;
     const inner = rowScope(target, alias, depth);
+    const terms = [isLinked, isVersion(alias, status), ...(visible ? [compileCondition(visible, inner)] : [])];
     return {
       scope: inner,
-      from: sql`${lists} join ${sql.identifier(target.table)} as ${sql.identifier(alias)}
-        on ${columnOf(alias, 'document_id')} = (${documentId}) and ${isVersion(alias, status)}`,
-      where: visible ? compileCondition(visible, inner) : sql`1`,
+      from: sql`${sql.identifier(target.table)} as ${sql.identifier(alias)}`,
+      where: balanced(terms, 'and'),
       ...(where && { shown: compileCondition(where, inner) }),
       selection,
       copies: 1,

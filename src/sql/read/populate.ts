@@ -9,6 +9,7 @@ import type {
   PopulatedRows,
   PopulatedTypes,
   Selection,
+  SharedTargets,
 } from '../../plan/model/read-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
@@ -19,8 +20,9 @@ import { componentJson, instanceScope, type RowScope, rowScope, type Scope, stor
 import { isVersion } from '../versions.ts';
 import { ifFits } from './ceiling.ts';
 import { compileCondition, compileOrder } from './conditions.ts';
+import { type Instances, instancesOf, isBlocks, selectionsOf } from './instances.ts';
 import { aliases, joinOf, typedLinks } from './joins.ts';
-import { type InnerInstances, type InnerReference, innerOf, isBlocks, selectionsOf } from './references.ts';
+import { linkedFrom } from './references.ts';
 import { fileUsages } from './uses.ts';
 
 /** Rows that one list with a filter or a count may read; undefined if that was measured. */
@@ -123,7 +125,7 @@ const isDeep = (node: PopulatedRows, { depth }: RowScope): boolean =>
   depth >= 2 && (node.where !== undefined || depth + levelsOf(node) > PLAIN_LEVELS);
 
 /** The ids of the instances to show, in order. */
-function instanceIds({ where, order, lists, keys, json }: InnerInstances, scope: Scope): SQL {
+function instanceIds({ where, order, lists, keys, json }: Instances, scope: Scope): SQL {
   const inner = instanceScope(json, scope);
   const isShown = where ? compileCondition(where, inner) : sql`1`;
   const id = sql`${json} ->> '$.id'`;
@@ -133,28 +135,31 @@ function instanceIds({ where, order, lists, keys, json }: InnerInstances, scope:
 }
 
 /** The rows that instances link to: a superset, of which `document/` picks those of each instance. */
-function references({ node, lists, documentId }: InnerReference, scope: RowScope, maxScannedRows: ScanLimit): SQL {
-  const { depth, target } = aliases(scope);
-  const inner = rowScope(node.target, target, depth);
-  const named = sql`${columnOf(target, 'document_id')} in (select ${documentId} from ${lists})`;
-  const terms = [named, isVersion(target, node.status)];
-  for (const condition of [node.visible, node.where]) if (condition) terms.push(compileCondition(condition, inner));
-  const order = node.order.length > 0 ? compileOrder(node.order, inner) : columnOf(target, 'id');
+function sharedRows(
+  { references: [{ target, status, visible, where, order }], selection }: SharedTargets,
+  isLinked: SQL,
+  scope: RowScope,
+  maxScannedRows: ScanLimit,
+): SQL {
+  const { depth, target: alias } = aliases(scope);
+  const inner = rowScope(target, alias, depth);
+  const terms = [isLinked, isVersion(alias, status)];
+  for (const condition of [visible, where]) if (condition) terms.push(compileCondition(condition, inner));
+  const by = order.length > 0 ? compileOrder(order, inner) : columnOf(alias, 'id');
   return sql`(
-    select json_group_array(${populatedRow(node.selection, inner, maxScannedRows)} order by ${order})
-    from ${sql.identifier(node.target.table)} as ${sql.identifier(target)}
+    select json_group_array(${populatedRow(selection, inner, maxScannedRows)} order by ${by})
+    from ${sql.identifier(target.table)} as ${sql.identifier(alias)}
     where ${balanced(terms, 'and')}
   )`;
 }
 
 function componentValues(node: PopulatedBlocks, scope: RowScope, maxScannedRows: ScanLimit): readonly SQL[] {
   const json = componentJson(node.attribute, scope);
-  const inner = innerOf(node, json, aliases(scope).item);
+  const { item, target } = aliases(scope);
   return [
     json,
-    ...inner.map((each) =>
-      each.kind === 'reference' ? references(each, scope, maxScannedRows) : instanceIds(each, scope),
-    ),
+    ...instancesOf(node, json, item).map((each) => instanceIds(each, scope)),
+    ...linkedFrom(node, scope, target).map(([shared, isLinked]) => sharedRows(shared, isLinked, scope, maxScannedRows)),
   ];
 }
 

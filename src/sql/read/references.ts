@@ -1,102 +1,115 @@
 /**
- * @module Components in a JSON column: the instances that a populate filters or sorts, and the documents that their
- * relations and media link to.
+ * @module The rows that the instances in a JSON column link to: the ids in all places of a column that lead to the same
+ * rows, in one list, so that a read costs what the content has and not what a zone allows.
  */
-import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, Order, Populate, PopulatedBlocks, Selection } from '../../plan/model/read-plan.ts';
-import { columnOf, commaList, literal } from '../pieces.ts';
+import { type SQL, StringChunk, sql } from 'drizzle-orm';
+import type {
+  Populate,
+  PopulatedBlocks,
+  PopulatedReference,
+  Selection,
+  SharedTargets,
+} from '../../plan/model/read-plan.ts';
+import { groupsOf } from '../../registry/groups.ts';
+import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
+import { joined } from '../render.ts';
+import { componentJson, isLocalized, localeOf, type RowScope } from '../scope.ts';
+import { aliases } from './joins.ts';
 
-export const isBlocks = (node: Populate): node is PopulatedBlocks =>
-  node.kind === 'component' || node.kind === 'dynamiczone';
+/** A step below a column: to the value of a key, or to each entry of a list. */
+type Step =
+  | { readonly kind: 'key'; readonly name: string }
+  /** @param component of the entries of a zone */
+  | { readonly kind: 'entries'; readonly component?: string };
 
-export const selectionsOf = (node: Populate): readonly Selection[] => {
-  if (node.kind === 'related') return [];
-  if (node.kind === 'polymorphic') return node.parts.map(({ selection }) => selection);
-  return node.kind === 'dynamiczone' ? [...node.parts.values()] : [node.selection];
-};
-
-/** A location below a column, in each entry of the lists on the way. */
-interface Location {
-  /** `json_each(…) as …`, one for each list. */
-  readonly lists: readonly SQL[];
-  /** The keys of their entries. */
-  readonly keys: readonly SQL[];
-  /** The start of `path`: the column, or an entry of the last list. */
-  readonly json: SQL;
-  readonly path: string;
+/** The steps to the links of a reference. */
+interface Path {
+  readonly steps: readonly Step[];
+  /** Of a polymorphic relation, whose links name their type. */
+  readonly type?: string;
 }
 
-/** A relation of components, and the documentIds that it links to. */
-export interface InnerReference {
-  readonly kind: 'reference';
-  readonly node: Extract<Populate, { kind: 'reference' }>;
-  /** `json_each(…) as …, …`: an entry for each linked document. */
-  readonly lists: SQL;
-  readonly documentId: SQL;
+const MAX_SELECTS = 5;
+const UNION = new StringChunk(' union all ');
+
+const ENTRIES: Step = { kind: 'entries' };
+
+function* pathsIn({ populate }: Selection, steps: readonly Step[]): Generator<readonly [PopulatedReference, Path]> {
+  for (const node of populate) yield* pathsTo(node, [...steps, { kind: 'key', name: node.name }]);
 }
 
-/** Instances with a filter or an order. */
-export interface InnerInstances extends Omit<Location, 'path'> {
-  readonly kind: 'instances';
-  readonly where?: Condition | undefined;
-  readonly order: readonly Order[];
+function* pathsTo(node: Populate, steps: readonly Step[]): Generator<readonly [PopulatedReference, Path]> {
+  const links = [...steps, ENTRIES];
+  if (node.kind === 'reference') yield [node, { steps: links }];
+  else if (node.kind === 'component') yield* pathsIn(node.selection, node.attribute.repeatable ? links : steps);
+  else if (node.kind === 'dynamiczone')
+    for (const [component, part] of node.parts) yield* pathsIn(part, [...steps, { kind: 'entries', component }]);
+  else if (node.kind === 'polymorphic')
+    for (const part of node.parts) if (part.kind === 'reference') yield [part, { steps: links, type: part.target.uid }];
 }
 
-export type Inner = InnerReference | InnerInstances;
+const shapeOf = ({ steps, type = '' }: Path): string => `${steps.map(({ kind }) => kind).join()} ${type}`;
 
-function entries({ lists, keys, json, path }: Location, item: string): Location {
-  const alias = `${item}_${lists.length}`;
-  const list = path === '$' ? sql`json_each(${json})` : sql`json_each(${json}, ${path})`;
-  return {
-    lists: [...lists, sql`${list} as ${sql.identifier(alias)}`],
-    keys: [...keys, columnOf(alias, 'key')],
-    json: columnOf(alias, 'value'),
-    path: '$',
-  };
+/** JSON functions fail for a text, which the same key may have in another component. */
+const ifIs = (kind: 'array' | 'object', alias: string): SQL =>
+  sql`iif(${columnOf(alias, 'type')} = ${literal(kind)}, ${columnOf(alias, 'value')}, null)`;
+
+/**
+ * Returns a query of the links at several paths of one shape: documentId, and locale if the target has locales. It finds a
+ * superset, of which `document/` picks those of each instance: a key of one path may be followed by a key of another.
+ */
+function linksAt(paths: readonly Path[], column: SQL, localized: boolean, scope: RowScope): SQL {
+  const { item } = aliases(scope);
+  const [{ steps, type } = { steps: [] }] = paths;
+  const [lists, terms]: [SQL[], SQL[]] = [[], []];
+  let json = column;
+  let at = '$';
+  steps.forEach(({ kind }, index) => {
+    const here = paths.map((path) => path.steps[index]);
+    const names = [...new Set(here.flatMap((step) => (step?.kind === 'key' ? step.name : [])))];
+    if (names.length === 1) {
+      at += `."${names[0]}"`;
+      return;
+    }
+    const alias = `${item}_${lists.length}`;
+    const each = at === '$' ? sql`json_each(${json})` : sql`json_each(${json}, ${at})`;
+    lists.push(sql`${each} as ${sql.identifier(alias)}`);
+    if (kind === 'key') terms.push(sql`${columnOf(alias, 'key')} in ${valuesOf(names)}`);
+    const next = kind === 'key' && steps[index + 1]?.kind === 'entries' ? 'array' : 'object';
+    // The first list is in the same place in every row.
+    json = lists.length === 1 ? columnOf(alias, 'value') : ifIs(next, alias);
+    at = '$';
+  });
+  const documentId = sql`${json} ->> '$.documentId'`;
+  const named = sql`${json} ->> '$.locale'`;
+  const locale = isLocalized(scope) ? sql`coalesce(nullif(${named}, ''), ${localeOf(scope)})` : named;
+  if (type !== undefined) terms.push(sql`${json} ->> '$.type' = ${literal(type)}`);
+  return sql`select ${localized ? sql`${documentId}, ${locale}` : documentId} from ${commaList(lists)}${
+    terms.length > 0 ? sql` where ${balanced(terms, 'and')}` : sql``
+  }`;
 }
 
-/** Without a filter and an order, a response shows every instance, without a query. */
-function instancesAt({ path, ...location }: Location, where: Condition | undefined, order: readonly Order[]): Inner[] {
-  if (!where && order.length === 0) return [];
-  const json = path === '$' ? location.json : sql`(${location.json} -> ${path})`;
-  return [{ kind: 'instances', where, order, ...location, json }];
+/** Compounds of as many selects as D1 takes, 5, one inside the other. */
+function allOf(selects: readonly SQL[]): SQL {
+  if (selects.length <= MAX_SELECTS) return joined(selects, UNION);
+  return allOf(groupsOf(selects, MAX_SELECTS).map((group) => sql`select * from (${joined(group, UNION)})`));
 }
 
-function inSelection({ populate }: Selection, location: Location, item: string): readonly Inner[] {
-  return populate.flatMap((node): readonly Inner[] => {
-    const below = { ...location, path: `${location.path}."${node.name}"` };
-    if (isBlocks(node)) return inBlocks(node, below, item);
-    const { lists, json } = entries(below, item);
-    const documentId = sql`${json} ->> '$.documentId'`;
-    if (node.kind === 'polymorphic')
-      return node.parts.flatMap((part) => {
-        if (part.kind !== 'reference') return [];
-        const isOfType = sql`${json} ->> '$.type' = ${literal(part.target.uid)}`;
-        return [
-          {
-            kind: 'reference',
-            node: part,
-            lists: commaList(lists),
-            documentId: sql`iif(${isOfType}, ${documentId}, null)`,
-          },
-        ];
-      });
-    return node.kind === 'reference' ? [{ kind: 'reference', node, lists: commaList(lists), documentId }] : [];
+/** Returns what the references of a column share, each with the condition that a row is linked. @param alias of the row */
+export function linkedFrom(
+  node: PopulatedBlocks,
+  scope: RowScope,
+  alias: string,
+): readonly (readonly [SharedTargets, SQL])[] {
+  const column = componentJson(node.attribute, scope);
+  const paths = new Map(pathsTo(node, []));
+  return (node.shared ?? []).map((shared) => {
+    const [{ target }] = shared.references;
+    const own = shared.references.flatMap((reference) => paths.get(reference) ?? []);
+    const alike = [...Map.groupBy(own, shapeOf).values()];
+    const links = allOf(alike.map((each) => linksAt(each, column, target.localized, scope)));
+    const ids = columnOf(alias, 'document_id');
+    const row = target.localized ? sql`(${ids}, ${columnOf(alias, 'locale')})` : ids;
+    return [shared, sql`${row} in (${links})`];
   });
 }
-
-function inBlocks(node: PopulatedBlocks, location: Location, item: string): readonly Inner[] {
-  if (node.kind === 'component') {
-    const at = node.attribute.repeatable ? entries(location, item) : location;
-    return [...instancesAt(at, node.where, node.order), ...inSelection(node.selection, at, item)];
-  }
-  const at = entries(location, item);
-  return [...node.parts.values()].flatMap((part) => [
-    ...instancesAt(at, part.where, []),
-    ...inSelection(part, at, item),
-  ]);
-}
-
-/** Returns what the components of a column need, in the order in which `document/` reads it. */
-export const innerOf = (node: PopulatedBlocks, json: SQL, item: string): readonly Inner[] =>
-  inBlocks(node, { lists: [], keys: [], json, path: '$' }, item);
