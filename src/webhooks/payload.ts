@@ -9,36 +9,19 @@ import type { Document } from '../document/document.ts';
 import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { type Attribute, type ContentType, isHidden, type Registry } from '../registry/model.ts';
+import type { ContentType } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { compileRead } from '../sql/read/select.ts';
 import type { Claimed } from '../sql/write/deliveries.ts';
+import { populateAll } from './populate-all.ts';
 
 export type PayloadCall = Pick<Call, 'registry' | 'settings' | 'database'>;
 
 /** The schema alone bounds what is populated. */
 const UNBOUNDED = { populateNodes: 10_000, populateDepth: 100, populateLists: 100 };
-
-/** One level of relations and media, and components with theirs, at every level. */
-function populateAll(attributes: ReadonlyMap<string, Attribute>, registry: Registry): RawQuery | 'true' {
-  const below = (uid: string) => populateAll(registry.components.get(uid)?.attributes ?? new Map(), registry);
-  const nested = (uid: string) => {
-    const populate = below(uid);
-    return populate === 'true' ? populate : { populate };
-  };
-  const entries = [...attributes.values()].flatMap((attribute): [string, RawQuery | 'true'][] => {
-    if (isHidden(attribute)) return [];
-    if (attribute.kind === 'component') return [[attribute.name, nested(attribute.component)]];
-    if (attribute.kind === 'dynamiczone')
-      return [[attribute.name, { on: Object.fromEntries(attribute.components.map((uid) => [uid, nested(uid)])) }]];
-    const isLink = attribute.kind === 'relation' || attribute.kind === 'media' || attribute.kind === 'polymorphic';
-    return isLink ? [[attribute.name, 'true']] : [];
-  });
-  return entries.length > 0 ? Object.fromEntries(entries) : 'true';
-}
 
 async function readVersion(
   call: PayloadCall,

@@ -14,7 +14,7 @@ import {
   versionQuery,
 } from '../model/model.ts';
 import { shownAttributes } from '../model/readable.ts';
-import { populates } from './populate.ts';
+import { populates, together } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */
 export interface Place {
@@ -58,7 +58,7 @@ async function readVersion(
   try {
     const replies = await Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
     const parts = replies.map(({ body }) => body.data);
-    return { document: Object.assign({}, ...parts), etag: replies[0]?.etag ?? null };
+    return { document: together(parts) as Document, etag: replies[0]?.etag ?? null };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;

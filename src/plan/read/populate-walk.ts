@@ -8,7 +8,10 @@ import { isForbidden, type PlanContext } from './name-scope.ts';
 import { POPULATE_SOURCE } from './populate-refusals.ts';
 
 export interface Walk extends PlanContext {
-  readonly nodes: { count: number };
+  /** Keys of the request, and the attributes that they stand for in all components. */
+  readonly nodes: { count: number; planned: number };
+  /** Are the names of the path counted already, in another component of the zone? */
+  readonly isRepeated?: boolean;
   readonly depth: number;
   /** Multiple relations on the way, of any targets. */
   readonly lists: number;
@@ -25,10 +28,18 @@ export type Node = Populate | undefined;
 const refusal = (what: string, max: number, limit: string) =>
   invalid(`Populate ${what}. Expected at most ${max}`, { ...POPULATE_SOURCE, limit });
 
+/** Attributes that a key may stand for, on average. */
+const PLANNED_PER_KEY = 20;
+
+function refuseKeys({ nodes: { count, planned }, limits: { populateNodes } }: Walk): void {
+  if (count > populateNodes || planned > PLANNED_PER_KEY * populateNodes)
+    throw refusal('has too many keys', populateNodes, 'populateNodes');
+}
+
 /** Counts a key of the request, which a wildcard is, too. @throws ApiError 400 for the limit */
-export function countKey({ nodes, limits: { populateNodes } }: Walk): void {
-  nodes.count += 1;
-  if (nodes.count > populateNodes) throw refusal('has too many keys', populateNodes, 'populateNodes');
+export function countKey(walk: Walk): void {
+  if (!walk.isRepeated) walk.nodes.count += 1;
+  refuseKeys(walk);
 }
 
 /** Counts an attribute that the request names, and returns the walk below it. @throws ApiError 400 for the limits */
@@ -37,8 +48,10 @@ export function enterAttribute(walk: Walk, attribute: Attribute): Walk {
   return walkBelow(walk, attribute);
 }
 
-/** @throws ApiError 400 for the limits of levels */
+/** @throws ApiError 400 for the limits */
 export function walkBelow(walk: Walk, attribute: Attribute): Walk {
+  walk.nodes.planned += 1;
+  refuseKeys(walk);
   const { populateDepth, populateLists } = walk.limits;
   if (walk.depth >= populateDepth) throw refusal('is nested too deeply', populateDepth, 'populateDepth');
   const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';

@@ -64,10 +64,12 @@ function everything(scope: NameScope, walk: Walk): readonly Populate[] {
 function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly string[], at: string, walk: Walk): Node {
   const [name = ''] = rest;
   const has = ({ attributes }: NameScope) => attributes.has(name);
-  if (!zone.components.some((uid) => has(componentScope(uid, walk, owner))))
-    throw invalidKey(name, childPath(at, name), POPULATE_SOURCE);
-  const part = (scope: NameScope): Selection => {
-    const node = has(scope) ? pathNode(rest, scope, at, walk) : undefined;
+  const first = zone.components.find((uid) => has(componentScope(uid, walk, owner)));
+  if (first === undefined) throw invalidKey(name, childPath(at, name), POPULATE_SOURCE);
+  const part = (scope: NameScope, uid: string): Selection => {
+    const node = has(scope)
+      ? pathNode(rest, scope, at, uid === first ? walk : { ...walk, isRepeated: true })
+      : undefined;
     return { attributes: shownScalars(scope), populate: present([node]) };
   };
   return mixedNode(zone, owner, part, walk);
@@ -257,7 +259,7 @@ export const planPopulate = (
   withSharedTargets(
     planTree(tree, scope, null, {
       ...context,
-      nodes: { count: 0 },
+      nodes: { count: 0, planned: 0 },
       depth: 0,
       lists: 0,
       plainStars: scope.type?.system === true,

@@ -59,22 +59,28 @@ export const fromDocument = (model: Model, attributes: Attributes, document: Val
     fromValue(model, attribute, Object.hasOwn(document, name) ? document[name] : undefined),
   );
 
-function emptyValue(model: Model, attribute: Attribute): unknown {
+/** @param above components around the attribute: one that requires itself has no entry to begin with. */
+function emptyValue(model: Model, attribute: Attribute, above: readonly unknown[]): unknown {
   const { type, component, required, default: start } = attribute;
   if (type === 'relation' || type === 'media' || isList(attribute)) return [];
-  if (type === 'component') return required ? newEntry(model, component) : null;
+  if (type === 'component') return required && !above.includes(component) ? entryOf(model, component, above) : null;
   if (type === 'json') return start === undefined ? '' : JSON.stringify(start, null, 2);
   return start ?? null;
 }
 
 /** Returns the values of a new document: defaults, and nothing else. */
-export const emptyValues = (model: Model, attributes: Attributes): FormValues =>
-  mapped(attributes, fieldName, (attribute) => emptyValue(model, attribute));
+export const emptyValues = (model: Model, attributes: Attributes): FormValues => emptyWithin(model, attributes, []);
+
+const emptyWithin = (model: Model, attributes: Attributes, above: readonly unknown[]): FormValues =>
+  mapped(attributes, fieldName, (attribute) => emptyValue(model, attribute, above));
+
+const entryOf = (model: Model, component: unknown, above: readonly unknown[]): FormValues =>
+  emptyWithin(model, attributesOf(model, component), [...above, component]);
 
 /** @param __component of an entry of a dynamic zone */
 export const newEntry = (model: Model, component: unknown, __component?: string): FormValues => ({
   ...identity({ __component }),
-  ...emptyValues(model, attributesOf(model, component)),
+  ...entryOf(model, component, []),
 });
 
 /** Returns a copy of an entry that will be stored as a new one. */
