@@ -139,11 +139,21 @@ function remove(subject: Subject, from: Place, to: Place | undefined): void {
   if (isOverflow(from)) work.late.push(removeKey(table, name));
 }
 
+/** An earlier version of Edgewise named some columns in another way. */
+function renamed({ work, table, name }: Subject, from: Place, to: Place | undefined): Place {
+  const [before, after] = [columnOf(from), to && columnOf(to)];
+  if (from.kind === 'links' || before === undefined || after === undefined || before === after) return from;
+  renameColumn(work, table, before, after);
+  return { ...from, column: after, was: { column: before, name } };
+}
+
 /** Adds what the attributes of all types need. */
 export function changeAttributes(work: Work): void {
-  for (const { from, to, ...subject } of subjectsOf(work))
+  for (const { from: former, to, ...subject } of subjectsOf(work)) {
+    const from = renamed(subject, former, to);
     if (from.kind === 'scalar' && to?.kind === 'scalar') changeColumn(subject, from, to);
     else if (from.kind === 'links' && to?.kind === 'links') changeLinks(work, subject.owned, from, to);
     else if (isBlocks(from) && to && isBlocks(to) && from.kind === to.kind) changeBlocks(subject, from, to);
     else remove(subject, from, to);
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * @module Applies declared renames: the content stays.
  */
-import { snakeCase } from '../../src/registry/names.ts';
+import { columnName } from '../../src/registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { holders, isOverflow, OVERFLOW, removeKey } from './attribute-changes.ts';
@@ -108,7 +108,7 @@ function renamedPlace(work: Work, { table }: TypeLayout, { from, to }: Attribute
     if (links !== place.table) renameTable(work, place.table, links);
     return { ...place, table: links };
   }
-  const column = snakeCase(to);
+  const column = columnName(to);
   if (isOverflow(place)) {
     // `json_set` keeps a text a text and a number a number.
     const value = `${OVERFLOW} ->> ${jsonPath(from)}`;

@@ -100,7 +100,7 @@ export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   for (const [name, table] of Object.entries<TableSnapshot>(previous.tables)) {
     const wanted = next.tables[name];
     if (!wanted) continue;
-    const columns = pick(table.columns, (column) => column in wanted.columns);
+    const columns = pick(table.columns, (column) => Object.hasOwn(wanted.columns, column));
     const indexes = pick(table.indexes, (index, value) => isDeepStrictEqual(value, wanted.indexes[index]));
     tables[name] = { ...table, columns, indexes };
   }
@@ -113,7 +113,7 @@ const MAX_COLUMNS = 100;
 /** The values of either, those of `next` first. */
 const withAll = <T>(before: Readonly<Record<string, T>>, next: Readonly<Record<string, T>>): Record<string, T> => ({
   ...next,
-  ...pick(before, (name) => !(name in next)),
+  ...pick(before, (name) => !Object.hasOwn(next, name)),
 });
 
 /** The tables, columns and indexes of either, those of both as in `next`; undefined if D1 has no room for them. */

@@ -3,7 +3,7 @@
  */
 import { conditionOf } from './condition.ts';
 import type { Attribute, ScalarAttribute, ScalarType } from './model.ts';
-import { snakeCase } from './names.ts';
+import { columnName } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
 
 /** Options of the content type or component that an attribute belongs to. */
@@ -134,7 +134,7 @@ function scalarOf(common: Common, json: Json<ScalarType>, column: string, overfl
 /** Normalises a declared attribute. @throws Error whose message states what was expected. */
 export function attributeOf(name: string, json: AttributeJson, owner: Owner): Attribute {
   const common = commonOf(name, json, owner);
-  const column = snakeCase(name);
+  const column = columnName(name);
   switch (json.type) {
     case 'relation':
       return relationOf(common, json);
@@ -169,7 +169,7 @@ export const systemScalar = (name: string, type: ScalarType, options?: SystemOpt
   kind: 'scalar',
   type,
   unique: false,
-  column: snakeCase(name),
+  column: columnName(name),
   overflow: false,
 });
 

@@ -3,13 +3,15 @@
  */
 import { attributeOf, type Owner } from './attributes.ts';
 import type { Attribute } from './model.ts';
-import { OVERFLOW_COLUMN, SYSTEM_COLUMNS, snakeCase } from './names.ts';
+import { columnName, OVERFLOW_COLUMN, SYSTEM_COLUMNS } from './names.ts';
 import type { ContentTypeJson } from './schema-json.ts';
 
 /** Reports what was expected at a key of a file. */
 export type Report = (file: string, key: string, expected: string) => void;
 
 const RESERVED = new Set([
+  // The parser of queries drops the names of `Object.prototype`.
+  ...Object.getOwnPropertyNames(Object.prototype),
   ...['id', 'documentId', 'document_id', 'createdAt', 'updatedAt', 'publishedAt', 'createdBy'],
   ...['updatedBy', 'locale', 'localizations', 'meta', '__component', 'strapi_stage'],
 ]);
@@ -27,11 +29,12 @@ export function attributesOf(
   const reserved = draftAndPublish ? RESERVED_WITH_DRAFTS : RESERVED;
   const attributes = new Map<string, Attribute>();
   const columns = new Map<string, string>(SYSTEM_COLUMNS.map((column) => [column, column]));
-  for (const name of before) columns.set(snakeCase(name), name);
+  for (const name of before) columns.set(columnName(name), name);
   for (const [name, json] of Object.entries(declared)) {
     const key = `attributes.${name}`;
-    const column = snakeCase(name);
-    if (reserved.has(name) || column === OVERFLOW_COLUMN) report(file, key, 'another name: this one is reserved');
+    const column = columnName(name);
+    if (reserved.has(name) || column === OVERFLOW_COLUMN || column in Object.prototype)
+      report(file, key, 'another name: this one is reserved');
     const taken = columns.get(column);
     if (taken && !reserved.has(name)) report(file, key, `a name that differs from "${taken}" by more than its case`);
     columns.set(column, name);

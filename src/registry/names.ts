@@ -12,6 +12,15 @@ export const snakeCase = memoized((name: string): string =>
     .toLowerCase(),
 );
 
+/** SQLite renames the columns `true` and `false` of a subquery (https://sqlite.org/src/file/src/select.c). */
+const isRenamedInSubqueries = (column: string): boolean => column === 'true' || column === 'false';
+
+/** The column of an attribute: its name in snake case, `true` as `true_`. */
+export function columnName(attribute: string): string {
+  const column = snakeCase(attribute);
+  return isRenamedInSubqueries(column) ? `${column}_` : column;
+}
+
 /** Columns of every content type, in addition to those of its attributes. */
 export const SYSTEM_COLUMNS = ['id', 'document_id', 'locale', 'published_at', 'created_at', 'updated_at'] as const;
 
@@ -57,7 +66,7 @@ export const EVERY_STAMP = 'every';
 export const LOCAL_TABLE = 'edgewise_local';
 
 export const isReservedTable = (name: string): boolean =>
-  /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local)$/i.test(name);
+  /^(sqlite_.*|_cf_.*|d1_migrations|edgewise_local|constructor)$/i.test(name);
 
 /** The distance between neighbouring positions; a power of two, so that halves are whole numbers. */
 export const LINK_STEP = 65_536;

@@ -1,10 +1,13 @@
 /**
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
+import { sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import { ApiError, notReady, responseTooLarge } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
+import { columnOf } from './pieces.ts';
+import { toStatement } from './render.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
@@ -66,6 +69,7 @@ const EXHAUSTED = /exceeded its (CPU time|memory) limit|out of memory|SQLITE_NOM
 const UNFIT = new RegExp(`'${SHARE}'|${TOO_BIG.source}|out of memory|JSON cannot hold BLOB`);
 /** The database lacks tables of this version. */
 const UNMIGRATED = /no such (?:table|column): [^\s:]+|table \S+ has no column named [^\s:]+/;
+const COLUMN = /^no such column: ([^.]+)\.(.+)$/;
 /** The code of a response limit: the setting and its value. */
 const LIMIT = /^LIMIT (\w+) (\d+)$/;
 const ASSERTION = /bad JSON path: '([^']+)'/;
@@ -113,10 +117,27 @@ function translated(error: unknown): Error {
   const [, excess] = EXCESSES.find(([pattern]) => pattern.test(message)) ?? [];
   if (excess)
     return new ApiError({ kind: 'validation', message: excess, details: { limit: 'database' } }, { cause: error });
-  const [missing] = UNMIGRATED.exec(message) ?? [];
-  if (missing) return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
   if (OVERLOADED.test(message)) return new ApiError({ kind: 'overloaded', retryAfter: 1 }, { cause: error });
   return error instanceof Error ? error : new Error(message);
+}
+
+/** Has the database what the message `no such column: table.column` names? Then the statement is wrong. */
+async function hasColumn(db: D1Database, missing: string): Promise<boolean> {
+  const [, table, column] = COLUMN.exec(missing) ?? [];
+  if (table === undefined || column === undefined) return false;
+  const { sql: text } = toStatement(sql`select ${columnOf(table, column)} from ${sql.identifier(table)} limit 0`);
+  const session = db.withSession('first-primary');
+  return session.batch([session.prepare(text)]).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Returns the error of a failed batch. */
+async function explained(error: unknown, db: D1Database): Promise<Error> {
+  const [missing] = UNMIGRATED.exec(String(error)) ?? [];
+  if (!missing || (await hasColumn(db, missing))) return translated(error);
+  return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
 }
 
 const measured = (statement: Statement): Statement | undefined =>
@@ -160,7 +181,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
         try {
           return await run(statements, source, gathered);
         } catch (error) {
-          if (tries === RETRIES || !TRANSIENT.test(String(error))) throw translated(error);
+          if (tries === RETRIES || !TRANSIENT.test(String(error))) throw await explained(error, db);
         }
       }
     },
@@ -168,7 +189,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
       try {
         return await run(statements, 'primary', withAssertionsTogether);
       } catch (error) {
-        throw translated(error);
+        throw await explained(error, db);
       }
     },
     spent,

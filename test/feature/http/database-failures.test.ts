@@ -68,8 +68,8 @@ describe('an overloaded database', () => {
 describe('a database without the tables of this version', () => {
   it.each([
     'no such table: tags: SQLITE_ERROR',
-    'no such column: tags.color: SQLITE_ERROR',
-    'table tags has no column named color: SQLITE_ERROR',
+    'no such column: tags.colour: SQLITE_ERROR',
+    'table tags has no column named colour: SQLITE_ERROR',
   ])('responds with 503, and the log names what is missing and what to run: %s', async (message) => {
     const { client } = failing(`D1_ERROR: ${message} in "select pin"`);
     const response = await client.create('/api/tags', { name: 'a' });
@@ -81,6 +81,15 @@ describe('a database without the tables of this version', () => {
       requestId: response.headers.get('x-request-id'),
       message: `A migration was not applied (${reason}): npm run migrate, or with -- --remote`,
     });
+  });
+});
+
+describe('a statement that does not find a column of the database', () => {
+  it('is an error of Edgewise, and the log proposes no migration', async () => {
+    const { client } = failing('D1_ERROR: no such column: tags.name: SQLITE_ERROR');
+    expect((await client.get('/api/tags')).status).toBe(500);
+    expect(String(log.mock.calls)).toContain('no such column: tags.name');
+    expect(String(log.mock.calls)).not.toContain('migrat');
   });
 });
 

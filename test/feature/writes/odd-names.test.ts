@@ -9,7 +9,7 @@ import { checkInvariants } from '../../support/invariants.ts';
 import { createToken } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
-/** Attributes whose columns are called like those of link tables, of JSON lists and of a page. */
+/** Attributes whose columns are called like those of link tables, of JSON lists and of a page, and like words of SQL. */
 const NAMES = [
   'sourceId',
   'targetDocumentId',
@@ -20,6 +20,14 @@ const NAMES = [
   'value',
   'type',
   'total',
+  'true',
+  'false',
+  'null',
+  'rowid',
+  'oid',
+  'currentTimestamp',
+  'order',
+  'then',
 ];
 const texts = Object.fromEntries([...NAMES, 'populated', 'rowLocale'].map((name) => [name, { type: 'string' }]));
 const values = Object.fromEntries(Object.keys(texts).map((name) => [name, `${name} of mine`]));
@@ -91,9 +99,11 @@ describe.each([
       ...values,
       ones: [{ documentId: one.documentId }],
     });
-    const nested = 'populate[twos][populate][ones][populate][best]=true&sort=best.key&sort=populated';
+    const nested =
+      'populate[twos][populate][ones][populate][best]=true&sort=best.key&sort=best.false&sort=populated&sort=false';
     expect(await documentsOf(client.get(`/api/ones?${nested}`))).toMatchObject([{ ...values, twos: [values, values] }]);
-    const filter = 'filters[twos][ones][best][sourceId]=sourceId of mine&filters[key]=key of mine';
+    const filter =
+      'filters[twos][ones][best][sourceId]=sourceId of mine&filters[twos][true]=true of mine&filters[key]=key of mine';
     expect(await totalOf(client.get(`/api/ones?${filter}&_q=total of mine`))).toBe(1);
     expect((await client.remove(path)).status).toBe(204);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);

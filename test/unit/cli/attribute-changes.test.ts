@@ -20,7 +20,7 @@ import type { Expected, Model } from '../../support/changes/content.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { databaseOver } from '../../support/sqlite-storage.ts';
 import { oneIn } from '../../support/tier.ts';
-import { registryAfter } from './content-model.ts';
+import { contentType, registryAfter } from './content-model.ts';
 
 const LOCALE = 'en';
 
@@ -107,4 +107,21 @@ function indexingsOf(change: Change, index: number): readonly Indexing[] {
 describe.each(ALL_INDEXINGS)('with %s', (indexing) => {
   const changes = ATTRIBUTE_CHANGES.filter((change, index) => indexingsOf(change, index).includes(indexing));
   it.each(changes)('$title', (change) => play(change, indexing));
+});
+
+describe('an attribute called true', () => {
+  it('keeps its values in a database that an earlier version of Edgewise has made', async () => {
+    const types = [contentType('thing', { true: { type: 'string', unique: true }, False: { type: 'json' } })];
+    const model: Model = { types, components: [], indexes: {}, search: [] };
+    const first = await planFrom(empty, model);
+    const former = readBack(JSON.parse(JSON.stringify(first.next).replaceAll(/"(true|false)_"/g, '"$1"')));
+    const database = openDatabase();
+    for (const { text } of first.migrations) database.exec(text.replaceAll(/`(true|false)_`/g, '`$1`'));
+    database.exec(`INSERT INTO things (document_id, published_at, "true", "false") VALUES ('a', 1, 'yes', '[]')`);
+    const { migrations, parts } = await planFrom(former, model);
+    migrate(database, migrations);
+    expect(parts.flatMap(({ losses }) => losses)).toEqual([]);
+    expect(read(database, { sql: 'SELECT true_, false_ FROM things', rows: [] })).toEqual([['yes', '[]']]);
+    expect(Object.fromEntries(schemaParts(database))).toEqual(Object.fromEntries(await freshParts(model)));
+  });
 });

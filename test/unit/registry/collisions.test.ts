@@ -28,7 +28,7 @@ describe('content types', () => {
     ]);
   });
 
-  it.each(['sqlite_master', 'SQLite_things', '_cf_KV', 'd1_migrations'])(
+  it.each(['sqlite_master', 'SQLite_things', '_cf_KV', 'd1_migrations', 'constructor'])(
     'may not have a table that is reserved: %s',
     (table) => {
       expect(problemsOf([contentType('thing', {}, { table })])).toEqual([

@@ -2,7 +2,7 @@
  * @module Names of tables and columns.
  */
 import { describe, expect, it } from 'vitest';
-import { linkTable, snakeCase } from '../../../src/registry/names.ts';
+import { columnName, linkTable, snakeCase } from '../../../src/registry/names.ts';
 
 describe('snakeCase', () => {
   it.each([
@@ -16,6 +16,16 @@ describe('snakeCase', () => {
     ['a--b', 'a_b'],
   ])('turns %s into %s', (name, column) => {
     expect(snakeCase(name)).toBe(column);
+  });
+});
+
+describe('columnName', () => {
+  it.each([
+    ['publishedIn', 'published_in'],
+    ['true', 'true_'],
+    ['FALSE', 'false_'],
+  ])('turns %s into %s', (name, column) => {
+    expect(columnName(name)).toBe(column);
   });
 });
 

@@ -149,6 +149,9 @@ describe('an attribute', () => {
     'locale',
     'meta',
     'overflowAttributes',
+    'constructor',
+    'Constructor',
+    'toString',
   ])('is refused with the reserved name %s', (name) => {
     expect(thing({ [name]: { type: 'string' } })).toEqual([
       `${FILE}: attributes.${name}: another name: this one is reserved`,
