@@ -36,6 +36,12 @@ const fileOperation = (subject: Subject, operationId: string, action: string, su
 
 const BINARY = { type: 'string', format: 'binary' };
 
+const ATTACHED: JsonSchema = {
+  ref: { type: 'string', description: 'Content type of a document that gets the files: its uid' },
+  refId: { type: 'string', description: 'documentId of that document, or the numeric id of one version of it' },
+  field: { type: 'string', description: 'Its media attribute' },
+};
+
 const FORM: JsonSchema = {
   required: true,
   content: {
@@ -43,13 +49,11 @@ const FORM: JsonSchema = {
       schema: objectOf({
         files: { ...arrayOf(BINARY), description: 'New files, or the bytes for `id`' },
         fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
-        ref: { type: 'string', description: 'Content type of a document that gets the files: its uid' },
-        refId: { type: 'string', description: 'documentId of that document, or the numeric id of one version of it' },
-        field: { type: 'string', description: 'Its media attribute' },
+        ...ATTACHED,
       }),
       encoding: { fileInfo: { contentType: 'application/json' } },
     },
-    'application/json': { schema: objectOf({ fileInfo: ref(INFO) }, ['fileInfo']) },
+    'application/json': { schema: objectOf({ fileInfo: ref(INFO), ...ATTACHED }, ['fileInfo']) },
   },
 };
 

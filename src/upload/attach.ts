@@ -1,5 +1,5 @@
 /**
- * @module `ref`, `refId`, `field`: the document that new files are attached to. A documentId selects the version that
+ * @module `ref`, `refId`, `field`: the document, or user, that uploaded or changed files are attached to. A documentId selects the version that
  * writes change: the draft, in the default locale.
  */
 import { actionId, ruleOf } from '../auth/grants.ts';
@@ -14,9 +14,9 @@ import type { Authorized, Call } from '../runtime/call.ts';
 import type { Settings } from '../settings/config.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed } from '../sql/batch.ts';
-import { type Compiled, constant, mapped } from '../sql/compiled.ts';
+import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
-import { assertRows, attachToRows, detachFromRows, type NamedRows } from '../sql/write/attach-rows.ts';
+import { assertRows, attachToRows, detachFromRows, existingRows, type NamedRows } from '../sql/write/attach-rows.ts';
 
 interface Attachment {
   readonly table: LinkTable;
@@ -80,11 +80,15 @@ export function attachmentOf(
 ): Compiled<Attachment | undefined> {
   const { registry, settings } = call;
   const { grants } = caller;
-  const textOf = (name: string) => [fields.get(name)?.at(-1)].find((value) => typeof value === 'string');
+  const textOf = (name: string) => {
+    const value = fields.get(name)?.at(-1);
+    if (typeof value === 'number') return String(value);
+    return typeof value === 'string' ? value : undefined;
+  };
   const [ref, refId, field] = ['ref', 'refId', 'field'].map(textOf);
   if (!ref || !refId || !field) return constant(undefined);
   const type = registry.contentTypes.get(ref);
-  if (!type || type.system) throw wrong('ref', 'the uid of a content type', ref);
+  if (!type) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
@@ -92,10 +96,12 @@ export function attachmentOf(
   if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
   const rows = rowsOf(refId, type, settings);
   const { multiple } = attribute;
-  return mapped(
-    checkedRows(call, caller, type, rows, refId),
-    (checked) => checked && { table, rows, refId, multiple, guards: checked.guards },
-  );
+  // Before the bytes of a file are replaced in place.
+  const exist = 'id' in rows ? constant(true) : existingRows(rows, table);
+  return mapped(together([checkedRows(call, caller, type, rows, refId), exist]), ([checked, exists]) => {
+    if (!exists) throw wrongRefId(refId);
+    return checked && { table, rows, refId, multiple, guards: checked.guards };
+  });
 }
 
 const NO_ROWS = 'REF_ID';

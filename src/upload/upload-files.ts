@@ -118,21 +118,21 @@ async function storeAll(
 }
 
 async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
-  const attachment = await caller.read(attachmentOf(form.fields, call, caller));
+  if (form.files.length === 0) throw invalid('Files are empty');
   progress.stored ??= await storeAll(form, call, progress.transaction);
-  const change = insertFiles(call, caller, progress.stored);
-  if (!attachment) return change;
-  return {
-    ...change,
-    statements: [...change.statements, ...attach(attachment, change.documentIds)],
-    explain: (failure: unknown) => explained(failure, attachment),
-    stamps: stampsOf([attachment.table.source]),
-  };
+  return insertFiles(call, caller, progress.stored);
 }
 
-function changeInfo(call: UploadCall, info: readonly unknown[], target: StoredFile | undefined, caller: Caller) {
-  if (!target) throw invalid('Files are empty');
-  return updateFile(call, caller, target, { ...changedInfo(info, call.settings.api.rest.limits) });
+/** Replaces the bytes of a file, or only its info. */
+async function change(call: UploadCall, form: Form, progress: Progress, target: StoredFile, caller: Caller) {
+  const { limits } = call.settings.api.rest;
+  const info = form.fields.get('fileInfo') ?? [];
+  const [file, another] = form.files;
+  if (another) throw invalid('Cannot replace a file with multiple ones');
+  const data = file
+    ? await replaceFile(call, target, file, oneInfo(info, limits), progress)
+    : { ...changedInfo(info, limits) };
+  return updateFile(call, caller, target, data);
 }
 
 async function planForm(
@@ -142,13 +142,17 @@ async function planForm(
   target: StoredFile | undefined,
   caller: Caller,
 ): Promise<FileChange<UploadBody>> {
-  const info = form.fields.get('fileInfo') ?? [];
-  const [file, another] = form.files;
-  if (!file) return changeInfo(call, info, target, caller);
-  if (!target) return create(call, form, progress, caller);
-  if (another) throw invalid('Cannot replace a file with multiple ones');
-  const data = await replaceFile(call, target, file, oneInfo(info, call.settings.api.rest.limits), progress);
-  return updateFile(call, caller, target, data);
+  const attachment = await caller.read(attachmentOf(form.fields, call, caller));
+  const files: FileChange<UploadBody> = target
+    ? await change(call, form, progress, target, caller)
+    : await create(call, form, progress, caller);
+  if (!attachment) return files;
+  return {
+    ...files,
+    statements: [...files.statements, ...attach(attachment, files.documentIds)],
+    explain: (failure: unknown) => explained(failure, attachment),
+    stamps: stampsOf([attachment.table.source]),
+  };
 }
 
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
@@ -178,9 +182,11 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
 function uploadText(call: UploadCall): Promise<Uploaded> {
   return uploadBy(call, async (target) => {
     const text = await call.text();
-    const { fileInfo } = parseObject(text, call.contentType, call.settings.api.rest.limits);
-    const info = fileInfo === undefined ? [] : [fileInfo];
-    return { parts: [text], plan: async (caller) => changeInfo(call, info, target, caller) };
+    const body = parseObject(text, call.contentType, call.settings.api.rest.limits);
+    const fields = new Map(Object.entries(body).map(([name, value]) => [name, [value]]));
+    const form: Form = { files: [], fields, digests: [] };
+    const progress: Progress = { transaction: openTransaction(call.bucket, call.settings.upload) };
+    return { parts: [text], plan: (caller) => planForm(call, form, progress, target, caller) };
   });
 }
 

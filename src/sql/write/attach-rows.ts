@@ -6,11 +6,12 @@ import type { LinkTable } from '../../plan/model/links.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { assertion } from '../assertions.ts';
+import { type Compiled, query } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';
-import { toStatement } from '../render.ts';
+import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { rowCondition, sidesOf, statusOf } from '../versions.ts';
-import { linkColumns } from './links.ts';
+import { keyOf, linkColumns } from './links.ts';
 import { nextPosition } from './next-position.ts';
 
 /** A row by its number, or one version of a document. */
@@ -21,9 +22,16 @@ export type NamedRows =
 const isNamed = (rows: NamedRows, type: ContentType): SQL =>
   'id' in rows ? sql`"$own"."id" = ${rows.id}` : rowCondition({ type, ...rows }, '$own');
 
+const exist = (rows: NamedRows, { source }: LinkTable): SQL =>
+  sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`;
+
+/** Are there such rows? */
+export const existingRows = (rows: NamedRows, table: LinkTable): Compiled<boolean> =>
+  query(toStatement(sql`select ${exist(rows, table)} as "exist"`), ([row]) => row?.exist === 1);
+
 /** Aborts the batch without such rows. */
-export const assertRows = (rows: NamedRows, { source }: LinkTable, code: string): Statement =>
-  assertion(sql`exists (select 1 from ${sql.identifier(source.table)} as "$own" where ${isNamed(rows, source)})`, code);
+export const assertRows = (rows: NamedRows, table: LinkTable, code: string): Statement =>
+  assertion(exist(rows, table), code);
 
 /** Unlinks rows, each in its version. */
 export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): Statement =>
@@ -35,7 +43,7 @@ export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): St
       where ${isNamed(rows, source)}
     )`);
 
-/** Links rows, each in its version, to a document without a locale, behind their other links. */
+/** Links rows, each in its version, to a document without a locale, behind their other links. A link that is there stays. */
 export function attachToRows(rows: NamedRows, documentId: string, table: LinkTable): Statement {
   const { name, source } = table;
   const status = statusOf('$own');
@@ -47,5 +55,6 @@ export function attachToRows(rows: NamedRows, documentId: string, table: LinkTab
     select "$own"."document_id", "$own"."locale", ${documentId}, '', ${status},
       ${nextPosition(name, own, row)}, ${nextPosition(name, other, (column) => file[column] ?? sql`''`)}
     from ${sql.identifier(source.table)} as "$own"
-    where ${isNamed(rows, source)}`);
+    where ${isNamed(rows, source)}
+    on conflict (${nameList(keyOf(table))}) do nothing`);
 }

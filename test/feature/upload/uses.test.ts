@@ -5,8 +5,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {
+  bytesAt,
   clearMedia,
   type FileAnswer,
   formOf,
@@ -110,7 +111,8 @@ describe('a file attached as it is uploaded', () => {
 
   it.each([
     [{ ref: 'api::nope.nope', refId: '1', field: 'cover' }, 'Invalid ref. Expected the uid of a content type'],
-    [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid ref. Expected the uid of a content type'],
+    [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid field. Expected a media attribute of'],
+    [{ ref: 'admin::api-token', refId: '1', field: 'name' }, 'Invalid field. Expected a media attribute of'],
     [{ ...ref, refId: 'abc', field: 'cover' }, 'Invalid refId. Expected the id or documentId of a document'],
     [{ ...ref, refId: '-1', field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],
     [{ ...ref, refId: '9'.repeat(30), field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],
@@ -118,6 +120,60 @@ describe('a file attached as it is uploaded', () => {
   ])('by %j is refused, and nothing is stored', async (fields, message) => {
     expect(await refusal(attachTo(fields, 'a.txt'))).toContain(`400 ValidationError: ${message}`);
     expect(await objectKeys()).toHaveLength(1);
+  });
+});
+
+describe('a file attached as it is changed', () => {
+  const gallery = async (documentId: string) =>
+    (await read(documentId, 'status=draft&populate[gallery][fields]=name,caption')).gallery;
+
+  const REPLACE = ['new-url', 'same-url'] as const;
+
+  it.each(REPLACE)('is linked with its new bytes (%s)', async (replace) => {
+    const { documentId } = await article({}, '?status=draft');
+    const fields = { ref: 'api::article.article', refId: documentId, field: 'gallery' };
+    const replacing = serve({ upload: { replace } });
+    await uploaded(postForm(replacing, formOf([{ ...TEXT, name: 'new.txt' }], fields), `?id=${file.id}`));
+    expect(await gallery(documentId)).toMatchObject([{ id: file.id, name: 'new.txt' }]);
+  });
+
+  it('is linked without new bytes, by a form and by JSON, once', async () => {
+    const { documentId, id } = await article({}, '?status=draft');
+    const other = await uploadOne(send, { ...TEXT, name: 'other.txt' });
+    const fields = { ref: 'api::article.article', refId: documentId, field: 'gallery' };
+    const info = '{"caption":"Seen"}';
+    await uploaded(postForm(send, formOf([], { ...fields, fileInfo: info }), `?id=${file.id}`));
+    await uploaded(postForm(send, formOf([], { ...fields, refId: String(id) }), `?id=${other.documentId}`));
+    const json = sendJson('PUT', 'full', { ...fields, refId: id, fileInfo: {} });
+    expect((await send(`/api/upload?id=${file.id}`, json)).status).toBe(200);
+    expect(await gallery(documentId)).toMatchObject([{ id: file.id, caption: 'Seen' }, { id: other.id }]);
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it('takes the place of the file of an attribute of one', async () => {
+    const { documentId } = await article({ cover: file.id }, '?status=draft');
+    const other = await uploadOne(send, TEXT);
+    const fields = { ref: 'api::article.article', refId: documentId, field: 'cover' };
+    for (const { id } of [other, other, file]) {
+      await uploaded(postForm(send, formOf([TEXT], fields), `?id=${id}`));
+      expect((await read(documentId, 'status=draft&populate=cover')).cover).toMatchObject({ id });
+    }
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it.each(REPLACE)('keeps its bytes if the document does not exist (%s)', async (replace) => {
+    const fields = { ref: 'api::article.article', refId: 'a'.repeat(24), field: 'cover' };
+    const form = formOf([{ ...TEXT, bytes: 'another text', name: 'new.txt' }], fields);
+    expect(await refusal(postForm(serve({ upload: { replace } }), form, `?id=${file.id}`))).toContain('Invalid refId');
+    expect(new TextDecoder().decode(await bytesAt(send, file.url))).toBe('a text');
+  });
+
+  it('needs the grant to update the document', async () => {
+    const { documentId } = await article({}, '?status=draft');
+    await createToken('uploader', 'custom', ['plugin::upload.content-api.upload']);
+    const form = formOf([TEXT], { ref: 'api::article.article', refId: documentId, field: 'cover' });
+    const response = await send(`/api/upload?id=${file.id}`, { method: 'POST', body: form, ...bearer('uploader') });
+    expect(response.status).toBe(403);
   });
 });
 

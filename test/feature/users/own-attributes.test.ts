@@ -342,6 +342,39 @@ describe('a user', () => {
   });
 });
 
+describe('a file that is uploaded onto a user', () => {
+  const attach = (name: string, fields: Record<string, unknown>, token = 'full') => {
+    const form = new FormData();
+    form.append('files', new Blob(['text'], { type: 'text/plain' }), name);
+    for (const [key, value] of Object.entries({ ref: USER, ...fields })) form.append(key, String(value));
+    return send('/api/upload', { method: 'POST', body: form, ...bearer(token) });
+  };
+
+  it('takes the place of the one before, and goes behind the others of a list', async () => {
+    const { id, documentId } = await create('portrayed');
+    for (const [index, refId] of [id, documentId].entries()) {
+      expect((await attach(`avatar-${index}.txt`, { refId, field: 'avatar' })).status).toBe(201);
+      expect((await attach(`paper-${index}.txt`, { refId, field: 'papers' })).status).toBe(201);
+    }
+    expect(await read(`/api/users/${id}?populate=avatar,papers`)).toMatchObject({
+      avatar: { name: 'avatar-1.txt' },
+      papers: [{ name: 'paper-0.txt' }, { name: 'paper-1.txt' }],
+    });
+    const files = await read<{ name: string; related: User[] }[]>('/api/upload/files?populate=related');
+    const file = files.find(({ name }) => name === 'avatar-1.txt');
+    expect(file?.related).toMatchObject([{ id, __type: USER, username: 'portrayed' }]);
+    expect(await checkInvariants(env.DB, registry)).toEqual([]);
+  });
+
+  it('is rejected without the grant to update users, and for attributes that are no media', async () => {
+    const { id } = await create('unportrayed');
+    await createToken('uploader', 'custom', ['plugin::upload.content-api.upload']);
+    expect((await attach('a.txt', { refId: id, field: 'avatar' }, 'uploader')).status).toBe(403);
+    expect((await attach('a.txt', { refId: id, field: 'password' })).status).toBe(400);
+    expect(await read(`/api/users/${id}?populate=avatar`)).toMatchObject({ avatar: null });
+  });
+});
+
 describe('lists of users', () => {
   it('are filtered, sorted and searched by them', async () => {
     const { documentId } = await newArticle('Rare');
