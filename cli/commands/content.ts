@@ -48,7 +48,7 @@ export function addContentCommands(program: Command): void {
 
   withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
-  ).action(async (target) => (await import('../work/renew.ts')).renewStamps(process.cwd(), target));
+  ).action(async (target) => (await import('../work/renew.ts')).renewStamps(target));
 
   withTarget(
     program

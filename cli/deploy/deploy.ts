@@ -13,7 +13,6 @@ import { assertDone, envArgs, spawnWrangler, type Target, targetArgs, wrangler }
 import { agreedProject, applyMigrations, readProject, reportMigrated } from '../migrations/apply.ts';
 import { type Migration, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
-import { withProjectLock } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 import { type DeployTools, deployFirst, ensureDatabase, secretNames, uploadVersion } from './account.ts';
 import { deployWarnings, secretWarnings } from './warnings.ts';
@@ -99,9 +98,7 @@ export function deployProject(
   { allowDrop = false, ...flags }: Pick<Target, 'env'> & { readonly allowDrop?: boolean },
 ): Promise<void> {
   const target = { remote: true, ...flags };
-  return withProjectLock(root, 'npm run deploy', () => {
-    // One that was killed may have left the secret that it was setting.
-    removeLeftovers(tmpdir());
-    return deploy(root, { target, quietly: wrangler, openly, pause, allowDrop });
-  });
+  // One that was killed may have left the secret that it was setting.
+  removeLeftovers(tmpdir());
+  return deploy(root, { target, quietly: wrangler, openly, pause, allowDrop });
 }

@@ -7,11 +7,10 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
-import { changeFiles } from '../project/change-files.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
-import { withProjectLock } from '../project/project-lock.ts';
 import { readSources } from '../project/sources.ts';
+import { writeFiles } from '../project/write-files.ts';
 import { writeAssets } from '../studio/assets.ts';
 import { type Push, planPush, settle } from './push.ts';
 
@@ -29,16 +28,13 @@ async function update(root: string, db: D1Database) {
   const push = await planPush(root, db, local, sources);
   await runAll(db, 'content-types/', push.statements);
   const { registry, files } = push.wanted;
-  for (const path of changeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
+  for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
   writeProject(root, files, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };
 }
 
 export type Content = Readonly<{ registry: Registry; settings: Settings }>;
-
-/** Milliseconds for a command that changes the project, such as `npm run generate`. */
-const PATIENCE = 60_000;
 
 /** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
 export function createFollower(root: string, db: D1Database) {
@@ -53,24 +49,29 @@ export function createFollower(root: string, db: D1Database) {
       progress('No migration has these changes yet. When they are done: npm run generate -- --name <what they do>');
     wasDue = isDue;
   };
+  const prepare = async (): Promise<void> => {
+    try {
+      const { push, ...content } = await update(root, db);
+      report(push);
+      if (problem !== undefined) progress('The files are valid again.');
+      problem = undefined;
+      first.resolve(content);
+    } catch (error) {
+      first.reject(error);
+      const { message } = error as Error;
+      if (!isFirst && message !== problem) progress(`${message}\nThe last valid version is still served.`);
+      problem = message;
+    }
+    isFirst = false;
+  };
+  let last = Promise.resolve();
   return {
     /** Resolves with the first valid content types and settings. */
     first: first.promise,
-    /** Prepares the next bundle. Never rejects. */
-    async follow(): Promise<void> {
-      try {
-        const { push, ...content } = await withProjectLock(root, 'npm run dev', () => update(root, db), PATIENCE);
-        report(push);
-        if (problem !== undefined) progress('The files are valid again.');
-        problem = undefined;
-        first.resolve(content);
-      } catch (error) {
-        first.reject(error);
-        const { message } = error as Error;
-        if (!isFirst && message !== problem) progress(`${message}\nThe last valid version is still served.`);
-        problem = message;
-      }
-      isFirst = false;
+    /** Prepares the next bundle, after those that are being prepared. Never rejects. */
+    follow(): Promise<void> {
+      last = last.then(prepare);
+      return last;
     },
   };
 }

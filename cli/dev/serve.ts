@@ -4,15 +4,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { writeText } from '../core/disk.ts';
 import { SIGNALS } from '../core/leftovers.ts';
+import { replaceFile } from '../core/replace-file.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { withProjectLock } from '../project/project-lock.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
@@ -90,7 +89,7 @@ const SECRETS = '.dev.vars';
 function ensureSecrets(root: string): void {
   const path = join(root, SECRETS);
   if (existsSync(path)) return;
-  writeText(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
+  replaceFile(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
   progress(`wrote ${SECRETS} with random secrets`);
 }
 
@@ -102,7 +101,7 @@ export async function serve(root: string, { port, host, ...target }: DevFlags): 
   try {
     const gate = await openGate(port, host);
     closing.defer(gate.close);
-    await withProjectLock(root, 'npm run dev', () => closing.defer(lockState(root, target, gate.url)));
+    closing.defer(lockState(root, target, gate.url));
     return await withStorage(root, target, async ({ db }) => {
       // Opening the database has silenced wrangler; the output of the Worker is shown.
       if (log === undefined) delete process.env.WRANGLER_LOG;

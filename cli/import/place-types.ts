@@ -11,9 +11,9 @@ import { CHECKED } from '../../src/registry/schema-json.ts';
 import { USER_UID } from '../../src/registry/system-types.ts';
 import { ownAttributes } from '../../src/registry/user-type.ts';
 import { UserError } from '../core/terminal.ts';
-import type { TextChange } from '../project/change-files.ts';
 import { DEMO } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, filesOf, readSchemaFiles, registryOf } from '../project/project.ts';
+import type { TextChange } from '../project/write-files.ts';
 
 /** What of an attribute decides whether a value of one is a value of the other. */
 function formOf(attribute: Attribute): string {

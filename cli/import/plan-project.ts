@@ -12,7 +12,6 @@ import { counted } from '../core/counted.ts';
 import { progress } from '../core/terminal.ts';
 import { type Output, readMigrations } from '../migrations/migration-files.ts';
 import { readRevisions } from '../migrations/revisions.ts';
-import { type Change, changeFiles, type TextChange } from '../project/change-files.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, readSchemaFiles, resolveFiles } from '../project/project.ts';
@@ -27,6 +26,7 @@ import {
 } from '../project/settings.ts';
 import { sourcesOf } from '../project/sources.ts';
 import { readLocales } from '../project/warnings.ts';
+import { type Change, type TextChange, writeFiles } from '../project/write-files.ts';
 import { typeChanges } from './place-types.ts';
 
 /** A project without imported settings has no file for them. */
@@ -86,7 +86,7 @@ function projectChanges(
   { files, config, leaving }: Omit<ProjectModel, 'isNew'>,
   outputs: readonly Output[],
 ): readonly Change[] {
-  const written = new Set(outputs.map(({ path }) => path));
+  const written = new Set(outputs.flatMap(({ path, claims }) => (claims === undefined ? [path] : [])));
   return [
     ...(leaving?.changes.filter(({ path }) => !written.has(path)) ?? []),
     ...(files ? typeChanges(root, files) : []),
@@ -125,10 +125,10 @@ export type ProjectPlan = Awaited<ReturnType<typeof planProject>>;
 
 const isType = (path: string): boolean => path.startsWith(`${CONTENT_TYPES}/`);
 
-/** Writes what was planned: all of it or nothing. */
+/** Writes what was planned. */
 export function writeProject(root: string, { changes, lines, done }: ProjectPlan): void {
   for (const line of lines) progress(line);
-  const changed = changeFiles(root, changes);
+  const changed = writeFiles(root, changes);
   const removed = new Set(changes.flatMap((change) => ('text' in change && change.text !== null ? [] : [change.path])));
   const types = changed.filter(isType).length;
   if (types > 0) progress(`changed ${counted(types, 'file')} in ${CONTENT_TYPES}/`);

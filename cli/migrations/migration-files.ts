@@ -9,8 +9,11 @@ import type { Part, When } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';
 
-/** A file that generate makes: path from the project root, text. */
-export type Output = Readonly<{ path: string; text: string }>;
+/**
+ * A file that generate makes: path from the project root, text. `claims`: a snapshot that must not exist yet, and the number
+ * of the first of its migrations.
+ */
+export type Output = Readonly<{ path: string; text: string; claims?: string }>;
 
 export type Migration = Readonly<{ name: string; text: string }>;
 

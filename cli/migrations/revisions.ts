@@ -62,18 +62,27 @@ function journalOf(names: readonly string[]) {
   return { version: '7', dialect: 'sqlite', entries };
 }
 
-/** The files of the last revision, and the journal of all. */
-export function revisionFiles(revisions: readonly Revision[]): readonly Output[] {
+/** The files of the last revision. @param isNew does the project have no files of it yet? */
+export function revisionFiles(revisions: readonly Revision[], isNew: boolean): readonly Output[] {
   const [before, last] = [revisions.at(-2), revisions.at(-1)];
   const name = last?.migrations.at(-1);
   if (!last || name === undefined) return [];
   const { state, migrations: _, ...declared } = last;
   const snapshot = { ...state.snapshot, id: idOf(last), prevId: idOf(before) };
   return [
-    { path: snapshotPath(name), text: jsonText(snapshot) },
+    {
+      path: snapshotPath(name),
+      text: jsonText(snapshot),
+      ...(isNew && { claims: numberOf(last.migrations[0] ?? name) }),
+    },
     { path: layoutPath(name), text: jsonText({ layout: state.layout, ...declared }) },
-    { path: JOURNAL, text: jsonText(journalOf(revisions.flatMap(({ migrations }) => migrations))) },
   ];
+}
+
+/** The journal of all revisions. A migration that it does not list does not count, so it is written last. */
+export function journalFiles(revisions: readonly Revision[]): readonly Output[] {
+  const names = revisions.flatMap(({ migrations }) => migrations);
+  return names.length === 0 ? [] : [{ path: JOURNAL, text: jsonText(journalOf(names)) }];
 }
 
 /** Adds a revision, or replaces the state of the last one if there are no new migrations. */

@@ -28,6 +28,7 @@ import type { Loss } from '../migrations/migration-work.ts';
 import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
+  journalFiles,
   lastState,
   type MigrationFolder,
   nextRevisions,
@@ -36,7 +37,6 @@ import {
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
 import { planLocal, splitRenames } from './ahead.ts';
-import { changeFiles, isUnfinished } from './change-files.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
 import { filesOf } from './project.ts';
@@ -45,6 +45,7 @@ import { unsupportedOptions } from './schema-checks.ts';
 import { readSources, wantedOf } from './sources.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
 import { assetWarnings, cronWarnings, LOCALES, localesOf, localeWarnings, readLocales } from './warnings.ts';
+import { writeFiles } from './write-files.ts';
 
 export const TYPES = 'types/content-types.d.ts';
 const OPENAPI = 'openapi.json';
@@ -145,7 +146,6 @@ export async function assertMigrated(root: string): Promise<void> {
 
 /** @throws UserError for stale files, and for migrations that do not make the tables of drizzle/meta/. */
 export async function checkGenerated(root: string): Promise<void> {
-  if (isUnfinished(root)) throw new UserError('A command was interrupted while it changed files: npm run generate');
   const stale = await staleFiles(root);
   if (stale.length > 0) throw new UserError('Stale, run npm run generate:', ...stale.map((path) => `  ${path}`));
   await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
@@ -191,15 +191,26 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   });
   return {
     registry,
-    outputs: [...migrationFiles(migrations), ...revisionFiles(revisions), ...derived, bundle],
+    /** In the order in which they are written. */
+    outputs: [
+      ...revisionFiles(revisions, migrations.length > 0),
+      ...derived,
+      bundle,
+      ...migrationFiles(migrations),
+      ...journalFiles(revisions),
+    ],
     folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
     lines: [...lines, ...warnings],
   };
 }
 
-/** Writes what has changed, atomically. @returns the paths. @throws SchemaError or UserError for invalid sources. */
+/**
+ * Writes what has changed.
+ * @returns the paths.
+ * @throws SchemaError or UserError for invalid sources, UserError if another command makes a migration at the same time
+ */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
   const { outputs, lines } = await planGenerate(root, await readBasis(root), options);
   for (const line of lines) progress(line);
-  return changeFiles(root, outputs);
+  return writeFiles(root, outputs);
 }

@@ -7,7 +7,7 @@ import { sha256 } from '../../src/common/digest.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { MIGRATIONS } from '../migrations/migration-files.ts';
-import type { Change, Move } from './change-files.ts';
+import type { Change, Move } from './write-files.ts';
 
 export const DEMO = 'demo';
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import type { Settings } from '../../src/settings/config.ts';
-import { replaceFile } from '../core/disk.ts';
+import { replaceFile } from '../core/replace-file.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 

@@ -3,7 +3,7 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { replaceFile } from '../core/disk.ts';
+import { replaceFile } from '../core/replace-file.ts';
 
 /** A path with `/`, and the content. */
 export type FileBytes = readonly [path: string, bytes: Uint8Array];

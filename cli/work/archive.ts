@@ -14,13 +14,10 @@ import { importSurvey } from '../import/import.ts';
 import type { Flags } from '../import/options.ts';
 import { newRemarks } from '../import/remarks.ts';
 import { surveyArchive } from '../import/survey.ts';
-import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 
-const COMMAND = 'npm run import';
-
-async function importFile(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
+export async function importArchive(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
   const line = progressLine({ name: 'reading the archive', bytes: file.size });
   const survey = await surveyArchive(file, newRemarks(), line.advance);
   try {
@@ -34,13 +31,7 @@ async function importFile(root: string, file: ArchiveFile, flags: Flags): Promis
   }
 }
 
-export async function importArchive(root: string, file: ArchiveFile, flags: Flags): Promise<void> {
-  const work = () => importFile(root, file, flags);
-  await (flags.dryRun ? untilSettled(root, COMMAND).then(work) : withProjectLock(root, COMMAND, work));
-}
-
 export async function exportProject(root: string, target: Target, options: ExportOptions): Promise<void> {
-  await untilSettled(root, 'npm run export');
   const registry = await storedRegistry(root);
   const settings = withNamedActions(await loadSettings(root), registry);
   const { missing, newPasswords } = await withStorage(root, target, (storage) =>

@@ -8,11 +8,9 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
-import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 import { storedRegistry } from '../project/sources.ts';
 
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
-  await untilSettled(root, 'npm run backup');
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
   const { missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
@@ -26,7 +24,7 @@ interface RestoreFlags extends Target {
   readonly backup: boolean;
 }
 
-async function restoreFile(root: string, path: string, flags: RestoreFlags): Promise<void> {
+export async function restoreProject(root: string, path: string, flags: RestoreFlags): Promise<void> {
   assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
@@ -38,6 +36,3 @@ async function restoreFile(root: string, path: string, flags: RestoreFlags): Pro
   progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
   if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
 }
-
-export const restoreProject = (root: string, path: string, flags: RestoreFlags): Promise<void> =>
-  withProjectLock(root, 'npm run restore', () => restoreFile(root, path, flags));

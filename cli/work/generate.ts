@@ -4,7 +4,6 @@
 import { progress } from '../core/terminal.ts';
 import { parseRenames } from '../migrations/rename-options.ts';
 import { checkGenerated, generate } from '../project/generate.ts';
-import { withProjectLock } from '../project/project-lock.ts';
 
 interface GenerateFlags {
   readonly check?: true;
@@ -20,8 +19,7 @@ export async function generateProject(root: string, flags: GenerateFlags): Promi
   if (flags.check) await checkGenerated(root);
   const { rename = [], renameType = [], renameComponent = [], allowDrop = false, name = '' } = flags;
   const renames = parseRenames(rename, renameType, renameComponent);
-  const work = () => generate(root, { renames, allowDrop, name, target: flags });
-  const written = flags.check ? [] : await withProjectLock(root, 'npm run generate', work);
+  const written = flags.check ? [] : await generate(root, { renames, allowDrop, name, target: flags });
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
 }

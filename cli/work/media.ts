@@ -7,7 +7,6 @@ import { confirmYes, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
-import { untilSettled } from '../project/project-lock.ts';
 
 interface MediaFlags extends Target {
   readonly fix?: true;
@@ -22,7 +21,6 @@ interface MediaFlags extends Target {
 const USUAL_AGE = { unserved: 0, served: 60 };
 
 export async function checkProjectMedia(root: string, flags: MediaFlags): Promise<void> {
-  await untilSettled(root, 'npm run media');
   const isServed = flags.remote || holderOf(root, flags) !== undefined;
   const { fix = false, json = false, most, minAge = isServed ? USUAL_AGE.served : USUAL_AGE.unserved } = flags;
   if (fix || flags.purge) assertUnlocked(root, flags);

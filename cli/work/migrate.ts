@@ -16,9 +16,11 @@ import { agreedProject, applyDue, migrate as applyPending, reportMigrated } from
 import { checkHistory, historyOf, readHistory } from '../migrations/history.ts';
 import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
-import { untilSettled, withProjectLock } from '../project/project-lock.ts';
 
-async function migrate(root: string, target: Target, allowDrop: boolean): Promise<void> {
+export async function migrateProject(
+  root: string,
+  { allowDrop = false, ...target }: Target & { readonly allowDrop?: boolean },
+): Promise<void> {
   if (isOtherVersion(root)) {
     const { version } = readPackage();
     progress(`bringing the project to Edgewise ${version} …`);
@@ -36,16 +38,10 @@ async function migrate(root: string, target: Target, allowDrop: boolean): Promis
   });
 }
 
-export const migrateProject = (
-  root: string,
-  { allowDrop = false, ...target }: Target & { readonly allowDrop?: boolean },
-): Promise<void> => withProjectLock(root, 'npm run migrate', () => migrate(root, target, allowDrop));
-
 const lines = (what: string, names: readonly string[]): readonly string[] => names.map((name) => `  ${what} ${name}`);
 
 /** @throws UserError where the database was not made by the migrations, after the status. */
 export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
-  await untilSettled(root, 'npm run migrate');
   const migrations = readMigrations(root);
   const history = hasDatabase(root, target)
     ? await readHistory(migrations, (statements) => executeSql(statements, target))

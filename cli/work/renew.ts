@@ -5,10 +5,8 @@ import { RENEW_STAMPS } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { untilSettled } from '../project/project-lock.ts';
 
-export async function renewStamps(root: string, target: Target): Promise<void> {
-  if (!target.remote) await untilSettled(root, 'npm run renew');
+export async function renewStamps(target: Target): Promise<void> {
   await executeSql([RENEW_STAMPS], target);
   progress(`${databaseName(target)}: cached responses are invalidated`);
 }

@@ -22,7 +22,6 @@ import { print, printJson, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { grantProblems, namedActions } from '../project/grants.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
-import { untilSettled } from '../project/project-lock.ts';
 import { loadSettings } from '../project/settings.ts';
 
 interface CreateFlags extends Target {
@@ -62,7 +61,6 @@ export async function createToken(
   root: string,
   { name, type, permission = [], grants, days, json, ...target }: CreateFlags,
 ): Promise<void> {
-  if (!target.remote) await untilSettled(root, 'npm run token');
   const registry = registryOf(await readSchemaFiles(root));
   const actions = namedActions(registry, permission);
   const permissions = grants === undefined ? actions : await withGrants(root, grants, actions, registry);

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { replaceFile } from '../disk.ts';
 import { isRunning } from '../leftovers.ts';
+import { replaceFile } from '../replace-file.ts';
 import { UserError } from '../terminal.ts';
 import type { Target } from '../wrangler/wrangler.ts';
 

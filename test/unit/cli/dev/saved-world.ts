@@ -21,7 +21,7 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../../cli/migrations/mi
 import { migrationFiles, nextMigrations } from '../../../../cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../cli/migrations/rename-options.ts';
-import { revisionFiles } from '../../../../cli/migrations/revisions.ts';
+import { journalFiles, revisionFiles } from '../../../../cli/migrations/revisions.ts';
 import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
 import { createApp } from '../../../../src/app.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -150,7 +150,9 @@ async function commit(root: string, sources: Sources): Promise<void> {
   const migrations = nextMigrations('initial', parts);
   const names = migrations.map(({ name }) => name);
   const revision = { migrations: names, state: next, ...declared, localRenames: NO_RENAMES, drops: [] };
-  for (const { path, text } of [...migrationFiles(migrations), ...revisionFiles([revision])]) {
+  const revisions = [revision];
+  const outputs = [...migrationFiles(migrations), ...revisionFiles(revisions, true), ...journalFiles(revisions)];
+  for (const { path, text } of outputs) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text);
   }

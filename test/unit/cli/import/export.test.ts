@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import { typeChanges } from '../../../../cli/import/place-types.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { parseSettings } from '../../../../src/settings/config.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const dry = await importBytes(whole);
   await storage.prepare(dry.registry);
   const { registry, settings } = await importBytes(whole, storage);
-  changeFiles(project.root, typeChanges(project.root, dry.files));
+  writeFiles(project.root, typeChanges(project.root, dry.files));
   const path = fileOf(Buffer.alloc(0));
   await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
   bytes = readFileSync(path);

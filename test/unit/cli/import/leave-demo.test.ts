@@ -8,8 +8,8 @@ import type { Flags } from '../../../../cli/import/options.ts';
 import { newRemarks } from '../../../../cli/import/remarks.ts';
 import { surveyArchive } from '../../../../cli/import/survey.ts';
 import { applyDue } from '../../../../cli/migrations/apply.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
 import { planLeaving } from '../../../../cli/project/leave-demo.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
 import { insert } from '../backup/backed-up.ts';
@@ -96,7 +96,7 @@ describe('what a deployed database has of the demo', () => {
   it('stays in drizzle/, and so does the local database', () => {
     project.write('demo/1.json', '{}');
     const { changes, lines } = planLeaving(project.root, { remote: true }, true);
-    changeFiles(project.root, changes);
+    writeFiles(project.root, changes);
     expect(lines).toEqual([
       'drizzle/ keeps the migrations of the demo: the deployed database has them',
       'removed demo/',

@@ -13,8 +13,8 @@ import {
 } from '../../../../cli/import/place-types.ts';
 import type { ArchiveSchema } from '../../../../cli/import/records.ts';
 import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { copyDemo, DEMO } from '../../../support/demo.ts';
 import { contentType } from '../content-model.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -62,7 +62,7 @@ describe('content types of an archive', () => {
 
   it('become files that declare the same', async () => {
     project.write('content-types/components/old/gone.json', '{"attributes":{}}');
-    changeFiles(project.root, typeChanges(project.root, files));
+    writeFiles(project.root, typeChanges(project.root, files));
     expect(differencesOf(wanted, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.has('content-types/components/old/gone.json')).toBe(false);
     expect(project.read('content-types/tag/schema.json')).not.toMatch(/createdAt|configurable|globalId/);

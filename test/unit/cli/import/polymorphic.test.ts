@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import { typeChanges } from '../../../../cli/import/place-types.ts';
 import type { Entity, Link } from '../../../../cli/import/records.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf, filesOf, linesOf } from '../../../support/archive.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { scratchProject } from '../scratch-project.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const dry = await importBytes(archive);
   await storage.prepare(dry.registry);
   imported = await importBytes(archive, storage);
-  changeFiles(project.root, typeChanges(project.root, imported.files));
+  writeFiles(project.root, typeChanges(project.root, imported.files));
   const path = fileOf(Buffer.alloc(0));
   const { registry, settings } = imported;
   await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });

@@ -7,8 +7,8 @@ import type { Flags } from '../../../../cli/import/options.ts';
 import { planSettings } from '../../../../cli/import/plan-project.ts';
 import { newRemarks } from '../../../../cli/import/remarks.ts';
 import { surveyArchive } from '../../../../cli/import/survey.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
 import { loadSettings } from '../../../../cli/project/settings.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { copyDemo } from '../../../support/demo.ts';
 import { itLong } from '../../../support/tier.ts';
@@ -166,7 +166,7 @@ describe('settings of an archive, in a project with the demo', () => {
 describe('a plan of settings', () => {
   it('removes the file where an archive has no settings', async () => {
     project.write(IMPORTED, '{ "roles": { "public": [] } }');
-    changeFiles(project.root, (await planSettings(project.root, {}, false)).changes);
+    writeFiles(project.root, (await planSettings(project.root, {}, false)).changes);
     expect(project.has(IMPORTED)).toBe(false);
     expect((await planSettings(project.root, {}, false)).changes).toEqual([]);
   });

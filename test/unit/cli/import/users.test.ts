@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import { chooseTypes, differencesOf, typeChanges } from '../../../../cli/import/place-types.ts';
-import { changeFiles } from '../../../../cli/project/change-files.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { contentOf, fileOf, importBytes, openTestStorage, type TestStorage } from './imported.ts';
@@ -86,7 +86,7 @@ describe('users of an archive', () => {
     const { files: without, registry: fewer } = await importBytes(await archiveOf(MAGAZINE));
     expect(without.user).toBeUndefined();
     expect(differencesOf(registry, fewer)).toContain(`${USER}.nickname: not there`);
-    changeFiles(project.root, typeChanges(project.root, files));
+    writeFiles(project.root, typeChanges(project.root, files));
     expect(differencesOf(registry, registryOf(await readSchemaFiles(project.root)))).toEqual([]);
     expect(project.read(files.user?.path ?? '')).not.toMatch(/badge|createdAt/);
     const options = { hasContent: true, replaceTypes: false, force: false };
@@ -105,7 +105,7 @@ describe('users of an archive', () => {
     expect(JSON.parse(String(row?.home))).toMatchObject({ label: 'house', tag: [{ documentId: 'tagred' }] });
     for (const table of ['up_users_favorites_lnk', 'up_users_face_lnk'])
       expect(await storage.db.prepare(`select count(*) as "links" from ${table}`).first()).toEqual({ links: 1 });
-    changeFiles(project.root, typeChanges(project.root, dry.files));
+    writeFiles(project.root, typeChanges(project.root, dry.files));
     const path = fileOf(Buffer.alloc(0));
     await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: false });
     const text = gunzipSync(readFileSync(path)).toString();

@@ -1,0 +1,96 @@
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { checkGenerated, generate, planGenerate, readBasis } from '../../../cli/project/generate.ts';
+import { writeFiles } from '../../../cli/project/write-files.ts';
+import { contentType } from './content-model.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+let project: ScratchProject;
+beforeEach(() => {
+  project = scratchProject();
+  return () => project.remove('.');
+});
+
+const TITLE = { title: { type: 'string' } };
+
+const plan = async (name?: string) =>
+  (await planGenerate(project.root, await readBasis(project.root), name === undefined ? {} : { name })).outputs;
+
+const everything = () => readdirSync(project.root, { recursive: true, encoding: 'utf8' }).toSorted();
+
+describe('writeFiles', () => {
+  it('makes, removes and moves files and folders, leaves no empty folder, and has nothing to do the second time', () => {
+    project.write('demo/old/a.json', '{}');
+    project.write('whole/some/a.json', '{}');
+    mkdirSync(join(project.root, 'whole/empty'));
+    project.write('state/v3/db', 'rows');
+    project.write('same.json', '{}');
+    const changes = [
+      { path: 'state', to: 'state.old-1' },
+      ...['demo/old/a.json', 'whole'].map((path) => ({ path, text: null })),
+      ...['new/folder/b.json', 'same.json'].map((path) => ({ path, text: '{}' })),
+    ];
+    expect(writeFiles(project.root, changes)).toEqual(['state', 'demo/old/a.json', 'whole', 'new/folder/b.json']);
+    const after = everything();
+    expect(after).toEqual([
+      ...['new', 'new/folder', 'new/folder/b.json', 'same.json'],
+      ...['state.old-1', 'state.old-1/v3', 'state.old-1/v3/db'],
+    ]);
+    expect(writeFiles(project.root, changes)).toEqual([]);
+    expect(everything()).toEqual(after);
+  });
+});
+
+describe('two generate at once', () => {
+  beforeEach(async () => {
+    project.schemas(contentType('article', TITLE));
+    await generate(project.root);
+    project.schemas(contentType('article', { ...TITLE, body: { type: 'text' } }));
+  });
+
+  it('make one migration of one number, and the loser stops with one sentence', async () => {
+    const both = await Promise.allSettled(['one', 'two'].map((name) => generate(project.root, { name })));
+    const failures = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
+    expect(failures).toEqual([
+      'drizzle/meta/0002_snapshot.json was made meanwhile: another npm run generate is running, or one was interrupted; run it again, and if that says the same, delete drizzle/meta/0002_snapshot.json',
+    ]);
+    expect(project.migrations()).toHaveLength(2);
+    await checkGenerated(project.root);
+    expect(await generate(project.root)).toEqual([]);
+  });
+
+  it('make the same migration if they are the same, and neither fails', async () => {
+    await Promise.all([generate(project.root), generate(project.root)]);
+    expect(project.migrations()).toEqual(['0001_initial.sql', '0002_alter_articles.sql']);
+    await checkGenerated(project.root);
+  });
+
+  it('claim every number of their migrations, not only that of the snapshot', async () => {
+    const outputs = await plan();
+    project.write('drizzle/meta/0003_snapshot.json', '{}');
+    const before = everything();
+    expect(() => writeFiles(project.root, outputs)).toThrow(/^drizzle\/meta\/0003_snapshot\.json was made meanwhile/);
+    expect(everything()).toEqual(before);
+  });
+});
+
+describe('a generate that was interrupted', () => {
+  it.each([1, 2, 4, 7])('is completed by the next one, after %s of its files', async (count) => {
+    project.schemas(contentType('article', TITLE));
+    const outputs = await plan();
+    expect(outputs.length).toBeGreaterThan(7);
+    writeFiles(project.root, outputs.slice(0, count));
+    expect(project.migrations()).toEqual([]);
+    await generate(project.root);
+    expect(project.migrations()).toEqual(['0001_initial.sql']);
+    await checkGenerated(project.root);
+  });
+
+  it('has written the journal last, and the migration before it', async () => {
+    project.schemas(contentType('article', TITLE));
+    const paths = (await plan()).map(({ path }) => path);
+    expect(paths[0]).toBe('drizzle/meta/0001_snapshot.json');
+    expect(paths.slice(-2)).toEqual(['drizzle/0001_initial.sql', 'drizzle/meta/_journal.json']);
+  });
+});
