@@ -5,7 +5,7 @@
 import { FIELDS } from '../../src/registry/fields.ts';
 import { OVERFLOW_COLUMN } from '../../src/registry/names.ts';
 import { identifier, jsonPath } from '../core/sql/sql-text.ts';
-import { change, changeScalar, type Lose, type Scalar } from './component-edits.ts';
+import { change, changeScalar, emptyJson, type Lose, type Scalar, type ToSql } from './component-edits.ts';
 import { convert } from './convert.ts';
 import { type BlocksPlace, isBlocks, nameOfType, type Place } from './layout.ts';
 import { changeLinks } from './link-changes.ts';
@@ -16,6 +16,7 @@ import {
   formerTable,
   keptTypes,
   type Loss,
+  openPlace,
   renameColumn,
   tableOf,
   type Work,
@@ -72,32 +73,61 @@ export function removeKey(table: string, name: string): string {
   return `UPDATE ${identifier(table)} SET ${OVERFLOW} = json_remove(${OVERFLOW}, ${path}) WHERE ${OVERFLOW} ->> ${path} IS NOT NULL`;
 }
 
-const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string): void =>
-  void losses.push({ subject, reason, counts: [count] });
+const note = (losses: Loss[], { owned: subject }: Subject, reason: string, count: string, byHand?: true): void =>
+  void losses.push({ subject, reason, counts: [count], ...(byHand && { byHand }) });
 
 const loseBy =
   (subject: Subject, from: ColumnPlace, losses: Loss[]): Lose =>
-  (reason, { goes, isKept } = {}) => {
+  (reason, { goes, isKept, byHand } = {}) => {
     const { work, table } = subject;
     const value = formerValue(subject, from);
     const count = goes ? countOf(work, table, `${value} IS NOT NULL AND (${goes(value)})`) : holders(subject, from);
-    note(isKept ? work.conversions : losses, subject, reason, count);
+    note(isKept ? work.conversions : losses, subject, reason, count, byHand);
   };
+
+function addOverflow(work: Work, table: string): void {
+  if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
+}
 
 const TEMPORARY = 'edgewise_new';
 
-/** A value may move into the overflow column; none leaves it. A column of another affinity takes the place of the old one. */
-function changeColumn(subject: Subject, from: Scalar, to: Scalar): void {
-  const { work, table, name } = subject;
+/** Puts an empty column in the place of another one. */
+function replaceColumn({ work, table, owned }: Subject, from: string, to: string, affinity: string): void {
+  addColumn(work, table, TEMPORARY, affinity);
+  if (work.isByHand)
+    work.statements.push(
+      openPlace(owned, `UPDATE ${identifier(table)} SET ${identifier(TEMPORARY)} from ${identifier(from)}`),
+    );
+  dropColumn(work, table, from);
+  renameColumn(work, table, TEMPORARY, to);
+}
+
+/** An attribute of another type, which holds no value of the former one. */
+function emptyScalar(subject: Subject, from: Scalar, to: Scalar): void {
+  const { work, table, name, owned } = subject;
+  if (from.overflow || to.overflow) {
+    addOverflow(work, table);
+    if (work.isByHand) work.statements.push(openPlace(owned, `UPDATE ${identifier(table)} SET ${OVERFLOW}`));
+    else if (from.overflow) work.statements.push(removeKey(table, name));
+    if (!from.overflow) dropColumn(work, table, from.column);
+  } else replaceColumn(subject, from.column, to.column, FIELDS[to.type].affinity);
+}
+
+/**
+ * Moves values that are kept. A value may move into the overflow column; none leaves it. A column of another affinity takes
+ * the place of the old one.
+ * @param convert for another type
+ */
+function moveScalar({ work, table, name }: Subject, from: Scalar, to: Scalar, convert?: ToSql): void {
   const stored = valueIn(identifier(table), from, { column: from.column, name });
-  const value = changeScalar(from, to, convert, loseBy(subject, from, work.losses))?.(stored) ?? stored;
+  const value = convert?.(stored) ?? stored;
+  const { affinity } = FIELDS[to.type];
   const move = (set: string) =>
     work.statements.push(`UPDATE ${identifier(table)} SET ${set} WHERE ${stored} IS NOT NULL`);
-  const { affinity } = FIELDS[to.type];
   if (from.overflow) {
     if (from.type !== to.type) move(assigned(to, name, value));
   } else if (to.overflow) {
-    if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
+    addOverflow(work, table);
     move(assigned(to, name, value));
     dropColumn(work, table, from.column);
   } else if (tableOf(work, table).columns[from.column]?.type === affinity) {
@@ -110,15 +140,24 @@ function changeColumn(subject: Subject, from: Scalar, to: Scalar): void {
   }
 }
 
+function changeColumn(subject: Subject, from: Scalar, to: Scalar): void {
+  const change = changeScalar(from, to, convert, loseBy(subject, from, subject.work.losses));
+  if (change === 'emptied') emptyScalar(subject, from, to);
+  else moveScalar(subject, from, to, change);
+}
+
 /** Components and zones change as those inside other components, but a column holds NULL for none. */
 function changeBlocks(subject: Subject, from: BlocksPlace, to: BlocksPlace): void {
   const { work, table } = subject;
   const isLate = from.kind === 'dynamiczone';
-  const convert = change(from, to, loseBy(subject, from, isLate ? work.lateLosses : work.losses), work);
-  if (!convert || convert === 'removed') return;
+  const changed = change(from, to, loseBy(subject, from, isLate ? work.lateLosses : work.losses), work);
   const column = identifier(from.column);
-  const changed = `UPDATE ${identifier(table)} SET ${column} = nullif(${convert(column)}, 'null') WHERE ${column} IS NOT NULL`;
-  (isLate ? work.late : work.statements).push(changed);
+  const isOpen = changed === 'emptied' && work.isByHand;
+  if (isOpen) work.last.push(openPlace(subject.owned, `UPDATE ${identifier(table)} SET ${column}`));
+  const convert = changed === 'emptied' ? () => emptyJson(to) : changed;
+  if (isOpen || !convert || convert === 'removed') return;
+  const rewrite = `UPDATE ${identifier(table)} SET ${column} = nullif(${convert(column)}, 'null') WHERE ${column} IS NOT NULL`;
+  (isLate ? work.late : work.statements).push(rewrite);
 }
 
 const nameOf = (place: Place): string => (place.kind === 'scalar' ? place.type : place.kind);
@@ -130,12 +169,13 @@ const columnOf = (place: Place) => (place.kind === 'links' || isOverflow(place) 
  * overflow column go late; columns and link tables do, too, as the tables are compared.
  */
 function remove(subject: Subject, from: Place, to: Place | undefined): void {
-  const { work, table, name } = subject;
+  const { work, table, name, owned } = subject;
   const column = columnOf(from);
   const inTheWay = to !== undefined && column !== undefined && column === columnOf(to);
   const reason = to ? `${nameOf(from)} becomes ${nameOf(to)}: no stored value is kept` : `removed (${nameOf(from)})`;
-  note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from));
-  if (inTheWay) dropColumn(work, table, column);
+  note(inTheWay ? work.losses : work.lateLosses, subject, reason, holders(subject, from), to && true);
+  if (inTheWay) replaceColumn(subject, column, column, to.kind === 'scalar' ? FIELDS[to.type].affinity : 'text');
+  else if (to && work.isByHand) work.last.push(openPlace(owned, `${nameOf(from)} becomes ${nameOf(to)}`));
   if (isOverflow(from)) work.late.push(removeKey(table, name));
 }
 

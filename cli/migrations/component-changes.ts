@@ -4,9 +4,9 @@
  * the form that responses show.
  */
 import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
-import { change, type Edit, type Lose, mapList, type ToSql } from './component-edits.ts';
+import { change, type Edit, emptyJson, type Lose, mapList, type ToSql } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
-import { countRows, formerComponent, keptTypes, type Work } from './migration-work.ts';
+import { countRows, formerComponent, keptTypes, openPlace, type Work } from './migration-work.ts';
 import type { AttributeRename } from './rename-options.ts';
 
 export interface Rewrite {
@@ -162,12 +162,18 @@ export function changeComponents(work: Work, renames: readonly AttributeRename[]
       const to = renames.find((rename) => rename.type === uid && rename.from === from)?.to ?? from;
       const after = next?.[to];
       const isLate = !after || (before.kind === 'dynamiczone' && after.kind === 'dynamiczone');
-      const lose: Lose = (reason, { goes, isKept } = {}) => {
+      const subject = `${uid}.${after ? to : from}`;
+      const lose: Lose = (reason, { goes, isKept, byHand } = {}) => {
         const counts = instanceCounts(work, { uid: formerComponent(work, uid), name: from, goes });
         const losses = isLate ? work.lateLosses : work.losses;
-        (isKept ? work.conversions : losses).push({ subject: `${uid}.${after ? to : from}`, reason, counts });
+        (isKept ? work.conversions : losses).push({ subject, reason, counts, ...(byHand && { byHand }) });
       };
-      const convert = change(before, after, lose, work);
+      const changed = change(before, after, lose, work);
+      const isOpen = changed === 'emptied' && work.isByHand;
+      if (isOpen)
+        work.last.push(openPlace(subject, 'change its values in the JSON of each column that has the component'));
+      const emptied = isOpen || !after ? undefined : () => emptyJson(after);
+      const convert = changed === 'emptied' ? emptied : changed;
       const edit = convert === 'removed' ? { from } : { from, to, ...(convert && { convert }) };
       if (!isLate) return convert || from !== to ? [edit] : [];
       // By then the attribute has its new name.

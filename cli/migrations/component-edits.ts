@@ -2,7 +2,7 @@
  * @module The edits of a component's attributes (renamed, converted, emptied, removed), and what they lose.
  */
 import { literal } from '../core/sql/sql-text.ts';
-import { type convert, convertShown, emptyJson, isSameForm, type ToSql } from './convert.ts';
+import { type convert, convertShown, isSameForm, type ToSql } from './convert.ts';
 import type { Place } from './layout.ts';
 import { formerComponent, type Work } from './migration-work.ts';
 
@@ -23,49 +23,51 @@ export interface Edit {
 export const mapList = (json: string, entry: string, where = '1', alias = '"entry"'): string =>
   `(SELECT json_group_array(json(${entry}) ORDER BY ${alias}."key") FROM json_each(${json}) AS ${alias} WHERE ${where})`;
 
-/** Reports a loss: of values that are not empty for which `goes` holds; absent: of each. `isKept`: in another form. */
-export type Lose = (reason: string, affected?: { readonly goes?: ToSql; readonly isKept?: true }) => void;
+/**
+ * Reports a loss: of values that are not empty for which `goes` holds; absent: of each. `isKept`: in another form. `byHand`
+ * as in `Loss`.
+ */
+export type Lose = (
+  reason: string,
+  affected?: { readonly goes?: ToSql; readonly isKept?: true; readonly byHand?: true },
+) => void;
 
-/** The conversion of a value; undefined: it is unchanged. */
-export type Change = ToSql | 'removed' | undefined;
+/** The conversion of a value; 'emptied': none of it is kept; undefined: it is unchanged. */
+export type Change = ToSql | 'removed' | 'emptied' | undefined;
+
+function empty(change: string, lose: Lose): 'emptied' {
+  lose(`${change}: no stored value is kept`, { byHand: true });
+  return 'emptied';
+}
 
 type Convert = typeof convert;
 
 /** @param conversion of the form in which the values are stored */
-export function changeScalar(before: Scalar, after: Scalar, conversion: Convert, lose: Lose): ToSql | undefined {
+export function changeScalar(before: Scalar, after: Scalar, conversion: Convert, lose: Lose) {
   if (before.type === after.type) return undefined;
   const change = `${before.type} becomes ${after.type}`;
+  const convert = conversion(before.type, after.type);
+  if (!convert) return empty(change, lose);
   if (!isSameForm(before.type, after.type)) lose(change, { isKept: true });
-  const { convert, loss } = conversion(before.type, after.type);
-  if (loss) lose(`${change}: ${loss.reason}`, { goes: loss.goes });
   return convert;
 }
 
 /** A component may be replaced, or become single or repeatable. */
 function changeComponent(before: PlaceOf<'component'>, after: PlaceOf<'component'>, lose: Lose): Change {
-  if (before.component !== after.component) {
-    lose(`component ${before.component} becomes ${after.component}`);
-    return () => emptyJson(after.repeatable);
-  }
+  if (before.component !== after.component)
+    return empty(`component ${before.component} becomes ${after.component}`, lose);
   if (before.repeatable === after.repeatable) return undefined;
-  lose(after.repeatable ? 'single becomes repeatable' : 'repeatable becomes single', { isKept: true });
-  if (after.repeatable) return (json) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`;
-  const goes: ToSql = (json) => `json_array_length(${json}) > 1`;
-  lose('repeatable becomes single: only the first component is kept', { goes });
-  return (json) => `coalesce(${json} -> '$[0]', 'null')`;
+  if (!after.repeatable) return empty('repeatable becomes single', lose);
+  lose('single becomes repeatable', { isKept: true });
+  return (json) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`;
 }
 
-/** References are lists; that of a relation to one document names its locales. */
 function changeLinks(before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lose): Change {
   if (before.target !== after.target) {
     lose(`pointed to ${before.target}, now to ${after.target}`);
     return 'removed';
   }
-  if (!before.multiple || after.multiple) return undefined;
-  const first = (json: string, is: string) => `"entry"."value" ->> '$.documentId' ${is} ${json} ->> '$[0].documentId'`;
-  const goes: ToSql = (json) => `EXISTS (SELECT 1 FROM json_each(${json}) AS "entry" WHERE ${first(json, '<>')})`;
-  lose('can hold one document only: only the first is kept', { goes });
-  return (json) => mapList(json, '"entry"."value"', first(json, '='));
+  return !before.multiple || after.multiple ? undefined : empty('can hold one document only', lose);
 }
 
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
@@ -89,6 +91,11 @@ export function change(before: Place, after: Place | undefined, lose: Lose, work
   if (before.kind === 'component' && after?.kind === 'component') return changeComponent(before, after, lose);
   if (before.kind === 'links' && after?.kind === 'links') return changeLinks(before, after, lose);
   if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') return removeEntries(before, after, lose, work);
-  lose(after ? `${before.kind} becomes ${after.kind}: no stored value is kept` : 'removed');
+  if (after) return empty(`${before.kind} becomes ${after.kind}`, lose);
+  lose('removed');
   return 'removed';
 }
+
+/** JSON text of an attribute of a component without a value. */
+export const emptyJson = (place: Place): string =>
+  place.kind === 'scalar' || (place.kind === 'component' && !place.repeatable) ? `'null'` : `'[]'`;

@@ -1,51 +1,28 @@
 /**
- * @module Migrates the links of a relation that gets another target, that becomes one-to-one or to-one, or whose table moves
- * to its other side.
+ * @module Migrates the links of a relation that gets another target or has room for fewer of them, or whose table moves to its
+ * other side.
  */
 import { linkTable } from '../../src/registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { type Layout, type Links, type LinksPlace, linksOf, withType } from './layout.ts';
-import { countOf, formerTable, lose, type Work } from './migration-work.ts';
+import { countOf, formerTable, lose, openPlace, type Work } from './migration-work.ts';
 import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
 
-const ENDS = {
-  source: { far: 'target', position: '"position"', can: 'can hold one document only' },
-  target: { far: 'source', position: '"inverse_position"', can: 'can be held by one document only' },
-} as const;
-
-/** A condition on a row `link` of `links`: its end has a link to another document, which comes first. */
-function isBeyondFirst(links: string, end: keyof typeof ENDS): string {
-  const far = `"${ENDS[end].far}_document_id"`;
-  const names = [`"${end}_document_id"`, `"${end}_locale"`, '"status"'];
-  const same = names.map((name) => `"first".${name} = "link".${name}`);
-  return `"link".${far} <> (SELECT "first".${far} FROM ${links} AS "first" WHERE ${same.join(' AND ')} ORDER BY "first".${ENDS[end].position}, "first"."rowid" LIMIT 1)`;
-}
-
-/** Leaves one document at the ends that may have only one from now on. */
-function narrow(work: Work, subject: string, from: LinksPlace, to: LinksPlace): void {
-  const { table } = from;
-  let present = identifier(formerTable(work, table));
-  const isNarrowed = {
-    source: from.multiple && !to.multiple,
-    target: from.exclusive === false && to.exclusive === true,
-  };
-  for (const end of ['source', 'target'] as const) {
-    if (!isNarrowed[end]) continue;
-    const goes = isBeyondFirst(present, work.turned.has(table) ? ENDS[end].far : end);
-    const count = `SELECT count(*) AS "rows" FROM ${present} AS "link" WHERE ${goes}`;
-    lose(work, subject, `${ENDS[end].can}: only the first is kept`, count);
-    present = `(SELECT "rowid", * FROM ${present} AS "link" WHERE NOT (${goes}))`;
-    work.statements.push(`DELETE FROM ${identifier(table)} AS "link" WHERE ${isBeyondFirst(identifier(table), end)}`);
-  }
-}
-
-/** @param subject what the attribute is called in messages. */
+/**
+ * Links of a relation stay if it still has room for all of them, and points to the same type.
+ * @param subject what the attribute is called in messages.
+ */
 export function changeLinks(work: Work, subject: string, from: LinksPlace, to: LinksPlace): void {
-  if (from.target === to.target) narrow(work, subject, from, to);
-  else {
-    lose(work, subject, `pointed to ${from.target}, now to ${to.target}`, countOf(work, from.table));
-    work.statements.push(`DELETE FROM ${identifier(from.table)}`);
-  }
+  const { table } = from;
+  const counts = [countOf(work, table)];
+  const isShared = from.exclusive === false && to.exclusive === true;
+  if (from.target !== to.target) lose(work, subject, `pointed to ${from.target}, now to ${to.target}`, ...counts);
+  else if (isShared || (from.multiple && !to.multiple)) {
+    const reason = `can ${isShared ? 'be held by' : 'hold'} one document only: no link is kept`;
+    work.losses.push({ subject, reason, counts, byHand: true });
+    if (work.isByHand) work.last.push(openPlace(subject, `DELETE the surplus rows of ${identifier(table)}`));
+  } else return;
+  if (from.target !== to.target || !work.isByHand) work.statements.push(`DELETE FROM ${identifier(table)}`);
 }
 
 /** Finds the attribute of the target that gets the table of a relation, if it had no table before. */

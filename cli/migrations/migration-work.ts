@@ -12,14 +12,20 @@ export interface Loss {
   readonly reason: string;
   /** Statements that count the affected rows before the migration; their results are added. */
   readonly counts: readonly string[];
+  /** Does the new form hold none of the values as they are, so that SQL by hand has to move them? */
+  readonly byHand?: true;
 }
 
 /** @param next the layout after the migration */
-export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string) => ({
+export const newWork = (snapshot: Snapshot, layout: Layout, next: Layout, defaultLocale: string, isByHand = false) => ({
+  /** Is what is not converted moved by hand? Otherwise it is emptied. */
+  isByHand,
   statements: [] as string[],
   losses: [] as Loss[],
   /** Content that is kept in another form, or gets copies: no loss, but the reverse change does not restore it. */
   conversions: [] as Loss[],
+  /** Statements for when all new tables are there, and all former ones still. */
+  last: [] as string[],
   /** Statements for after the deployment, which remove what only the previous version reads, and their losses. */
   late: [] as string[],
   lateLosses: [] as Loss[],
@@ -52,6 +58,18 @@ export type KeptType = ReturnType<typeof keptTypes>[number];
 /** Notes that a change does not keep stored content. @param counts as in `Loss` */
 export const lose = (work: Work, subject: string, reason: string, ...counts: readonly string[]): void =>
   void work.losses.push({ subject, reason, counts });
+
+const BY_HAND = 'complete this migration by hand';
+
+/**
+ * A statement that fails until it is replaced by SQL that moves values.
+ * @param subject as in `Loss` @param advice how
+ */
+export const openPlace = (subject: string, advice: string): string =>
+  `-- ${subject}: ${advice}; replace the next line\nSELECT 1 FROM ${identifier(`${BY_HAND}: ${subject}`)}`;
+
+/** Does a migration still have such a statement? */
+export const isIncomplete = (text: string): boolean => text.includes(`FROM "${BY_HAND}: `);
 
 /** Names before the migration, by those after it. */
 export const formerTable = (work: Work, table: string): string => work.formerNames.get(table) ?? table;

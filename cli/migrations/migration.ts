@@ -28,6 +28,8 @@ export interface DiffOptions {
   readonly defaultLocale: string;
   /** May a rename replace what has the new name already? That is a loss then. */
   readonly isForced?: boolean;
+  /** Does the migration have places to be completed by hand, where values are not converted? Otherwise they are emptied. */
+  readonly isByHand?: boolean;
 }
 
 /**
@@ -122,8 +124,8 @@ function partsOf(work: Work, isNoted: boolean): readonly Part[] {
  * @throws UserError for a rename that contradicts the states.
  */
 export async function diffSchemas(previous: SchemaState, next: SchemaState, options: DiffOptions) {
-  const { renames, defaultLocale, isForced } = options;
-  const work = newWork(previous.snapshot, previous.layout, next.layout, defaultLocale);
+  const { renames, defaultLocale, isForced, isByHand } = options;
+  const work = newWork(previous.snapshot, previous.layout, next.layout, defaultLocale, isByHand);
   applyRenames(work, renames, isForced);
   matchTypes(work);
   await turnLinks(work);
@@ -134,6 +136,7 @@ export async function diffSchemas(previous: SchemaState, next: SchemaState, opti
   changeReferences(work);
   changeVersions(work, next.snapshot.tables);
   recount(work);
+  work.statements.push(...work.last);
   if (!apart) {
     work.statements.push(...work.late.splice(0));
     work.losses.push(...work.lateLosses.splice(0));

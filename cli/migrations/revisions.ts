@@ -137,7 +137,7 @@ export const lastState = (revisions: readonly Revision[]): SchemaState => revisi
 /** The state after all migrations of a project. @throws UserError as `readRevisions` does. */
 export const readState = (root: string): SchemaState => lastState(readRevisions(root));
 
-/** Computes the losses of the migrations that a database has not applied. */
+/** Computes the losses of the migrations that a database has not applied, without what they move by hand. */
 export async function pendingLosses(folder: MigrationFolder, applied: readonly string[]): Promise<readonly Loss[]> {
   const { migrations, revisions } = folder;
   const losses: Loss[] = [];
@@ -148,7 +148,8 @@ export async function pendingLosses(folder: MigrationFolder, applied: readonly s
     const files = migrations.filter(({ name }) => revision.migrations.includes(name));
     for (const part of parts) {
       const own = files.filter(({ text }) => whenOf(text) === part.when);
-      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...part.losses);
+      const accepted = part.losses.filter(({ subject, byHand }) => !byHand || revision.drops.includes(subject));
+      if (own.length === 0 || own.some(({ name }) => !applied.includes(name))) losses.push(...accepted);
     }
   }
   return losses;

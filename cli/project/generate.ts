@@ -19,12 +19,13 @@ import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } fro
 import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
 import {
   jsonText,
+  MIGRATIONS,
   migrationFiles,
   nextMigrations,
   type Output,
   readMigrations,
 } from '../migrations/migration-files.ts';
-import type { Loss } from '../migrations/migration-work.ts';
+import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
@@ -55,6 +56,8 @@ export interface GenerateOptions {
   readonly allowDrop?: boolean;
   /** Is nothing stored? Then no data loss is reported. */
   readonly isEmpty?: boolean;
+  /** May values that are not converted be left to SQL by hand, which completes the migration? */
+  readonly allowByHand?: boolean;
   /** For the names of the migration's files. */
   readonly name?: string;
   /** The local database in which affected rows are counted. */
@@ -88,11 +91,12 @@ export function isOtherVersion(root: string): boolean {
   return note !== undefined && jsonText(note) !== ownVersion();
 }
 
-async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames) {
+async function derive(root: string, { sources, folder, locales: before }: Basis, renames: Renames, isByHand = false) {
   const { settings, declared } = sources;
   const state = lastState(folder.revisions);
   const { files, registry } = wantedOf(sources, renamedLayout(state, declared, renames));
-  const diff = await diffSchemas(state, stateOf(registry), { renames, defaultLocale: defaultLocale(settings) });
+  const options = { renames, defaultLocale: defaultLocale(settings), isByHand };
+  const diff = await diffSchemas(state, stateOf(registry), options);
   const locales = localesOf(settings);
   // Checked-in files that depend on the sources alone.
   const derived: readonly Output[] = [
@@ -177,17 +181,21 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const local = ahead && (isChanged ? await storedLosses((await planLocal(ahead, sources, all)).losses, run) : []);
   const losses = await countedLosses(named, local, run);
   const lines = lossTexts(losses, target);
-  if (lines.length > 0 && !allowDrop) {
+  const isAsked = lines.length > 0 && !allowDrop;
+  const isByHand =
+    isAsked && options.allowByHand === true && losses.length === named.length && named.every(({ byHand }) => byHand);
+  if (isAsked && !isByHand) {
     const advice = 'Nothing was written. To go ahead: npm run generate -- --allow-drop';
     throw new UserError(`${lines.length} ${lossWords(lines.length)}:`, ...lines, advice, RENAME_ADVICE);
   }
   // `Split the names` → `split_the_names`.
   const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);
   const names = folder.migrations.map(({ name }) => name);
-  const migrations = nextMigrations(words?.join('_') ?? diff.what, diff.parts, names);
+  const { parts } = isByHand ? (await derive(root, basis, made, true)).diff : diff;
+  const migrations = nextMigrations(words?.join('_') ?? diff.what, parts, names);
   const revisions = nextRevisions(folder.revisions, {
     ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
-    ...{ drops: losses.map(({ subject }) => subject), defaultLocale: locale },
+    ...{ drops: isByHand ? [] : losses.map(({ subject }) => subject), defaultLocale: locale },
   });
   return {
     registry,
@@ -201,6 +209,10 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     ],
     folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
     lines: [...lines, ...warnings],
+    /** The migrations to be completed by hand. */
+    incomplete: isByHand
+      ? migrations.filter(({ text }) => isIncomplete(text)).map(({ name }) => `${MIGRATIONS}/${name}`)
+      : [],
   };
 }
 
@@ -210,7 +222,11 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
  * @throws SchemaError or UserError for invalid sources, UserError if another command makes a migration at the same time
  */
 export async function generate(root: string, options: GenerateOptions = {}): Promise<readonly string[]> {
-  const { outputs, lines } = await planGenerate(root, await readBasis(root), options);
+  const { outputs, lines, incomplete } = await planGenerate(root, await readBasis(root), options);
   for (const line of lines) progress(line);
-  return writeFiles(root, outputs);
+  const written = writeFiles(root, outputs);
+  if (incomplete.length === 0) return written;
+  throw new UserError(
+    `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npm run generate -- --allow-drop`,
+  );
 }

@@ -19,7 +19,9 @@ export async function generateProject(root: string, flags: GenerateFlags): Promi
   if (flags.check) await checkGenerated(root);
   const { rename = [], renameType = [], renameComponent = [], allowDrop = false, name = '' } = flags;
   const renames = parseRenames(rename, renameType, renameComponent);
-  const written = flags.check ? [] : await generate(root, { renames, allowDrop, name, target: flags });
+  const written = flags.check
+    ? []
+    : await generate(root, { renames, allowDrop, allowByHand: true, name, target: flags });
   if (written.length === 0) progress('up to date');
   for (const path of written) progress(`wrote ${path}`);
 }

@@ -5,7 +5,6 @@ import { type Change, columnChange, linkChange, linksTo, RENAME } from './change
 import {
   CARDS,
   CONVERSIONS,
-  json,
   LINKED,
   LIST,
   LISTS,
@@ -82,7 +81,7 @@ const kindChanges: readonly Change[] = [
     from: LIST,
     stored: LISTS,
     to: ['value', SINGLE],
-    kept: [json({ id: 1, label: 'one' }), json({ id: 2, label: 'two' }), null],
+    kept: NOTHING,
   }),
   columnChange({
     title: 'component that becomes another one',

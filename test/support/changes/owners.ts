@@ -206,8 +206,8 @@ const componentChanges: readonly Change[] = [
   }),
   componentChange(
     'another type of an attribute of a component',
-    cardOf({ label: { type: 'integer' }, size: SIZE, link: INNER }),
-    { id: 1, label: 7, size: 1, link: { id: 2, url: '/' } },
+    cardOf({ label: LABEL, size: { type: 'string' }, link: INNER }),
+    { id: 1, label: '7', size: '1', link: { id: 2, url: '/' } },
   ),
   componentChange('rename of a component', [component('shared.tile', CARD_ATTRIBUTES), LINK, NOTE], CARD_OF_ONE, {
     renameComponent: ['shared.card=shared.tile'],

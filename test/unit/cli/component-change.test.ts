@@ -105,13 +105,13 @@ describe('a change of a component', () => {
   });
 
   it('changes component and nested component at once', async () => {
-    await database.evolve(model({ url: STRING }, { note: STRING }));
-    await insert({ card: { id: 1, label: 'l', note: '7', links: [{ id: 2, url: 'u' }], main: null } });
-    await database.evolve(model({ href: STRING }, { note: { type: 'integer' } }), { rename: ['shared.link.url=href'] });
-    expect((await stored()).card).toEqual({ id: 1, label: 'l', note: 7, links: [{ id: 2, href: 'u' }], main: null });
+    await database.evolve(model({ url: STRING }, { note: { type: 'integer' } }));
+    await insert({ card: { id: 1, label: 'l', note: 7, links: [{ id: 2, url: 'u' }], main: null } });
+    await database.evolve(model({ href: STRING }, { note: STRING }), { rename: ['shared.link.url=href'] });
+    expect((await stored()).card).toEqual({ id: 1, label: 'l', note: '7', links: [{ id: 2, href: 'u' }], main: null });
   });
 
-  it('keeps what converts when a nested component becomes a list, or a single one', async () => {
+  it('keeps a nested component that becomes a list, and no list that becomes a single one', async () => {
     await database.evolve(model({ url: STRING }));
     await insert(cards((id) => ({ id, url: 'x' })));
     const { losses } = await database.evolve(
@@ -120,7 +120,7 @@ describe('a change of a component', () => {
     expect(losses.map(({ subject }) => subject)).toEqual(['shared.card.links']);
     const link = (id: number) => ({ id, url: 'x' });
     expect((await stored()).cards).toEqual([
-      { id: 2, label: "It's 2", links: link(20), main: [link(22)] },
+      { id: 2, label: "It's 2", links: null, main: [link(22)] },
       { id: 3, label: 'bare', links: null, main: [] },
     ]);
   });
@@ -253,7 +253,7 @@ describe('what a change of a component loses', () => {
   const stored = async () =>
     (await database.run('SELECT seo FROM pages ORDER BY id')).map(({ seo }) => JSON.parse(String(seo)));
 
-  it('is counted by the rows that lose something', async () => {
+  it('is counted by the rows that hold a value', async () => {
     await database.evolve(holder({ size: STRING, links: list('shared.link'), at: { type: 'datetime' } }));
     await insertAll(
       { size: '12', links: [{ id: 2, url: 'u' }], at: '2024-01-02T00:00:00.000Z' },
@@ -264,10 +264,10 @@ describe('what a change of a component loses', () => {
     const { held } = await database.evolve(
       holder({ size: { type: 'integer' }, links: single('shared.link'), at: { type: 'date' } }),
     );
-    expect(held).toEqual({ 'shared.seo.size': 1, 'shared.seo.links': 1, 'shared.seo.at': 1 });
+    expect(held).toEqual({ 'shared.seo.size': 2, 'shared.seo.links': 2, 'shared.seo.at': 2 });
   });
 
-  it('is all but the first of several documents, where a relation or a file can be one only', async () => {
+  it('is every link, where a relation or a file can be one only', async () => {
     const related = (relation: string, multiple: boolean) =>
       holder({
         authors: { type: 'relation', relation, target: 'api::author.author' },
@@ -287,19 +287,8 @@ describe('what a change of a component loses', () => {
       {},
     );
     const { held } = await database.evolve(related('oneToOne', false));
-    expect(held).toEqual({ 'shared.seo.authors': 1, 'shared.seo.files': 1 });
-    expect(await stored()).toEqual([
-      { id: 1, authors: [x], files: [y] },
-      {
-        id: 1,
-        authors: [
-          { ...x, locale: 'en' },
-          { ...x, locale: 'fr' },
-        ],
-        files: [y],
-      },
-      { id: 1, authors: [], files: [] },
-    ]);
+    expect(held).toEqual({ 'shared.seo.authors': 2, 'shared.seo.files': 2 });
+    expect(await stored()).toEqual([1, 2, 3].map(() => ({ id: 1, authors: [], files: [] })));
   });
 });
 
@@ -311,14 +300,15 @@ interface Case {
 }
 
 const CASES: readonly Case[] = [
-  { from: 'string', to: 'integer', before: '12', after: 12 },
-  { from: 'string', to: 'integer', before: 'abc', after: null },
+  { from: 'string', to: 'integer', before: '12', after: null },
   { from: 'string', to: 'integer', before: null, after: null },
-  { from: 'string', to: 'biginteger', before: '9007199254740993', after: '9007199254740993' },
+  { from: 'string', to: 'biginteger', before: '9007199254740993', after: null },
   { from: 'string', to: 'boolean', before: 'true', after: null },
-  { from: 'integer', to: 'boolean', before: 1, after: true },
+  { from: 'integer', to: 'boolean', before: 1, after: null },
   { from: 'boolean', to: 'integer', before: true, after: 1 },
-  { from: 'string', to: 'datetime', before: '2024-01-02', after: '2024-01-02T00:00:00.000Z' },
+  { from: 'date', to: 'datetime', before: '2024-01-02', after: '2024-01-02T00:00:00.000Z' },
+  { from: 'integer', to: 'decimal', before: 12, after: 12 },
+  { from: 'string', to: 'datetime', before: '2024-01-02', after: null },
   { from: 'string', to: 'json', before: "it's", after: "it's" },
   { from: 'string', to: 'json', before: '{"a":[1]}', after: { a: [1] } },
   { from: 'text', to: 'blocks', before: 'x', after: [{ type: 'paragraph', children: [{ type: 'text', text: 'x' }] }] },
@@ -326,7 +316,7 @@ const CASES: readonly Case[] = [
   { from: 'boolean', to: 'string', before: false, after: 'false' },
   { from: 'boolean', to: 'json', before: true, after: null },
   { from: 'blocks', to: 'json', before: [{ type: 'quote' }], after: [{ type: 'quote' }] },
-  { from: 'datetime', to: 'date', before: '2024-01-02T03:04:05.678Z', after: '2024-01-02' },
+  { from: 'datetime', to: 'date', before: '2024-01-02T03:04:05.678Z', after: null },
   { from: 'datetime', to: 'string', before: '2024-01-02T03:04:05.678Z', after: '2024-01-02T03:04:05.678Z' },
   { from: 'json', to: 'string', before: { a: 1 }, after: null },
   { from: 'decimal', to: 'string', before: 1.5, after: '1.5' },

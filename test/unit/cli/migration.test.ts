@@ -145,14 +145,11 @@ describe('links', () => {
     expect(await links()).toEqual([]);
   });
 
-  it('but for the first go when the relation can hold one document only', async () => {
+  it('go when the relation can hold one document only', async () => {
     await link('oneToMany');
     const { losses } = await database.evolve({ types: [home('oneToOne'), AUTHOR, article({ title: STRING })] });
     expect(losses).toHaveLength(1);
-    expect(await links()).toEqual([
-      { source: '1', target: 'a' },
-      { source: '2', target: 'b' },
-    ]);
+    expect(await links()).toEqual([]);
   });
 
   it('stay when the relation can hold more documents than before', async () => {
@@ -192,11 +189,11 @@ describe('a declared rename', () => {
   });
 
   it('keeps values when the type of the attribute changes too', async () => {
-    await database.evolve({ types: [article({ title: STRING })] });
-    await database.run(`INSERT INTO articles (document_id, title) VALUES ('a', '12')`);
-    const next = { types: [article({ number: { type: 'integer' } })] };
-    await database.evolve(next, { rename: ['api::article.article.title=number'] });
-    expect(await rows('number, typeof(number) AS type')).toEqual([{ number: 12, type: 'integer' }]);
+    await database.evolve({ types: [article({ number: { type: 'integer' } })] });
+    await database.run(`INSERT INTO articles (document_id, number) VALUES ('a', 12)`);
+    const next = { types: [article({ title: STRING })] };
+    await database.evolve(next, { rename: ['api::article.article.number=title'] });
+    expect(await rows('title, typeof(title) AS type')).toEqual([{ title: '12', type: 'text' }]);
   });
 
   it('keeps the links of a relation', async () => {
@@ -255,12 +252,12 @@ describe('components and dynamic zones', () => {
     expect(await column('seo')).toEqual(['[{"id":1,"title":"x"}]']);
   });
 
-  it('but for the first go when there can be one only', async () => {
+  it('go when there can be one only', async () => {
     await database.evolve({ types: [seo(true)], components });
     await insert('seo', [{ id: 1 }, { id: 2 }]);
     const { losses } = await database.evolve({ types: [seo(false)], components });
     expect(losses).toHaveLength(1);
-    expect(await column('seo')).toEqual(['{"id":1}']);
+    expect(await column('seo')).toEqual([null]);
   });
 
   it('go where a zone no longer allows them', async () => {
