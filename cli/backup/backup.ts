@@ -13,8 +13,9 @@ import { progressLine } from '../core/progress-line.ts';
 import type { Copies } from '../core/sql/copies.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { progress, UserError } from '../core/terminal.ts';
-import { type Target, targetArgs } from '../core/wrangler/wrangler.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
+import { databaseName, type Target, targetArgs } from '../core/wrangler/wrangler.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { type BackupWriter, openBackup, type TableEntry } from './backup-file.ts';
@@ -114,4 +115,13 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
   if (missing.length > 0) progress(missingText(missing));
   progress(`to bring the former content back: ${restoreCommand(name, target)}`);
   return name;
+}
+
+/** Writes a backup of a project's deployment. */
+export async function backUp(root: string, target: Target, path: string): Promise<void> {
+  const registry = await storedRegistry(root);
+  progress(`backing up the ${databaseName(target)} and its bucket …`);
+  const { missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
+  if (missing.length > 0) print(missingText(missing));
+  print(path);
 }

@@ -19,9 +19,13 @@ import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
+import { assertUnlocked } from '../core/storage/state-folder.ts';
+import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
-import type { Manifest, ObjectEntry } from './backup-file.ts';
-import { backupEntries, verifyBackup } from './backup-file.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
+import { backUpBefore } from './backup.ts';
+import { backupEntries, type Manifest, type ObjectEntry, verifyBackup } from './backup-file.ts';
 import { fillTable, stagingStatements } from './fill.ts';
 import { assertFits } from './fit.ts';
 import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
@@ -162,4 +166,24 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
   } finally {
     forget();
   }
+}
+
+interface RestoreFlags extends Target {
+  readonly replace?: true;
+  /** False: `--no-backup`. */
+  readonly backup: boolean;
+}
+
+/** Restores a backup into a project's deployment. */
+export async function restoreProject(root: string, path: string, flags: RestoreFlags): Promise<void> {
+  assertUnlocked(root, flags);
+  const verified = await checkBackup(root, path);
+  await withStorage(root, flags, async (storage) => {
+    if (!flags.replace) await assertEmpty(storage);
+    else if (flags.backup && (await tablesWithContent(storage.db)).length > 0)
+      await backUpBefore(root, flags, storage, 'before-restore');
+    await restore(storage, verified);
+  });
+  progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
+  if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
 }

@@ -2,11 +2,11 @@
  * @module The commands about the content of a deployment: its database and its bucket.
  */
 import { type Command, Option } from 'commander';
-import { assertFile, openArchive } from '../core/archive/archive-file.ts';
+import { assertFile, keyOfArchive, openArchive } from '../core/archive/archive-file.ts';
 import { assertNewFile, timedName } from '../core/output-file.ts';
 import { UsageError } from '../core/terminal.ts';
-import { type Flags, groups, keyFor } from '../import/options.ts';
-import { numberIn, wholeNumber, withTarget } from './options.ts';
+import type { ImportFlags } from '../import/import.ts';
+import { groups, numberIn, wholeNumber, withTarget } from './options.ts';
 
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
 const USUAL_MOST = 25;
@@ -16,7 +16,7 @@ const REPLACE = 'deletes existing content first (a backup is written)';
 const FORCE = 'takes what has a place in content-types/, and leaves the rest';
 
 /** @throws UsageError for `--no-backup` of a command that makes no backup. */
-function assertBackupOption({ replace, backup }: Pick<Flags, 'replace' | 'backup'>): void {
+function assertBackupOption({ replace, backup }: Pick<ImportFlags, 'replace' | 'backup'>): void {
   if (!backup && !replace) throw new UsageError('--no-backup goes with --replace');
 }
 
@@ -43,12 +43,12 @@ export function addContentCommands(program: Command): void {
       ),
   ).action(async (flags) => {
     if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
-    await (await import('../work/media.ts')).checkProjectMedia(process.cwd(), flags);
+    await (await import('../media/media.ts')).checkProjectMedia(process.cwd(), flags);
   });
 
   withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
-  ).action(async (target) => (await import('../work/renew.ts')).renewStamps(target));
+  ).action(async (target) => (await import('../core/storage/rotate-stamps.ts')).rotateStamps(target));
 
   withTarget(
     program
@@ -57,7 +57,7 @@ export function addContentCommands(program: Command): void {
       .option('--file <path>', 'where it goes; by default a name with the time, in this folder'),
   ).action(async ({ file = timedName('edgewise-backup', new Date()), ...target }) => {
     assertNewFile(file);
-    await (await import('../work/backup.ts')).backUp(process.cwd(), target, file);
+    await (await import('../backup/backup.ts')).backUp(process.cwd(), target, file);
   });
 
   withTarget(
@@ -70,7 +70,7 @@ export function addContentCommands(program: Command): void {
   ).action(async (path, flags) => {
     assertBackupOption(flags);
     assertFile(path);
-    await (await import('../work/backup.ts')).restoreProject(process.cwd(), path, flags);
+    await (await import('../backup/restore.ts')).restoreProject(process.cwd(), path, flags);
   });
 
   withTarget(
@@ -90,8 +90,8 @@ export function addContentCommands(program: Command): void {
       .addOption(new Option('--force', FORCE).conflicts('replaceTypes')),
   ).action(async (path, flags) => {
     assertBackupOption(flags);
-    const file = openArchive(path, await keyFor(path, flags));
-    await (await import('../work/archive.ts')).importArchive(process.cwd(), file, flags);
+    const file = openArchive(path, await keyOfArchive(path, flags.key));
+    await (await import('../import/import.ts')).importArchive(process.cwd(), file, flags);
   });
 
   withTarget(
@@ -104,7 +104,7 @@ export function addContentCommands(program: Command): void {
   ).action(async ({ file, files, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
     const path = file ?? timedName('edgewise', new Date(), passphrase === undefined ? '' : '.enc');
     assertNewFile(path);
-    const { exportProject } = await import('../work/archive.ts');
+    const { exportProject } = await import('../export/export.ts');
     await exportProject(process.cwd(), target, { path, withoutFiles: !files, passphrase });
   });
 }

@@ -2,6 +2,7 @@
  * @module Options that several commands share, and kinds of values.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Group } from '../import/import.ts';
 
 /** Reads a whole number. @throws InvalidArgumentError for anything else. */
 export const numberIn =
@@ -13,6 +14,16 @@ export const numberIn =
   };
 
 export const wholeNumber = numberIn(0, 999_999_999, 'a whole number');
+
+const GROUPS: readonly Group[] = ['content', 'files', 'config'];
+
+/** Reads some of the groups of an archive, with commas between them. @throws InvalidArgumentError for another name. */
+export function groups(text: string): readonly Group[] {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.filter((name) => !GROUPS.some((group) => group === name));
+  if (wrong.length > 0) throw new InvalidArgumentError(`Expected some of ${GROUPS.join(', ')}, with commas.`);
+  return names as Group[];
+}
 
 /** `--env`, which wrangler takes from CLOUDFLARE_ENV too. It is compared with wrangler.toml before the command begins. */
 export const withEnvironment = (command: Command): Command =>

@@ -44,7 +44,7 @@ export function addProjectCommands(program: Command): void {
     .action(async () => {
       const dev = process.env[DEV_URL];
       if (dev !== undefined) return void (await fetch(dev, { method: 'POST' }));
-      await (await import('../work/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
+      await (await import('../deploy/build.ts')).buildProject(process.cwd(), process.env.WRANGLER_COMMAND);
     });
 
   program
@@ -67,7 +67,7 @@ export function addProjectCommands(program: Command): void {
       'a component was renamed, or oldCategory=newCategory (repeatable)',
     )
     .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
-    .action(async (flags) => (await import('../work/generate.ts')).generateProject(process.cwd(), flags));
+    .action(async (flags) => (await import('../project/generate.ts')).generateProject(process.cwd(), flags));
 
   withTarget(
     program.command('migrate').description('Applies the migrations in drizzle/ that the database does not have yet.'),
@@ -81,7 +81,7 @@ export function addProjectCommands(program: Command): void {
     .option('--json', 'prints the status as JSON, for scripts')
     .action(async ({ status, json, ...flags }) => {
       if (json && !status) throw new UsageError('--json goes with --status');
-      const { migrateProject, printStatus } = await import('../work/migrate.ts');
+      const { migrateProject, printStatus } = await import('../migrate/migrate.ts');
       await (status ? printStatus(process.cwd(), flags, json) : migrateProject(process.cwd(), flags));
     });
 

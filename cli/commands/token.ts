@@ -39,17 +39,17 @@ export function addTokenCommands(program: Command): void {
       throw new UsageError(`--permission: only custom tokens have permissions; this one is ${flags.type}`);
     if (flags.type === 'custom' && !hasPermissions)
       throw new UsageError('--permission: a custom token needs at least one, such as api::article.article.find');
-    await (await import('../work/token.ts')).createToken(process.cwd(), flags);
+    await (await import('../token/token.ts')).createToken(process.cwd(), flags);
   });
 
   withJson(
     withTarget(token.command('list').description('Lists the tokens; the tokens themselves are not stored.')),
-  ).action(async (flags) => (await import('../work/token.ts')).listTokens(flags));
+  ).action(async (flags) => (await import('../token/token.ts')).listTokens(flags));
 
   withTarget(
     token
       .command('revoke')
       .description('Deletes a token; it is refused at once.')
       .argument('<name>', 'name of the token'),
-  ).action(async (name, target) => (await import('../work/token.ts')).revokeToken(name, target));
+  ).action(async (name, target) => (await import('../token/token.ts')).revokeToken(name, target));
 }

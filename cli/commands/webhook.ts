@@ -17,17 +17,17 @@ export function addWebhookCommands(program: Command): void {
         .command('list')
         .description('Lists webhooks: those that fail, what is waiting, what was given up and why.'),
     ),
-  ).action(async (flags) => (await import('../work/webhook.ts')).listWebhooks(process.cwd(), flags));
+  ).action(async (flags) => (await import('../webhook/webhook.ts')).listWebhooks(process.cwd(), flags));
 
   aboutUrl('test', 'Sends a message with the event trigger-test.').action(async (url, target) =>
-    (await import('../work/webhook.ts')).testWebhooks(process.cwd(), url, target),
+    (await import('../webhook/webhook.ts')).testWebhooks(process.cwd(), url, target),
   );
 
   aboutUrl('retry', 'Sends messages again that were given up.').action(async (url, target) =>
-    (await import('../work/webhook.ts')).retryWebhooks(process.cwd(), url, target),
+    (await import('../webhook/webhook.ts')).retryWebhooks(process.cwd(), url, target),
   );
 
   aboutUrl('resume', 'Calls webhooks again that were paused.').action(async (url, target) =>
-    (await import('../work/webhook.ts')).resumeWebhooks(process.cwd(), url, target),
+    (await import('../webhook/webhook.ts')).resumeWebhooks(process.cwd(), url, target),
   );
 }

@@ -2,6 +2,7 @@
  * @module Exports the content of a deployment as an archive that `strapi import` takes.
  */
 
+import { withNamedActions } from '../../src/auth/actions.ts';
 import { isObject, type JsonObject } from '../../src/common/json.ts';
 import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
@@ -15,7 +16,12 @@ import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { openCopies } from '../core/sql/copies.ts';
 import { archivedTypes } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
+import { withStorage } from '../core/storage/storage.ts';
+import { print } from '../core/terminal.ts';
+import type { Target } from '../core/wrangler/wrangler.ts';
 import { readSchemaFiles } from '../project/project.ts';
+import { loadSettings } from '../project/settings.ts';
+import { storedRegistry } from '../project/sources.ts';
 import { type Content, contentOf, exportedTables } from './content.ts';
 import { entityOf } from './entity-lines.ts';
 import { linkLines } from './link-lines.ts';
@@ -154,4 +160,21 @@ export async function exportArchive(exporting: Exporting) {
     await archive.giveUp();
     throw error;
   }
+}
+
+/** Exports a project's deployment. @param options where to, and how */
+export async function exportProject(root: string, target: Target, options: ExportOptions): Promise<void> {
+  const registry = await storedRegistry(root);
+  const settings = withNamedActions(await loadSettings(root), registry);
+  const { missing, newPasswords } = await withStorage(root, target, (storage) =>
+    exportArchive({ ...options, root, storage, registry, settings }),
+  );
+  if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
+  if (newPasswords > 0)
+    print(
+      `${counted(newPasswords, 'user has', 'users have')} a password that Strapi cannot check: there they ask for a new one`,
+    );
+  if (options.passphrase === undefined)
+    print('It is not enciphered, and has the hashes of passwords in it: only you may read it');
+  print(`To take it into a Strapi with the same content types: strapi import --file ${options.path} --force`);
 }

@@ -8,8 +8,7 @@ import { ownAttributeNames } from '../../src/registry/user-type.ts';
 import { counted } from '../core/counted.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
-import type { Remarks } from './remarks.ts';
-import type { Survey } from './survey.ts';
+import type { Survey, Warnings } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in an archive, and no file says. */
@@ -79,10 +78,10 @@ const isPlain = (uid: string): boolean => /^(api::[\w-]+\.[\w-]+|[\w-]+\.[\w-]+)
 
 const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < right.path ? -1 : 1);
 
-/** The schema files that the archive asks for; what has no place here is left out with a remark. */
+/** The schema files that the archive asks for; what has no place here is left out with a warning. */
 export function schemaFilesOf(
   { schemas, linkCounts }: Pick<Survey, 'linkCounts'> & { readonly schemas: readonly ArchiveSchema[] },
-  remarks: Remarks,
+  warnings: Warnings,
 ): SchemaFiles {
   const renamed = renamedTypes(schemas);
   const known = byUid(schemas);
@@ -101,7 +100,7 @@ export function schemaFilesOf(
       const why = unfit(json, known);
       if (why === undefined) return [[name, attributeHere(json)]];
       const links = counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
-      remarks.note(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
+      warnings.add(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
       return [];
     });
 
@@ -114,9 +113,9 @@ export function schemaFilesOf(
   };
 
   const named = schemas.filter(({ uid }) => isPlain(uid) || uid.includes('::'));
-  remarks.note('a schema has a name that no schema has; not taken', schemas.length - named.length);
+  warnings.add('a schema has a name that no schema has; not taken', schemas.length - named.length);
   const types = named.filter((schema) => isApi(schema) && isPlain(uidHere(schema)));
-  for (const [before, now] of renamed) remarks.note(`${before} is called ${now} here, after its singular name`);
+  for (const [before, now] of renamed) warnings.add(`${before} is called ${now} here, after its singular name`);
   const components = named.filter((schema) => isComponent(schema) && isPlain(schema.uid));
   const users = schemas.find(({ uid, attributes }) => uid === USER_UID && ownAttributeNames(attributes).length > 0);
   return {

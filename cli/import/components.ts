@@ -7,7 +7,7 @@ import { isLinkAttribute, type Link } from '../../src/plan/model/links.ts';
 import type { Attribute, ComponentAttribute, DynamicZoneAttribute, Registry } from '../../src/registry/model.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import { mapInstances } from '../core/archive/instances.ts';
-import type { Taking } from './taking.ts';
+import type { ImportRun } from './marker.ts';
 import { shownValue } from './values.ts';
 
 const KNOWN = `links join rows on rows.type = target_type and rows.id = target and not rows.is_double`;
@@ -35,8 +35,8 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 }
 
 /** Reads what the archive says of components; the staging area must be complete. */
-export function componentReader({ survey, registry }: Taking) {
-  const { staging, remarks } = survey;
+export function componentReader({ survey, registry }: ImportRun) {
+  const { staging, warnings } = survey;
   const idOf = componentIds(registry);
   // Most attributes of components have no link at all, and are not asked for.
   const fields = staging.prepare("select distinct type || ' ' || field as name from links").all();
@@ -52,7 +52,7 @@ export function componentReader({ survey, registry }: Taking) {
         const target = { documentId: String(link.documentId), locale: String(link.locale) };
         if (kind !== 'polymorphic') return [target];
         if (link.here !== null) return [{ ...target, type: String(link.here) }];
-        remarks.note(`${uid}.${name}: a link to a row that has no place here; left out`);
+        warnings.add(`${uid}.${name}: a link to a row that has no place here; left out`);
         return [];
       }),
     );
@@ -62,7 +62,7 @@ export function componentReader({ survey, registry }: Taking) {
     const instance: Record<string, unknown> = { id: idOf(uid, item.id) };
     for (const attribute of registry.components.get(uid)?.attributes.values() ?? []) {
       const value = item[attribute.name];
-      if (attribute.kind === 'scalar') instance[attribute.name] = shownValue(attribute, value, uid, remarks);
+      if (attribute.kind === 'scalar') instance[attribute.name] = shownValue(attribute, value, uid, warnings);
       else if (isLinkAttribute(attribute)) instance[attribute.name] = linksOf(uid, item.id, attribute);
       else if (attribute.kind === 'component' || attribute.kind === 'dynamiczone')
         instance[attribute.name] = contentOf(attribute, value, uid);
@@ -73,7 +73,7 @@ export function componentReader({ survey, registry }: Taking) {
   /** @param owner uid of the type or component that has the attribute. */
   const contentOf = (attribute: ComponentAttribute | DynamicZoneAttribute, value: unknown, owner: string): unknown =>
     mapInstances(attribute, value, instanceOf, (uid) =>
-      remarks.note(
+      warnings.add(
         `${owner}.${attribute.name}: a component is ${uid.slice(0, 80)}, which has no place there; left out`,
       ),
     );
@@ -83,7 +83,7 @@ export function componentReader({ survey, registry }: Taking) {
     /** Notes the links of components that no row has; for when all rows were read. */
     noteUnowned(): void {
       const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
-      remarks.note('a link of a component that no row has; left out', known - count);
+      warnings.add('a link of a component that no row has; left out', known - count);
     },
   };
 }

@@ -1,15 +1,18 @@
 /**
- * @module An archive that was surveyed goes into a project: content types, settings, rows, bytes, links.
+ * @module Imports an archive of Strapi into a project: content types, settings, rows, bytes, links.
  */
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
+import type { ArchiveFile } from '../core/archive/archive-file.ts';
+import { counted, listed } from '../core/counted.ts';
+import { progressLine } from '../core/progress-line.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked, hasDatabase } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { unfinishedText } from '../core/storage/unfinished.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
-import { wrangler } from '../core/wrangler/wrangler.ts';
+import { type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate, reportMigrated } from '../migrations/apply.ts';
 import { migrationNames } from '../migrations/migration-files.ts';
@@ -19,14 +22,33 @@ import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { schemaFilesOf } from './archive-types.ts';
 import { beginStatements, importedTablesWithContent, type Marker, type Mode, readMarkers } from './marker.ts';
-import { type Flags, isTaken } from './options.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
-import type { Survey } from './survey.ts';
+import { newWarnings, type Survey, surveyArchive } from './survey.ts';
 import { takeArchive } from './take.ts';
+
+/** As Strapi groups them: documents, users and their links; bytes; settings. */
+export type Group = 'content' | 'files' | 'config';
+
+export interface ImportFlags extends Target {
+  readonly key?: string;
+  readonly only?: readonly Group[];
+  readonly exclude?: readonly Group[];
+  readonly dryRun?: true;
+  readonly replace?: true;
+  readonly resume?: true;
+  readonly force?: true;
+  readonly replaceTypes?: true;
+  readonly allowDrop?: true;
+  /** False: `--no-backup`. */
+  readonly backup: boolean;
+}
+
+const isSelected = (group: Group, { only, exclude }: ImportFlags): boolean =>
+  (only?.includes(group) ?? true) && !exclude?.includes(group);
 
 interface Before {
   readonly filled: readonly string[];
@@ -37,7 +59,7 @@ interface Before {
 const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
 /** A local database that was never made need not be asked. */
-async function lookBefore(root: string, flags: Flags): Promise<Before> {
+async function lookBefore(root: string, flags: ImportFlags): Promise<Before> {
   if (!hasDatabase(root, flags)) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
   return withStorage(root, flags, async ({ db }) => ({
@@ -54,7 +76,7 @@ async function lookBefore(root: string, flags: Flags): Promise<Before> {
 export function planImport(
   { filled, markers }: Before,
   { fingerprint, file }: Pick<Survey, 'fingerprint'> & { readonly file: Pick<Survey['file'], 'name'> },
-  flags: Flags,
+  flags: ImportFlags,
 ): Marker {
   const begin = (mode: Mode): Marker => ({
     ...{ archive: fingerprint, name: file.name, mode, stage: mode === 'replace' ? 'clear' : 'rows', done: 0 },
@@ -78,7 +100,7 @@ export function planImport(
 interface Job {
   readonly root: string;
   readonly survey: Survey;
-  readonly flags: Flags;
+  readonly flags: ImportFlags;
   readonly before: Before;
   readonly replaces: boolean;
   readonly keepsContent: boolean;
@@ -88,19 +110,19 @@ interface Job {
 
 /** What of the project is to be as the archive says. */
 async function modelOf({ root, survey, flags, before, replaces }: Job) {
-  const { remarks } = survey;
-  const files = schemaFilesOf(survey, remarks);
+  const { warnings } = survey;
+  const files = schemaFilesOf(survey, warnings);
   const wanted = archiveRegistry(files);
   const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
-  const choice: TypeChoice = isTaken('content', flags)
+  const choice: TypeChoice = isSelected('content', flags)
     ? await chooseTypes(root, wanted, { ...content, ...flags })
     : { write: false, differences: [], leavesDemo: false };
-  for (const difference of choice.differences) remarks.note(`content types: ${difference}; left out`);
+  for (const difference of choice.differences) warnings.add(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
-  const settings = isTaken('config', flags) ? archiveSettings(survey, registry) : undefined;
+  const settings = isSelected('config', flags) ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings, choice.leavesDemo);
   for (const key of settings ? config.overridden : [])
-    remarks.note(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+    warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   return { files, choice, registry, config };
 }
 
@@ -135,7 +157,7 @@ async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model):
  * Imports an archive.
  * @throws UserError for what has to be put right first; nothing was written then.
  */
-export async function importSurvey(root: string, survey: Survey, flags: Flags): Promise<void> {
+export async function importSurvey(root: string, survey: Survey, flags: ImportFlags): Promise<void> {
   if (!flags.dryRun) assertUnlocked(root, flags);
   const before = await lookBefore(root, flags);
   const marker = planImport(before, survey, flags);
@@ -164,7 +186,7 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
   if (project) await bringUpToDate(job, project, model);
-  const groups = { content: isTaken('content', flags), files: isTaken('files', flags) };
+  const groups = { content: isSelected('content', flags), files: isSelected('files', flags) };
   const taking = { survey, registry, settings, types, roles, ...groups };
   const taken = dry
     ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
@@ -177,8 +199,23 @@ export async function importSurvey(root: string, survey: Survey, flags: Flags): 
 }
 
 /** A backup fits the content types that it was made with. */
-function printRestore(backup: string, { choice, config }: Model, flags: Flags): void {
+function printRestore(backup: string, { choice, config }: Model, flags: ImportFlags): void {
   const files = [...(choice.write ? ['content-types/ and drizzle/'] : []), ...config.changes.map(({ path }) => path)];
   const first = files.length > 0 ? `, after ${files.join(' and ')} as they were before` : '';
   print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
+}
+
+/** Imports the content of an archive into a deployment. */
+export async function importArchive(root: string, file: ArchiveFile, flags: ImportFlags): Promise<void> {
+  const line = progressLine({ name: 'reading the archive', bytes: file.size });
+  const survey = await surveyArchive(file, newWarnings(), line.advance);
+  try {
+    const { entities, links, uploads, metadata } = survey;
+    const version = metadata?.strapi?.version ?? '(version unknown)';
+    const content = listed([counted(entities, 'row'), counted(links, 'link'), counted(uploads.size, 'file')]);
+    line.done(`read ${file.name} of Strapi ${version} with ${content}`);
+    await importSurvey(root, survey, flags);
+  } finally {
+    survey.staging.close();
+  }
 }

@@ -81,7 +81,7 @@ const POLYMORPHIC_LINKS = `
 type LinkRow = Readonly<Record<string, string | number>>;
 
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
-export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, remarks }: Survey): Generator<string> {
+export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, warnings }: Survey): Generator<string> {
   // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
   if (!targetUid) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const rows = targetUid
@@ -89,7 +89,7 @@ export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, rem
     : staging.prepare(POLYMORPHIC_LINKS).iterate(uid, attribute);
   for (const row of rows as Iterable<LinkRow>) {
     const versions = String(row.versions ?? '');
-    if (versions === '') remarks.note(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
+    if (versions === '') warnings.add(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
     const ends = [row.source, row.source_locale, row.target, row.target_locale];
     const typed = targetUid ? [] : [row.target_type];
     for (const published of versions)

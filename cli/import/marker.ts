@@ -5,11 +5,16 @@
 import type { Registry } from '../../src/registry/model.ts';
 import { COUNTER_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
+import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { filledTables, hasTable, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { recountSql } from '../migrations/type-changes.ts';
+import type { TypesByUid } from './resolve-rows.ts';
+import type { PlacedRole } from './settings-of.ts';
+import type { Survey } from './survey.ts';
 
 export type Mode = 'fresh' | 'replace';
 /** What is being done: old content goes, rows, links, or nothing any more. */
@@ -24,6 +29,20 @@ export interface Marker {
   readonly done: number;
   readonly startedAt: number;
   readonly finishedAt: number | null;
+}
+
+/** What an import works with while it writes the content of an archive. */
+export interface ImportRun {
+  readonly survey: Survey;
+  readonly registry: Registry;
+  readonly settings: Settings;
+  readonly types: TypesByUid;
+  readonly marker: Marker;
+  readonly roles: readonly PlacedRole[];
+  readonly content: boolean;
+  readonly files: boolean;
+  /** Absent: nothing is written. */
+  readonly storage?: Storage;
 }
 
 const TABLE = identifier(IMPORT_TABLE);

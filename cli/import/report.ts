@@ -27,7 +27,7 @@ export function printReport(survey: Survey, { rows, links, files }: Counts, dry:
   print(
     `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
   );
-  const notes = survey.remarks.lines();
+  const notes = survey.warnings.lines();
   if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);
   print('Not imported:');

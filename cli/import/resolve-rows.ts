@@ -34,11 +34,11 @@ interface Counted {
 
 const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as unknown as readonly Counted[];
 
-function noteLeftOut({ staging, remarks }: Survey): void {
+function noteLeftOut({ staging, warnings }: Survey): void {
   const leftOut = 'select type, count(*) as count from rows where here is null group by type';
   for (const { type: uid, count } of countsOf(staging, leftOut))
     if (!SETTINGS.has(uid))
-      remarks.note(
+      warnings.add(
         `${uid}: ${counted(count, 'row')} not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`,
       );
 }
@@ -71,7 +71,7 @@ function placeRoles({ prepare }: Staging, roles: readonly PlacedRole[]): void {
 }
 
 /** Of two rows of one version the first is taken, which is the one that the reference shows. */
-function markDoubles({ staging, remarks }: Survey): void {
+function markDoubles({ staging, warnings }: Survey): void {
   staging.db.exec(`
     update rows set is_double = 1 where seq in (
       select seq from (
@@ -81,7 +81,7 @@ function markDoubles({ staging, remarks }: Survey): void {
     )`);
   const doubles = `select type, count(*) as count from rows where is_double group by type`;
   for (const { type, count } of countsOf(staging, doubles))
-    remarks.note(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
+    warnings.add(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
 }
 
 /** Components are no rows. */
@@ -101,10 +101,10 @@ const QUIET: ReadonlySet<string> = new Set([
   `${FOLDER_UID} parent`,
 ]);
 
-function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
+function noteLinks({ staging, warnings }: Survey, types: TypesByUid): void {
   for (const { type, field, count } of countsOf(staging, DANGLING))
     if (types.has(type) || isComponent(type))
-      remarks.note(
+      warnings.add(
         `${type}.${field}: a link ${isComponent(type) ? 'to' : 'to or from'} a row that the archive lacks; left out`,
         count,
       );
@@ -112,11 +112,11 @@ function noteLinks({ staging, remarks }: Survey, types: TypesByUid): void {
     const here = types.get(type);
     if ((here && linkTablesOf(here).has(field)) || isComponent(type) || QUIET.has(`${type} ${field}`)) continue;
     const links = counted(count, 'link');
-    remarks.note(`${type}.${field || '(unnamed)'}: ${links} of a relation that is not there; left out`);
+    warnings.add(`${type}.${field || '(unnamed)'}: ${links} of a relation that is not there; left out`);
   }
 }
 
-/** Links of relations that have no place here; a remark about the relation counts them. */
+/** Links of relations that have no place here; a warning about the relation counts them. */
 function dropUnfitLinks({ staging: { prepare }, schemas }: Survey): void {
   for (const [uid, name] of unfitRelations(schemas))
     prepare('delete from links where type = ? and field = ?').run(uid, name);

@@ -12,8 +12,8 @@ import { urlOf } from '../../src/upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
 import { rowInserter } from '../core/sql/row-lists.ts';
 import type { Components } from './components.ts';
+import type { ImportRun } from './marker.ts';
 import type { Entity } from './records.ts';
-import type { Taking } from './taking.ts';
 import { storedValue, timeOf } from './values.ts';
 
 /** What a row is, apart from its values. */
@@ -23,7 +23,7 @@ export interface Version {
   readonly published: number;
 }
 
-interface RowContext extends Taking {
+interface RowContext extends ImportRun {
   readonly components: Components;
 }
 
@@ -41,7 +41,7 @@ function systemFills({ marker }: RowContext): ReadonlyMap<string, Fill> {
 }
 
 function fillOf(attribute: ColumnAttribute, { uid }: ContentType, { components, survey }: RowContext): Fill {
-  if (attribute.kind === 'scalar') return (data) => storedValue(attribute, data[attribute.name], uid, survey.remarks);
+  if (attribute.kind === 'scalar') return (data) => storedValue(attribute, data[attribute.name], uid, survey.warnings);
   return (data) => {
     const content = components.contentOf(attribute, data[attribute.name], uid);
     return content === null ? null : JSON.stringify(content);

@@ -100,11 +100,11 @@ export const roleStatements = (roles: readonly PlacedRole[], now: number): reado
   });
 
 function roleSettings(survey: Survey, registry: Registry): SettingsInput {
-  const { remarks } = survey;
+  const { warnings } = survey;
   const roles = archiveRoles(survey);
   for (const { data } of roleRows(survey))
     if (!isKey(text(data.type)))
-      remarks.note(`a role is called ${JSON.stringify(data.type)}, as no role can be here; left out`);
+      warnings.add(`a role is called ${JSON.stringify(data.type)}, as no role can be here; left out`);
   if (roles.length === 0) return {};
   const usual = parseSettings({});
   const actual = new Set(contentActions(registry));
@@ -116,7 +116,7 @@ function roleSettings(survey: Survey, registry: Registry): SettingsInput {
     return actions.filter((action) => {
       // Actions of content types that are not there would be refused.
       const isKnown = action.startsWith('plugin::') || actual.has(action);
-      if (!isKnown) remarks.note(`a permission is for ${action}, which no content type has here; left out`);
+      if (!isKnown) warnings.add(`a permission is for ${action}, which no content type has here; left out`);
       return isKnown && !defaults.includes(action);
     });
   };

@@ -23,12 +23,27 @@ import {
   readLink,
   readMetadata,
 } from './records.ts';
-import type { Remarks } from './remarks.ts';
 import { openStaging } from './staging.ts';
 
-const newSurvey = (file: ArchiveFile, remarks: Remarks) => ({
+/** Warnings of an import, each reported once with its number of occurrences. */
+export function newWarnings() {
+  const counts = new Map<string, number>();
+  return {
+    /** Counts one more of a kind; the text must not hold values of the archive that may be secret. */
+    add(text: string, count = 1): void {
+      if (count > 0) counts.set(text, (counts.get(text) ?? 0) + count);
+    },
+    /** Each warning with its count, in the order in which they came up first. */
+    lines: (): readonly string[] =>
+      [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${count} times)`)),
+  };
+}
+
+export type Warnings = ReturnType<typeof newWarnings>;
+
+const newSurvey = (file: ArchiveFile, warnings: Warnings) => ({
   file,
-  remarks,
+  warnings,
   /** SHA-256 of the file. */
   fingerprint: '',
   metadata: undefined as Metadata | undefined,
@@ -77,7 +92,7 @@ const takeEntity: Take = (value, place, found, line) => {
   const { type } = entity;
   found.entities += 1;
   if (isText(entity.data.documentId)) found.identified += 1;
-  else found.remarks.note(`${type}: a row without documentId became a document of its own`);
+  else found.warnings.add(`${type}: a row without documentId became a document of its own`);
   found.staging.addRow(found.entities, entity, documentIdOf(entity), line);
   if (type === FILE_UID) addObjects(entity, found);
 };
@@ -112,7 +127,7 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
   const { is, size } = entry;
   if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
   else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
-  else if (is.kind === 'unknown') found.remarks.note('a file of the archive is none that Strapi writes; not taken');
+  else if (is.kind === 'unknown') found.warnings.add('a file of the archive is none that Strapi writes; not taken');
   else if (is.kind === 'lines') await takeLines(entry, TAKE[is.stage], found);
 }
 
@@ -136,10 +151,10 @@ function assertUsable({ file: { path }, metadata, schemas, uploads, entities, id
  */
 export async function surveyArchive(
   file: ArchiveFile,
-  remarks: Remarks,
+  warnings: Warnings,
   told?: (bytes: number) => void,
 ): Promise<Survey> {
-  const survey = newSurvey(file, remarks);
+  const survey = newSurvey(file, warnings);
   try {
     const hash = createHash('sha256');
     const see = (chunk: Buffer) => {

@@ -7,10 +7,9 @@ import { progressLine } from '../core/progress-line.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { UserError } from '../core/terminal.ts';
 import { componentReader } from './components.ts';
-import type { Write } from './marker.ts';
+import type { ImportRun, Write } from './marker.ts';
 import type { Entity } from './records.ts';
 import { type RowForm, rowForm, type Version } from './rows.ts';
-import { type Taking, verbOf } from './taking.ts';
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
 const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
@@ -43,10 +42,10 @@ function jsonOf(row: StagedRow, form: RowForm): string {
 }
 
 /** @param done rows up to this one are there already. @returns the number of rows. */
-export async function takeRows(taking: Taking, done: number, write: Write): Promise<number> {
+export async function takeRows(taking: ImportRun, done: number, write: Write): Promise<number> {
   const { survey, types, storage } = taking;
   const { prepare } = survey.staging;
-  const verb = verbOf(storage);
+  const verb = storage ? 'import' : 'check';
   const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
   const components = componentReader(taking);
   const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));

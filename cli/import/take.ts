@@ -9,17 +9,16 @@ import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { objectWriter } from '../core/storage/objects.ts';
 import { linkRows, linkSets } from './links.ts';
-import { clearStatements, importWriter, recountStatements, type Write } from './marker.ts';
+import { clearStatements, type ImportRun, importWriter, recountStatements, type Write } from './marker.ts';
 import { roleStatements } from './settings-of.ts';
 import { takeRows } from './take-rows.ts';
-import { type Taking, verbOf } from './taking.ts';
 
 /** What can be served; see `GET /uploads/:key`. */
 const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
 
 /** Reads the archive a second time, for the bytes of files, and puts them under the names that the file rows have. */
-async function takeObjects({ survey, storage, settings, files }: Taking): Promise<number> {
-  const { file, staging, remarks, uploads } = survey;
+async function takeObjects({ survey, storage, settings, files }: ImportRun): Promise<number> {
+  const { file, staging, warnings, uploads } = survey;
   const count = files ? uploads.size : 0;
   if (!storage || count === 0) return count;
   const line = progressLine({ name: 'importing files', thing: 'file', bytes: file.size });
@@ -29,11 +28,11 @@ async function takeObjects({ survey, storage, settings, files }: Taking): Promis
     if (is.kind !== 'upload') continue;
     const { key } = is;
     const found = select.get(key);
-    if (!found) remarks.note('bytes of a file that the archive does not name; not taken');
+    if (!found) warnings.add('bytes of a file that the archive does not name; not taken');
     else if (KEY.test(key)) {
       const mime = String(found.mime) || 'application/octet-stream';
       await put({ key, size, bytes, notes: { httpMetadata: httpMetadataOf(mime, settings.upload) } }, uploads.get(key));
-    } else remarks.note(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
+    } else warnings.add(`${JSON.stringify(key.slice(0, 80))}: a name that cannot be served; not taken`);
     line.count(1);
   }
   await finish();
@@ -52,8 +51,8 @@ const LINK_COLUMNS = [
 ] as const;
 
 /** @param done sets of links up to this one are there already. @returns the number of links. */
-async function takeLinks({ survey, types, storage }: Taking, done: number, write: Write): Promise<number> {
-  const verb = verbOf(storage);
+async function takeLinks({ survey, types, storage }: ImportRun, done: number, write: Write): Promise<number> {
+  const verb = storage ? 'import' : 'check';
   const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
   let count = 0;
   for (const [index, set] of linkSets(types).entries()) {
@@ -72,7 +71,7 @@ async function takeLinks({ survey, types, storage }: Taking, done: number, write
 }
 
 /** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
-export async function takeArchive(taking: Taking) {
+export async function takeArchive(taking: ImportRun) {
   const { storage, marker, registry, roles, content } = taking;
   const { stage } = marker;
   const write = importWriter(storage?.db, marker);

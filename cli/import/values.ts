@@ -1,11 +1,11 @@
 /**
  * @module One value of an archive → what a column holds. An import validates nothing, as the reference's does; what a
- * column cannot hold becomes null, with a remark.
+ * column cannot hold becomes null, with a warning.
  */
 import { FIELDS, type Stored } from '../../src/registry/fields.ts';
 import type { ScalarAttribute } from '../../src/registry/model.ts';
 import { jsonDepth } from '../../src/request/json-depth.ts';
-import type { Remarks } from './remarks.ts';
+import type { Warnings } from './survey.ts';
 
 const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);
 /** SQLite reads no JSON of more than a thousand levels, and a value may lie in components. */
@@ -52,20 +52,20 @@ function loose(affinity: string, value: unknown): Stored | undefined {
 
 /**
  * A value as its column holds it. One that the archive leaves out is the default of its attribute.
- * @param owner how the type or component is called in remarks.
+ * @param owner how the type or component is called in warnings.
  */
-export function storedValue(attribute: ScalarAttribute, value: unknown, owner: string, remarks: Remarks): Stored {
+export function storedValue(attribute: ScalarAttribute, value: unknown, owner: string, warnings: Warnings): Stored {
   const given = value === undefined ? attribute.default : value;
   if (given === null || given === undefined) return null;
   const result = stored(attribute, given);
   if (result !== undefined) return result;
-  remarks.note(`${owner}.${attribute.name}: a value is no ${attribute.type}; left empty`);
+  warnings.add(`${owner}.${attribute.name}: a value is no ${attribute.type}; left empty`);
   return null;
 }
 
 /** The same in the form in which answers show it, as components hold their values. */
-export function shownValue(attribute: ScalarAttribute, value: unknown, owner: string, remarks: Remarks): unknown {
-  const result = storedValue(attribute, value, owner, remarks);
+export function shownValue(attribute: ScalarAttribute, value: unknown, owner: string, warnings: Warnings): unknown {
+  const result = storedValue(attribute, value, owner, warnings);
   return result === null ? null : FIELDS[attribute.type].read(result);
 }
 

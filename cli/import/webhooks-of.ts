@@ -8,8 +8,7 @@ import { parseSettings, type SettingsInput } from '../../src/settings/config.ts'
 import { isEvent } from '../../src/settings/webhook-setting.ts';
 import { listed } from '../core/counted.ts';
 import type { Configuration } from './records.ts';
-import type { Remarks } from './remarks.ts';
-import type { Survey } from './survey.ts';
+import type { Survey, Warnings } from './survey.ts';
 
 type Webhook = NonNullable<SettingsInput['webhooks']>[number];
 
@@ -24,17 +23,17 @@ function problemOf(webhook: Webhook): string | undefined {
 }
 
 /** @param index of the webhook in the archive */
-function webhookOf({ value }: Configuration, index: number, remarks: Remarks): readonly Webhook[] {
+function webhookOf({ value }: Configuration, index: number, warnings: Warnings): readonly Webhook[] {
   const name = `the webhook ${JSON.stringify(String(value.name ?? index + 1))}`;
   if (value.enabled === false) {
-    remarks.note(`${name} is disabled; left out`);
+    warnings.add(`${name} is disabled; left out`);
     return [];
   }
   const all = Array.isArray(value.events) ? value.events.map(String) : [];
   const events = all.filter(isEvent);
   // Of the admin panel.
   const others = all.filter((event) => !isEvent(event));
-  if (others.length > 0) remarks.note(`${name} takes ${listed(others)}, which Edgewise does not send`);
+  if (others.length > 0) warnings.add(`${name} takes ${listed(others)}, which Edgewise does not send`);
   const names = isObject(value.headers) ? Object.keys(value.headers) : [];
   const secrets = names.map((header) => [
     header,
@@ -44,19 +43,19 @@ function webhookOf({ value }: Configuration, index: number, remarks: Remarks): r
   const webhook: Webhook = { url: String(value.url), events, ...(names.length > 0 && { headers }) };
   const problem = problemOf(webhook);
   if (problem !== undefined) {
-    remarks.note(`${name} is left out: ${problem}`);
+    warnings.add(`${name} is left out: ${problem}`);
     return [];
   }
   for (const [header, secret] of secrets)
-    remarks.note(`${name} sends the header ${header}. Its value is not copied: npx wrangler secret put ${secret}`);
+    warnings.add(`${name} sends the header ${header}. Its value is not copied: npx wrangler secret put ${secret}`);
   return [webhook];
 }
 
 /** The setting of what the archive has; without a webhook none. */
-export function webhookSettings({ configuration, remarks }: Survey): SettingsInput {
+export function webhookSettings({ configuration, warnings }: Survey): SettingsInput {
   const found = configuration
     .filter(({ type }) => type === 'webhook')
-    .flatMap((line, index) => webhookOf(line, index, remarks));
+    .flatMap((line, index) => webhookOf(line, index, warnings));
   const byUrl = Map.groupBy(found, ({ url }) => url);
   const webhooks = [...byUrl.values()].map((all) => {
     const [first] = all as [Webhook];

@@ -5,14 +5,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SchemaFiles } from '../../src/registry/build.ts';
 import type { SettingsInput } from '../../src/settings/config.ts';
-import { openArchive } from '../core/archive/archive-file.ts';
+import { keyOfArchive, openArchive } from '../core/archive/archive-file.ts';
 import { PACKAGE } from '../core/package.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { schemaFilesOf } from '../import/archive-types.ts';
-import { keyFor } from '../import/options.ts';
 import { archiveRegistry } from '../import/place-types.ts';
-import { newRemarks } from '../import/remarks.ts';
-import { surveyArchive } from '../import/survey.ts';
+import { newWarnings, surveyArchive } from '../import/survey.ts';
 import { notTaken } from './strapi-code.ts';
 import { readStrapiFiles } from './strapi-files.ts';
 
@@ -43,14 +41,14 @@ export const strapiTypes = (project: string): Types => ({
 
 /** @throws UserError for a file that is no archive, or has content types that cannot be. */
 export async function archiveTypes(path: string): Promise<Types> {
-  const file = openArchive(path, await keyFor(path, { backup: false }));
-  const remarks = newRemarks();
+  const file = openArchive(path, await keyOfArchive(path));
+  const warnings = newWarnings();
   const line = progressLine({ name: 'reading the archive', bytes: file.size });
-  const survey = await surveyArchive(file, remarks, line.advance);
+  const survey = await surveyArchive(file, warnings, line.advance);
   try {
     line.done(`read the content types of ${file.name}`);
     // What else an archive has to say is said when its content is imported.
-    const named = newRemarks();
+    const named = newWarnings();
     const files = schemaFilesOf(survey, named);
     archiveRegistry(files);
     return { files, settings: {}, notes: named.lines() };

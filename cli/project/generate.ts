@@ -26,7 +26,7 @@ import {
   readMigrations,
 } from '../migrations/migration-files.ts';
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
-import { joinRenames, NO_RENAMES, type Renames } from '../migrations/rename-options.ts';
+import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
   journalFiles,
@@ -229,4 +229,26 @@ export async function generate(root: string, options: GenerateOptions = {}): Pro
   throw new UserError(
     `No stored value is converted there: complete ${incomplete.join(' and ')} by hand, where the places are marked, or take the files back and empty them: npm run generate -- --allow-drop`,
   );
+}
+
+interface GenerateFlags {
+  readonly check?: true;
+  readonly allowDrop?: true;
+  readonly name?: string;
+  readonly rename?: readonly string[];
+  readonly renameType?: readonly string[];
+  readonly renameComponent?: readonly string[];
+  readonly persistTo?: string;
+}
+
+/** Writes what has changed, or checks that nothing has, and reports it. */
+export async function generateProject(root: string, flags: GenerateFlags): Promise<void> {
+  if (flags.check) await checkGenerated(root);
+  const { rename = [], renameType = [], renameComponent = [], allowDrop = false, name = '' } = flags;
+  const renames = parseRenames(rename, renameType, renameComponent);
+  const written = flags.check
+    ? []
+    : await generate(root, { renames, allowDrop, allowByHand: true, name, target: flags });
+  if (written.length === 0) progress('up to date');
+  for (const path of written) progress(`wrote ${path}`);
 }

@@ -6,7 +6,7 @@ import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, scryp
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { createGunzip } from 'node:zlib';
-import { UserError } from '../terminal.ts';
+import { askTerminal, UserError } from '../terminal.ts';
 
 const CHUNK = 1024 * 1024;
 const BLOCK = 512;
@@ -92,4 +92,12 @@ export function stagesOf({ path, cipherKey, packing }: ArchiveFile, see: (chunk:
     ...(cipherKey ? [decipherWith(cipherKey)] : []),
     ...(packing === 'gzip' ? [createGunzip({ chunkSize: CHUNK })] : []),
   ];
+}
+
+const KEY_VARIABLE = 'EDGEWISE_IMPORT_KEY';
+
+/** Returns the key of an enciphered archive: the one that is given, from the environment, or from the terminal. */
+export async function keyOfArchive(path: string, key = process.env[KEY_VARIABLE]): Promise<string | undefined> {
+  if (key !== undefined || !process.stdin.isTTY || !looksEnciphered(path)) return key;
+  return askTerminal('Key of the archive (it is shown as you type): ');
 }

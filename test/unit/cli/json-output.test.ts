@@ -4,11 +4,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { executeSql } from '../../../cli/core/storage/execute-sql.ts';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
+import { checkProjectMedia } from '../../../cli/media/media.ts';
+import { migrateProject, printStatus } from '../../../cli/migrate/migrate.ts';
 import { generate } from '../../../cli/project/generate.ts';
-import { checkProjectMedia } from '../../../cli/work/media.ts';
-import { migrateProject, printStatus } from '../../../cli/work/migrate.ts';
-import { createToken, listTokens } from '../../../cli/work/token.ts';
-import { listWebhooks, testWebhooks } from '../../../cli/work/webhook.ts';
+import { createToken, listTokens } from '../../../cli/token/token.ts';
+import { listWebhooks, testWebhooks } from '../../../cli/webhook/webhook.ts';
 import { wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';

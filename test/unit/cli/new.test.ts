@@ -7,8 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { assertFree, writeFolder } from '../../../cli/new/new.ts';
 import { planNew, projectName } from '../../../cli/new/project-files.ts';
-import type { Types } from '../../../cli/new/types.ts';
-import { starterTypes, strapiTypes } from '../../../cli/new/types.ts';
+import { starterTypes, strapiTypes, type Types } from '../../../cli/new/types.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -4,10 +4,10 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildProject } from '../../../cli/deploy/build.ts';
 import { assetWarnings } from '../../../cli/project/warnings.ts';
 import { ASSETS, writeAssets } from '../../../cli/studio/assets.ts';
 import { bundleStudio } from '../../../cli/studio/bundle-studio.ts';
-import { buildProject } from '../../../cli/work/build.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 

@@ -128,8 +128,8 @@ describe('a model with names that are words of SQL', () => {
     const bytes = await archiveOf(parts);
     const { registry } = await importBytes(bytes);
     await storage.prepare(registry);
-    const { taken, remarks, settings } = await importBytes(bytes, storage);
-    expect(remarks).toEqual([]);
+    const { taken, warnings, settings } = await importBytes(bytes, storage);
+    expect(warnings).toEqual([]);
     expect(taken).toEqual({ rows: 4, links: 6, files: 1 });
     expect(settings.i18n.locales.map(({ code }) => code)).toEqual(['en', 'zu']);
     const [row] = await storage.rows(`select * from "order" where "document_id" = 'one' and "published_at" is null`);

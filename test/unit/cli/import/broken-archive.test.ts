@@ -56,14 +56,14 @@ describe('an archive', () => {
   });
 
   it.each([2_000, 200_000])(
-    'loses JSON that is nested %i levels deep, which nobody could read, with a remark',
+    'loses JSON that is nested %i levels deep, which nobody could read, with a warning',
     async (levels) => {
       const deep = `${'['.repeat(levels)}${']'.repeat(levels)}`;
       const line = (data: string) => `{"type":"api::article.article","id":11,"data":{"documentId":"one",${data}}}`;
       const bytes = (data: string) =>
         archiveOf({ schemas: MAGAZINE.schemas, files: { 'entities/entities_00001.jsonl': line(data) } });
-      const { remarks } = await importBytes(await bytes(`"extra":${deep}`));
-      expect(remarks).toContain('api::article.article.extra: a value is no json; left empty');
+      const { warnings } = await importBytes(await bytes(`"extra":${deep}`));
+      expect(warnings).toContain('api::article.article.extra: a value is no json; left empty');
       expect(await refusal(await bytes(`"title":${deep}`))).toMatch(
         /^taken$|^\S+, row 11: a value is nested too deep$/,
       );

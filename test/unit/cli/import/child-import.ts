@@ -6,20 +6,19 @@ import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { beginStatements, type Marker, readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveRegistry } from '../../../../cli/import/place-types.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { takeArchive } from '../../../../cli/import/take.ts';
 import { parseSettings } from '../../../../src/settings/config.ts';
 import { defaultLocale } from '../../../../src/settings/derived.ts';
 import { openDiskStorage } from '../../../support/sqlite-storage.ts';
 
 const [, , path = '', folder = '', resume] = process.argv;
-const remarks = newRemarks();
+const warnings = newWarnings();
 const storage = openDiskStorage(folder);
-const survey = await surveyArchive(openArchive(path, undefined), remarks);
-const registry = archiveRegistry(schemaFilesOf(survey, remarks));
+const survey = await surveyArchive(openArchive(path, undefined), warnings);
+const registry = archiveRegistry(schemaFilesOf(survey, warnings));
 const settings = parseSettings(archiveSettings(survey, registry));
 const roles = placedRoles(archiveRoles(survey), settings);
 const types = resolveRows(survey, registry, roles, defaultLocale(settings));
@@ -36,7 +35,7 @@ if (last === undefined) {
 process.stdout.write('begun\n');
 if (last === undefined || isHalf)
   await takeArchive({
-    ...{ survey, registry, settings, types, remarks, storage, marker: last ?? fresh },
+    ...{ survey, registry, settings, types, warnings, storage, marker: last ?? fresh },
     ...{ roles, content: true, files: true },
   });
 storage.close();

@@ -10,10 +10,9 @@ import { UserError } from '../../../../cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { beginStatements, type Marker, type Mode, readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveRegistry } from '../../../../cli/import/place-types.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { type Counts, takeArchive } from '../../../../cli/import/take.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -47,7 +46,7 @@ export interface ImportOptions {
 
 export interface Imported {
   readonly taken: Counts;
-  readonly remarks: readonly string[];
+  readonly warnings: readonly string[];
   readonly registry: Registry;
   readonly settings: Settings;
   readonly files: SchemaFiles;
@@ -81,10 +80,10 @@ function checkedSettings(settings: SettingsInput): Settings {
 
 /** Takes an archive whole; without a storage nothing is written. @throws UserError as the command does. */
 export async function importBytes(bytes: Buffer, storage?: Storage, options: ImportOptions = {}): Promise<Imported> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(bytes), options.key), remarks);
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(bytes), options.key), warnings);
   try {
-    const schemas = schemaFilesOf(survey, remarks);
+    const schemas = schemaFilesOf(survey, warnings);
     const { overflow } = options;
     const registry = archiveRegistry({ ...schemas, ...(overflow && { overflow }) });
     const settings = checkedSettings(archiveSettings(survey, registry));
@@ -95,7 +94,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
       ...{ survey, registry, settings, types, roles, marker },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });
-    return { taken, remarks: remarks.lines(), registry, settings, files: schemas };
+    return { taken, warnings: warnings.lines(), registry, settings, files: schemas };
   } finally {
     survey.staging.close();
   }

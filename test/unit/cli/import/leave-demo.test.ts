@@ -3,10 +3,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { withStorage } from '../../../../cli/core/storage/storage.ts';
-import { importSurvey } from '../../../../cli/import/import.ts';
-import type { Flags } from '../../../../cli/import/options.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { applyDue } from '../../../../cli/migrations/apply.ts';
 import { planLeaving } from '../../../../cli/project/leave-demo.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
@@ -27,9 +25,9 @@ const ROOT = join(import.meta.dirname, '../../../..');
 let project: ScratchProject;
 let printed = '';
 
-async function take(flags: Partial<Flags>): Promise<void> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
+async function take(flags: Partial<ImportFlags>): Promise<void> {
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), warnings);
   try {
     await importSurvey(project.root, survey, { backup: true, ...flags });
   } finally {

@@ -7,11 +7,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
-import { importSurvey } from '../../../../cli/import/import.ts';
-import type { Flags } from '../../../../cli/import/options.ts';
+import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
 import type { ArchiveSchema } from '../../../../cli/import/records.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { migrate } from '../../../../cli/migrations/apply.ts';
 import { generate } from '../../../../cli/project/generate.ts';
 import { archiveOf } from '../../../support/archive.ts';
@@ -48,7 +46,7 @@ let project: ScratchProject;
 let database: DatabaseSync;
 
 async function change(attributes: Attributes): Promise<void> {
-  const files = schemaFilesOf({ schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map() }, newRemarks());
+  const files = schemaFilesOf({ schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map() }, newWarnings());
   project.schemas(...files.contentTypes, ...files.components, contentType('page', attributes));
   await generate(project.root, {
     allowDrop: true,
@@ -73,16 +71,16 @@ beforeEach(async () => {
   return () => project.remove('.');
 });
 
-async function take(flags: Partial<Flags>): Promise<void> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), remarks);
+async function take(flags: Partial<ImportFlags>): Promise<void> {
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(MAGAZINE)), undefined), warnings);
   // An import that was interrupted: a new one starts on an empty database, or deletes what is there.
   database
     .prepare(
       `INSERT INTO edgewise_imports (archive, name, mode, stage, done, started_at) VALUES (?, 'old', 'fresh', 'rows', 0, 1)`,
     )
     .run(survey.fingerprint);
-  const all = { ...REMOTE, resume: true, exclude: ['files'], backup: true, ...flags } as Flags;
+  const all = { ...REMOTE, resume: true, exclude: ['files'], backup: true, ...flags } as ImportFlags;
   try {
     await importSurvey(project.root, survey, all);
   } finally {

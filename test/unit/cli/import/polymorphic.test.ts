@@ -70,7 +70,7 @@ const ONE_ROW = [
 
 describe('polymorphic relations of an archive', () => {
   it('are taken and exported, in their order and versions, of every target', async () => {
-    expect(imported.remarks.join()).not.toContain('link');
+    expect(imported.warnings.join()).not.toContain('link');
     expect(await checkInvariants(storage.db, imported.registry)).toEqual([]);
     const [before, after] = [await linksOf(archive), await linksOf(exported)];
     expect(before).toHaveLength(87);
@@ -164,7 +164,7 @@ describe('polymorphic links of other archives', () => {
     const bytes = await archiveOf(parts);
     const { registry } = await importBytes(bytes);
     await storage.prepare(registry);
-    const { remarks } = await importBytes(bytes, storage);
+    const { warnings } = await importBytes(bytes, storage);
     const rows = await storage.rows(
       'select "target_document_id" as "id", "target_type", "status" from "notes_about_mph"',
     );
@@ -179,13 +179,13 @@ describe('polymorphic links of other archives', () => {
     const [note] = await storage.rows('select "card" from "notes"');
     expect(JSON.parse(String(note?.card)).about).toEqual([{ documentId: 'post', locale: '', type: 'api::post.post' }]);
     expect(await checkInvariants(storage.db, registry)).toEqual([]);
-    for (const remark of [
+    for (const warning of [
       'api::note.note.about: a link joins rows that cannot be joined here; left out',
       'kit.card.about: a link to a row that has no place here; left out',
       'api::note.note.about: a link to or from a row that the archive lacks; left out',
       'kit.card.about: a link to a row that the archive lacks; left out',
     ])
-      expect(remarks).toContain(remark);
+      expect(warnings).toContain(warning);
   });
 
   it('of a component with morphOne and morphMany are taken from the other side, and exported there', async () => {
@@ -223,7 +223,7 @@ describe('polymorphic links of other archives', () => {
     });
     await storage.prepare((await importBytes(bytes)).registry);
     const taken = await importBytes(bytes, storage);
-    expect(taken.remarks.join()).not.toContain('link');
+    expect(taken.warnings.join()).not.toContain('link');
     const [shop] = await storage.rows('select "box" from "shops"');
     expect(JSON.parse(String(shop?.box))).toMatchObject({
       comments: [{ documentId: 'comment1' }, { documentId: 'comment2' }],

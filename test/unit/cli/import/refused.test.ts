@@ -2,10 +2,8 @@ import { globSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
-import { importSurvey } from '../../../../cli/import/import.ts';
-import type { Flags } from '../../../../cli/import/options.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { loadSettings } from '../../../../cli/project/settings.ts';
 import { archiveOf } from '../../../support/archive.ts';
@@ -34,9 +32,9 @@ const HOSTILE = [
 let project: ScratchProject;
 let printed = '';
 
-async function take(parts: Parameters<typeof archiveOf>[0], flags: Partial<Flags> = {}): Promise<void> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), remarks);
+async function take(parts: Parameters<typeof archiveOf>[0], flags: Partial<ImportFlags> = {}): Promise<void> {
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), warnings);
   try {
     await importSurvey(project.root, survey, { backup: true, ...flags });
   } finally {

@@ -5,10 +5,8 @@ import { restoreCommand } from '../../../../cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../cli/backup/restore.ts';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
 import { withStorage } from '../../../../cli/core/storage/storage.ts';
-import { importSurvey } from '../../../../cli/import/import.ts';
-import type { Flags } from '../../../../cli/import/options.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { EMPTY_LAYOUT } from '../../../../cli/migrations/layout.ts';
 import { noteSchemaSql } from '../../../../cli/migrations/local-schema.ts';
 import { archiveOf } from '../../../support/archive.ts';
@@ -29,9 +27,9 @@ let project: ScratchProject;
 let printed = '';
 
 /** As the command does it, in the folder of the project. */
-async function take(bytes: Buffer, flags: Partial<Flags> = {}): Promise<void> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(bytes), undefined), remarks);
+async function take(bytes: Buffer, flags: Partial<ImportFlags> = {}): Promise<void> {
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(bytes), undefined), warnings);
   try {
     await importSurvey(project.root, survey, { backup: true, only: ['content', 'files'], ...flags });
   } finally {

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Mode } from '../../../../cli/import/marker.ts';
-import { readMarkers } from '../../../../cli/import/marker.ts';
+import { type Mode, readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { contentOf, failingAfter, importBytes, openTestStorage, type TestStorage } from './imported.ts';
 import { MAGAZINE } from './magazine.ts';

@@ -2,11 +2,9 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
-import { importSurvey } from '../../../../cli/import/import.ts';
-import type { Flags } from '../../../../cli/import/options.ts';
+import { type ImportFlags, importSurvey } from '../../../../cli/import/import.ts';
 import { planSettings } from '../../../../cli/import/plan-project.ts';
-import { newRemarks } from '../../../../cli/import/remarks.ts';
-import { surveyArchive } from '../../../../cli/import/survey.ts';
+import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { loadSettings } from '../../../../cli/project/settings.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { archiveOf } from '../../../support/archive.ts';
@@ -48,9 +46,9 @@ afterAll(() => vi.restoreAllMocks());
 
 type Parts = Parameters<typeof archiveOf>[0];
 
-async function take(parts: Parts, flags: Partial<Flags> = {}): Promise<void> {
-  const remarks = newRemarks();
-  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), remarks);
+async function take(parts: Parts, flags: Partial<ImportFlags> = {}): Promise<void> {
+  const warnings = newWarnings();
+  const survey = await surveyArchive(openArchive(fileOf(await archiveOf(parts)), undefined), warnings);
   try {
     await importSurvey(project.root, survey, { backup: false, ...flags });
   } finally {

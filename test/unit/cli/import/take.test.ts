@@ -43,7 +43,7 @@ const one = async (sql: string) => (await storage.rows(sql))[0];
 
 describe('what breaks a rule in an archive', () => {
   const remarksOf = async (parts: object) =>
-    (await importBytes(await archiveOf({ ...MAGAZINE, ...parts }), storage)).remarks.join('\n');
+    (await importBytes(await archiveOf({ ...MAGAZINE, ...parts }), storage)).warnings.join('\n');
 
   it('is a second row of one version: the first one is taken', async () => {
     const entities = [article(1, 'one', { title: 'First' }), article(2, 'one', { title: 'Second' })];
@@ -104,13 +104,13 @@ describe('what breaks a rule in an archive', () => {
       about: { type: 'relation', relation: 'morphMany', target: 'api::tag.tag', morphBy: 'gone' },
       gone: { type: 'component', component: 'shared.gone' },
     };
-    const remarks = await remarksOf({ schemas: [{ ...first, attributes }, ...others] });
+    const warnings = await remarksOf({ schemas: [{ ...first, attributes }, ...others] });
     for (const name of ['stage', 'other', 'map', 'about', 'gone'])
-      expect(remarks).toContain(`api::article.article.${name} is `);
+      expect(warnings).toContain(`api::article.article.${name} is `);
   });
 
   it('are bytes that no file has', async () => {
-    expect(dry.remarks.join('\n')).not.toMatch(/(top|hook)-secret/);
+    expect(dry.warnings.join('\n')).not.toMatch(/(top|hook)-secret/);
     expect(await remarksOf({})).toContain('bytes of a file that the archive does not name; not taken');
     expect(await storage.bucket.head('nobody.png')).toBeNull();
   });
@@ -222,7 +222,7 @@ describe('an import', () => {
   });
 
   it('takes webhooks as a setting, with names of secrets in place of values of headers', async () => {
-    const { settings, remarks } = await importBytes(whole);
+    const { settings, warnings } = await importBytes(whole);
     expect(settings.webhooks).toMatchObject([
       {
         url: 'https://hook.test/',
@@ -230,13 +230,13 @@ describe('an import', () => {
         headers: { 'x-key': '$WEBHOOK_1_X_KEY' },
       },
     ]);
-    expect(remarks.filter((line) => line.includes('webhook'))).toEqual([
+    expect(warnings.filter((line) => line.includes('webhook'))).toEqual([
       'the webhook "hook" takes releases.publish, which Edgewise does not send',
       'the webhook "hook" sends the header x-key. Its value is not copied: npx wrangler secret put WEBHOOK_1_X_KEY',
       'the webhook "local" is left out: url: a public address; "localhost" is private, which allowPrivate: true allows',
       'the webhook "off" is disabled; left out',
     ]);
-    expect(JSON.stringify([settings, remarks])).not.toContain('hook-secret');
+    expect(JSON.stringify([settings, warnings])).not.toContain('hook-secret');
   });
 
   it('takes bytes under the names that they had, with their type, and shows files there', async () => {

@@ -80,9 +80,9 @@ afterAll(async () => {
 
 describe('users of an archive', () => {
   it('bring a file for what they have of their own, which is as a difference where it is missing', async () => {
-    const { files, registry, remarks } = await importBytes(await archiveOf(ARCHIVE));
+    const { files, registry, warnings } = await importBytes(await archiveOf(ARCHIVE));
     expect(files.user?.path).toBe('content-types/extensions/users-permissions/user/schema.json');
-    expect(remarks.join('\n')).toMatch(/users-permissions\.user\.badge is a relation to api::badge\.badge/);
+    expect(warnings.join('\n')).toMatch(/users-permissions\.user\.badge is a relation to api::badge\.badge/);
     const { files: without, registry: fewer } = await importBytes(await archiveOf(MAGAZINE));
     expect(without.user).toBeUndefined();
     expect(differencesOf(registry, fewer)).toContain(`${USER}.nickname: not there`);

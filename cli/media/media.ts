@@ -5,8 +5,8 @@ import { assertUnlocked, holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
-import { checkMedia, purgeTrash } from '../media/media-flow.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
+import { checkMedia, purgeTrash } from './media-flow.ts';
 
 interface MediaFlags extends Target {
   readonly fix?: true;
