@@ -91,7 +91,7 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
 }
 
 /** @param missing keys of objects. */
-export const missingText = (missing: readonly string[]): string =>
+const missingText = (missing: readonly string[]): string =>
   `not in the bucket, so not in the backup: ${counted(missing.length, 'object')} of files, such as ${missing[0]}`;
 
 export function restoreCommand(path: string, target: Target): string {

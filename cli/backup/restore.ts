@@ -14,7 +14,7 @@ import {
 import { counted, listed } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { D1_MIGRATIONS, filledTables, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -40,7 +40,7 @@ const WITHOUT_CONTENT = [
 ];
 
 /** Returns tables with content: documents, files, users, tokens. */
-export async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
+async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
   const names = partsOf(await readEntries(db)).tables.map(({ name }) => name);
   return filledTables(
     db,
@@ -91,7 +91,7 @@ async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise
     ...schema.rest.map(({ sql }) => sql),
     ...sequenceStatements(manifest),
     revokeTokenSql(STUDIO_TOKEN),
-    RENEW_STAMPS,
+    ROTATE_STAMPS,
   ]);
 }
 

@@ -49,7 +49,7 @@ export function addTokenCommands(program: Command): void {
   withTarget(
     token
       .command('revoke')
-      .description('Deletes a token; it is refused at once.')
+      .description('Deletes a token; it is rejected at once.')
       .argument('<name>', 'name of the token'),
   ).action(async (name, target) => (await import('../token/token.ts')).revokeToken(name, target));
 }

@@ -108,7 +108,7 @@ interface Job {
   readonly allowDrop: boolean;
 }
 
-/** What of the project is to be as the archive says. */
+/** Plans what of the project follows the archive. */
 async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const { warnings } = survey;
   const files = schemaFilesOf(survey, warnings);
@@ -122,7 +122,7 @@ async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const settings = isSelected('config', flags) ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings, choice.leavesDemo);
   for (const key of settings ? config.overridden : [])
-    warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
+    warnings.add(`${CONFIG} sets ${key} itself, so that of the archive has no effect`);
   return { files, choice, registry, config };
 }
 
@@ -173,7 +173,7 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   const job: Job = { root, survey, flags, before, replaces, keepsContent, allowDrop };
   const model = await modelOf(job);
   const dry = flags.dryRun === true;
-  // All that can be refused is refused before the first change.
+  // All that can be rejected is rejected before the first change.
   const project = dry ? undefined : await planFiles(job, model);
   const registry = project?.registry ?? model.registry;
   const { settings } = model.config;

@@ -7,7 +7,7 @@ import { COUNTER_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
-import { filledTables, hasTable, RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
+import { filledTables, hasTable, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -77,7 +77,7 @@ export const importWriter =
       sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
       params: [stage, done, stage === 'done' ? Date.now() : null, archive],
     };
-    await runBatch(db, [...statements, note, RENEW_STAMPS]);
+    await runBatch(db, [...statements, note, ROTATE_STAMPS]);
   };
 
 export type Write = ReturnType<typeof importWriter>;

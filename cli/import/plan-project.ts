@@ -1,6 +1,6 @@
 /**
- * @module The files of a project as an import leaves them, planned as a whole: what `generate` would refuse afterwards is
- * refused before the first file changes. What the archive says of settings is a file of its own, and of
+ * @module The files of a project as an import leaves them, planned as a whole: what `generate` would reject afterwards is
+ * rejected before the first file changes. The settings of the archive are a separate file, and of
  * `edgewise.config.ts` only what is about a demo that goes is cut out.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -61,8 +61,6 @@ export async function planSettings(root: string, archive: SettingsInput | undefi
     settings: mergedSettings(own, imported),
     /** The part of them that will stand in `edgewise.imported.json`. */
     imported,
-    /** Keys of `edgewise.config.ts` that go with the demo. */
-    removed,
     /** Keys that `edgewise.config.ts` sets to something else than the archive. */
     overridden: overriddenKeys(own, imported),
   };
@@ -70,7 +68,7 @@ export async function planSettings(root: string, archive: SettingsInput | undefi
 
 type SettingsChange = Awaited<ReturnType<typeof planSettings>>;
 
-export interface ProjectModel {
+interface ProjectModel {
   /** Those that take the place of all that are there; absent: those stay. */
   readonly files?: SchemaFiles;
   readonly config: SettingsChange;
@@ -83,7 +81,7 @@ export interface ProjectModel {
 /** The changes with which generated files come. */
 function projectChanges(
   root: string,
-  { files, config, leaving }: Omit<ProjectModel, 'isNew'>,
+  { files, config, leaving }: ProjectModel,
   outputs: readonly Output[],
 ): readonly Change[] {
   const written = new Set(outputs.flatMap(({ path, claims }) => (claims === undefined ? [path] : [])));
@@ -98,7 +96,7 @@ function projectChanges(
 /** For settings about the demo that are not as a fresh clone has them. */
 const DEMO_SETTINGS_HINT = `The content types of the demo go: remove what is about them from ${CONFIG}`;
 
-/** @throws SchemaError or UserError for what `generate` refuses; nothing is written. */
+/** @throws SchemaError or UserError for what `generate` rejects; nothing is written. */
 export async function planProject(root: string, model: ProjectModel, options: GenerateOptions) {
   const { files, config, isNew, leaving } = model;
   const { settings, imported } = config;

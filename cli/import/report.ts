@@ -1,5 +1,5 @@
 /**
- * @module What an import says in the end: what was taken, what was not, and what to do about it.
+ * @module The report of an import: what was taken, what was not, and what to do about it.
  */
 import { counted, listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';

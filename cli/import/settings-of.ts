@@ -114,7 +114,7 @@ function roleSettings(survey: Survey, registry: Registry): SettingsInput {
   const granted = ({ type, actions }: ArchiveRole): string[] => {
     const defaults = keepsDefaults ? roleActions(usual, type) : [];
     return actions.filter((action) => {
-      // Actions of content types that are not there would be refused.
+      // Actions of content types that are not there would be rejected.
       const isKnown = action.startsWith('plugin::') || actual.has(action);
       if (!isKnown) warnings.add(`a permission is for ${action}, which no content type has here; left out`);
       return isKnown && !defaults.includes(action);

@@ -146,20 +146,20 @@ function assertUsable({ file: { path }, metadata, schemas, uploads, entities, id
 
 /**
  * Reads an archive once.
- * @param told bytes of the file that were read, each time.
+ * @param report gets how many bytes of the file were read, each time.
  * @throws UserError for an archive that is broken, is none, or is of another version of Strapi. Nothing is left behind.
  */
 export async function surveyArchive(
   file: ArchiveFile,
   warnings: Warnings,
-  told?: (bytes: number) => void,
+  report?: (bytes: number) => void,
 ): Promise<Survey> {
   const survey = newSurvey(file, warnings);
   try {
     const hash = createHash('sha256');
     const see = (chunk: Buffer) => {
       hash.update(chunk);
-      told?.(chunk.length);
+      report?.(chunk.length);
     };
     for await (const entry of readEntries(file, see)) await takeEntry(entry, survey);
     assertUsable(survey);

@@ -63,7 +63,7 @@ export function storedValue(attribute: ScalarAttribute, value: unknown, owner: s
   return null;
 }
 
-/** The same in the form in which answers show it, as components hold their values. */
+/** The same in the form in which responses show it, as components hold their values. */
 export function shownValue(attribute: ScalarAttribute, value: unknown, owner: string, warnings: Warnings): unknown {
   const result = storedValue(attribute, value, owner, warnings);
   return result === null ? null : FIELDS[attribute.type].read(result);

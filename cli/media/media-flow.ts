@@ -10,7 +10,7 @@ import type { Statement } from '../../src/sql/statement.ts';
 import { compileWrite } from '../../src/sql/write/mutate.ts';
 import { keysOf } from '../../src/upload/call.ts';
 import { counted, megabytes } from '../core/counted.ts';
-import { RENEW_STAMPS, runBatch } from '../core/sql/database.ts';
+import { ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
@@ -105,7 +105,7 @@ async function repair(storage: Storage, item: Incomplete, registry: Registry): P
   if (item.main) await moveToTrash(storage.bucket, keysOf(item.file), () => undefined);
   const change = item.main ? deletion(item.file, registry) : [withoutFormats(item, Date.now())];
   // Cached responses may show the file.
-  await runBatch(storage.db, [...change, RENEW_STAMPS]);
+  await runBatch(storage.db, [...change, ROTATE_STAMPS]);
 }
 
 /** Repairs what was found and has not changed since. */

@@ -4,7 +4,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
-import { RENEW_STAMPS } from '../core/sql/database.ts';
+import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import type { Part, When } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';
@@ -65,7 +65,7 @@ const textsOf = ({ when, statements, losses }: Part, name: string): readonly (re
       ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
       ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
     ];
-    const all = piece.includes(RENEW_STAMPS) ? piece : [...piece, RENEW_STAMPS];
+    const all = piece.includes(ROTATE_STAMPS) ? piece : [...piece, ROTATE_STAMPS];
     return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
   });
 

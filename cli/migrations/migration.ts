@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../src/registry/model.ts';
-import { RENEW_STAMPS } from '../core/sql/database.ts';
+import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
@@ -116,7 +116,7 @@ function partsOf(work: Work, isNoted: boolean): readonly Part[] {
     ...(isFirst ? [{ when, statements: first.statements, losses: work.losses } as const] : []),
     ...(late.length > 0 ? [{ when: 'after', statements: late, losses: work.lateLosses } as const] : []),
   ];
-  return parts.map((part) => ({ ...part, statements: [...part.statements, RENEW_STAMPS] }));
+  return parts.map((part) => ({ ...part, statements: [...part.statements, ROTATE_STAMPS] }));
 }
 
 /**

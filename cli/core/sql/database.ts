@@ -42,7 +42,7 @@ export async function appliedMigrations(db: D1Database): Promise<readonly string
 }
 
 /**
- * Gives a new stamp (`sql/stamps.ts`) to everything, for what was changed past the API: answers that isolates remember are
- * not true then. Stands in every migration too.
+ * Rotates all version stamps (`sql/stamps.ts`), which invalidates cached responses after the database was changed directly.
+ * Stands in every migration too.
  */
-export const RENEW_STAMPS = `INSERT INTO ${identifier(STAMP_TABLE)} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;
+export const ROTATE_STAMPS = `INSERT INTO ${identifier(STAMP_TABLE)} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;

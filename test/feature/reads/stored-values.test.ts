@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf } from '../../support/client.ts';
 import { createToken } from '../../support/recorded.ts';
@@ -37,7 +37,7 @@ beforeAll(async () => {
 const store = (column: string, value: unknown) =>
   env.DB.batch([
     env.DB.prepare(`update "notes" set "${column}" = ? where "document_id" = ?`).bind(value, note.id),
-    env.DB.prepare(RENEW_STAMPS),
+    env.DB.prepare(ROTATE_STAMPS),
   ]);
 
 const shownBy: readonly (readonly [string, () => Promise<ApiDocument | undefined>])[] = [

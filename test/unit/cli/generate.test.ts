@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import type { Part, When } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
@@ -213,7 +213,7 @@ describe('generate', () => {
     const sql = project.read('drizzle/0001_initial.sql');
     const statements = split(sql.replaceAll(/^--.*\n/gm, ''));
     expect(statements.length).toBeGreaterThan(5);
-    expect(statements.pop()).toBe(RENEW_STAMPS);
+    expect(statements.pop()).toBe(ROTATE_STAMPS);
     for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
   });
 
@@ -351,7 +351,7 @@ describe('migration files', () => {
 
   it('follow the highest number', () => {
     expect(nextMigrations('drop_tags', [part(['SELECT 1'])], ['0040_add_tags.sql', '0041_add_tags.sql'])).toEqual([
-      { name: '0042_drop_tags.sql', text: `-- deploy: before\nSELECT 1;\n${RENEW_STAMPS};\n` },
+      { name: '0042_drop_tags.sql', text: `-- deploy: before\nSELECT 1;\n${ROTATE_STAMPS};\n` },
     ]);
   });
 
@@ -371,7 +371,7 @@ describe('migration files', () => {
     for (const { text } of files) expect(text).toMatch(/^-- piece \d of 3: .* continues with it$/m);
     expect(filesOf(Array.from({ length: 3 }, () => 'x'.repeat(60_000)))).toHaveLength(3);
     const joined = files.flatMap(({ text }) => split(text.replaceAll(/^--.*\n/gm, '')));
-    expect(joined.filter((statement) => statement !== RENEW_STAMPS)).toEqual(many);
+    expect(joined.filter((statement) => statement !== ROTATE_STAMPS)).toEqual(many);
     expect(joined).toHaveLength(many.length + 3);
   });
 });

@@ -3,7 +3,7 @@
  */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { RENEW_STAMPS } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { contentType, type Model, openTestDatabase } from './content-model.ts';
 
@@ -82,7 +82,7 @@ describe('a search index', () => {
     await insert('Zebrafish');
     const model = searched({ title: STRING, rating: { type: 'decimal' } });
     const { statements } = await database.evolve({ ...model, indexes: { [UID]: [['rating:desc']] } });
-    expect(statements).toEqual([expect.stringMatching(/^CREATE INDEX .*`rating` DESC/), RENEW_STAMPS]);
+    expect(statements).toEqual([expect.stringMatching(/^CREATE INDEX .*`rating` DESC/), ROTATE_STAMPS]);
     expect(await found('zeb')).toEqual([1]);
     await database.evolve({ types: [article({ title: STRING, rating: { type: 'decimal' } })] });
     expect(await triggers()).toBe(0);

@@ -5,7 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../cli/backup/restore.ts';
-import { RENEW_STAMPS } from '../../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../../cli/core/sql/database.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -202,7 +202,7 @@ describe('a restore', () => {
     expect(await searched(storage, 'Marzipan')).toEqual([33]);
     await storage.db.prepare("delete from articles where title = 'Lemon cake'").run();
     expect(await searched(storage, 'cake')).toEqual([]);
-    await storage.db.prepare(RENEW_STAMPS).run();
+    await storage.db.prepare(ROTATE_STAMPS).run();
   });
 
   it('takes the place of what is there, and leaves other objects', async () => {
