@@ -7,12 +7,12 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
+import { untilWritten } from '../migrations/revisions.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
-import { readSources } from '../project/sources.ts';
 import { writeFiles } from '../project/write-files.ts';
 import { writeAssets } from '../studio/assets.ts';
-import { type Push, planPush, settle } from './push.ts';
+import { type Push, planPush, readFiles, settle } from './push.ts';
 
 /** What is written on this machine starts no build of the public site, and reaches no other receiver of it. */
 const localSettings = (settings: Settings): Settings => ({
@@ -21,23 +21,28 @@ const localSettings = (settings: Settings): Settings => ({
 });
 
 /** Updates the database and the project file. @throws SchemaError or UserError; then only migrations were applied. */
-async function update(root: string, db: D1Database) {
-  const sources = await readSources(root);
-  const [local, applied] = await settle(root, db);
+async function update(root: string, db: D1Database, patience: number | undefined) {
+  await untilWritten(root, patience);
+  const files = await readFiles(root);
+  const { sources } = files;
+  const [local, applied] = await settle(files.folder, db);
   if (applied > 0) reportMigrated(applied, {});
-  const push = await planPush(root, db, local, sources);
+  const push = await planPush(files, db, local);
   await runAll(db, 'content-types/', push.statements);
-  const { registry, files } = push.wanted;
+  const { registry, files: served } = push.wanted;
   for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
-  writeProject(root, files, localSettings(sources.settings));
+  writeProject(root, served, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };
 }
 
 export type Content = Readonly<{ registry: Registry; settings: Settings }>;
 
-/** wrangler holds requests back while it builds, so none reaches the Worker while its tables change. */
-export function createFollower(root: string, db: D1Database) {
+/**
+ * wrangler holds requests back while it builds, so none reaches the Worker while its tables change.
+ * @param patience for a migration that is being written, in milliseconds
+ */
+export function createFollower(root: string, db: D1Database, patience?: number) {
   const first = Promise.withResolvers<Content>();
   let isFirst = true;
   let problem: string | undefined;
@@ -51,7 +56,7 @@ export function createFollower(root: string, db: D1Database) {
   };
   const prepare = async (): Promise<void> => {
     try {
-      const { push, ...content } = await update(root, db);
+      const { push, ...content } = await update(root, db, patience);
       report(push);
       if (problem !== undefined) progress('The files are valid again.');
       problem = undefined;

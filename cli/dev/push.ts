@@ -14,13 +14,25 @@ import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local
 import { type CountedLoss, lossTexts, storedLosses } from '../migrations/losses.ts';
 import { stateOf } from '../migrations/migration.ts';
 import { jsonText, type Migration } from '../migrations/migration-files.ts';
-import { declaredBy, readState } from '../migrations/revisions.ts';
+import { declaredBy, lastState, type MigrationFolder, readFolder } from '../migrations/revisions.ts';
 import { planLocal } from '../project/ahead.ts';
 import { RENAME_ADVICE } from '../project/generate.ts';
 import { readSources, type Sources, wantedOf } from '../project/sources.ts';
 
 /** May stored content be converted, or lost? */
 export type Consent = Readonly<{ allowConvert?: boolean; allowDrop?: boolean }>;
+
+/**
+ * Reads the files of a project as they were before or after a command that changes them: the migrations first, since content
+ * types without their migration are the usual state of a save.
+ * @throws SchemaError or UserError for wrong files
+ */
+export async function readFiles(root: string): Promise<FilesRead> {
+  const folder = readFolder(root);
+  return { folder, sources: await readSources(root) };
+}
+
+export type FilesRead = Readonly<{ sources: Sources; folder: MigrationFolder }>;
 
 const namesOf = (migrations: readonly Migration[]): readonly string[] => migrations.map(({ name }) => name);
 
@@ -29,9 +41,9 @@ const namesOf = (migrations: readonly Migration[]): readonly string[] => migrati
  * @returns the schema then, and the number of applied migrations.
  * @throws UserError for a database of unknown layout with migrations that the project does not have.
  */
-export async function settle(root: string, db: D1Database): Promise<readonly [LocalSchema, number]> {
+export async function settle(folder: MigrationFolder, db: D1Database): Promise<readonly [LocalSchema, number]> {
   const known = await readSchema(db);
-  const history = await localHistory(root, db);
+  const history = await localHistory(folder.migrations, db);
   const { applied, pending, foreign } = history;
   if (known?.pushed) return [known, 0];
   // Another process may have applied migrations meanwhile.
@@ -39,7 +51,10 @@ export async function settle(root: string, db: D1Database): Promise<readonly [Lo
   if (isKnown && (foreign.length > 0 || pending.length === 0)) return [known, 0];
   if (foreign.length > 0) checkHistory(history, {});
   await applyLocally(db, history);
-  return [{ state: readState(root), pushed: false, migrations: [...applied, ...namesOf(pending)] }, pending.length];
+  return [
+    { state: lastState(folder.revisions), pushed: false, migrations: [...applied, ...namesOf(pending)] },
+    pending.length,
+  ];
 }
 
 /**
@@ -63,17 +78,16 @@ function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss
 
 /** @throws UserError for changes of stored content that no migration makes and that are not allowed. */
 export async function planPush(
-  root: string,
+  { sources, folder }: FilesRead,
   db: D1Database,
   local: LocalSchema,
-  sources: Sources,
   { allowConvert = false, allowDrop = false }: Consent = {},
 ) {
-  const { pending } = await localHistory(root, db);
-  const migrated = readState(root);
+  const { pending } = await localHistory(folder.migrations, db);
+  const migrated = lastState(folder.revisions);
   const committed = jsonText(migrated);
   const isDue = jsonText(stateOf(wantedOf(sources, migrated.layout).registry)) !== committed;
-  const { renames, dropped } = declaredBy(root, pending);
+  const { renames, dropped } = declaredBy(folder, pending);
   const { wanted, diff, losses } = await planLocal(local.state, sources, renames);
   const run: Run = (statements) => runBatch(db, statements);
   const unnamed = losses.filter(({ subject }) => !dropped.has(subject));
@@ -120,10 +134,11 @@ export function isFollowed(root: string, target: Target, allowDrop: boolean): bo
  */
 export async function catchUpDatabase(root: string, db: D1Database, allowDrop: boolean): Promise<boolean> {
   const local = await readSchema(db);
-  const { foreign } = await localHistory(root, db);
+  const { sources, folder } = await readFiles(root);
+  const { foreign } = await localHistory(folder.migrations, db);
   if (!local || (!local.pushed && foreign.length === 0)) return false;
   const allowed = { allowConvert: true, allowDrop };
-  const { what, statements } = await planPush(root, db, local, await readSources(root), allowed);
+  const { what, statements } = await planPush({ sources, folder }, db, local, allowed);
   await runAll(db, 'content-types/', statements);
   progress(`local database: ${what ?? 'up to date'}`);
   return true;

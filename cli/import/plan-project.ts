@@ -10,8 +10,8 @@ import type { SchemaFiles } from '../../src/registry/build.ts';
 import type { SettingsInput } from '../../src/settings/config.ts';
 import { counted } from '../core/counted.ts';
 import { progress } from '../core/terminal.ts';
-import { type Output, readMigrations } from '../migrations/migration-files.ts';
-import { readRevisions } from '../migrations/revisions.ts';
+import type { Output } from '../migrations/migration-files.ts';
+import { readFolder } from '../migrations/revisions.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
 import { CONTENT_TYPES, readSchemaFiles, resolveFiles } from '../project/project.ts';
@@ -87,6 +87,8 @@ function projectChanges(
   const written = new Set(outputs.flatMap(({ path, claims }) => (claims === undefined ? [path] : [])));
   return [
     ...(leaving?.changes.filter(({ path }) => !written.has(path)) ?? []),
+    // They claim the numbers of the migrations before another file changes.
+    ...outputs.filter(({ claims }) => claims !== undefined),
     ...(files ? typeChanges(root, files) : []),
     ...config.changes,
     ...outputs,
@@ -103,9 +105,7 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const read = files ? resolveFiles({ files, problems: [] }, settings) : await readSchemaFiles(root);
   const hints = leaving ? [DEMO_SETTINGS_HINT] : [];
   const sources = sourcesOf(read, settings, { imported, hints });
-  const before = isNew
-    ? { migrations: [], revisions: [] }
-    : { migrations: readMigrations(root), revisions: readRevisions(root) };
+  const before = isNew ? { migrations: [], revisions: [] } : readFolder(root);
   const basis = { sources, folder: before, locales: isNew ? undefined : readLocales(root) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
   return {

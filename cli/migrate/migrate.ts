@@ -14,7 +14,8 @@ import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.t
 import { catchUpDatabase, isFollowed } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate as applyPending, reportMigrated } from '../migrations/apply.ts';
 import { checkHistory, historyOf, readHistory } from '../migrations/history.ts';
-import { MIGRATIONS, readMigrations } from '../migrations/migration-files.ts';
+import { MIGRATIONS } from '../migrations/migration-files.ts';
+import { readFolder } from '../migrations/revisions.ts';
 import { generate, isOtherVersion } from '../project/generate.ts';
 
 export async function migrateProject(
@@ -42,7 +43,7 @@ const lines = (what: string, names: readonly string[]): readonly string[] => nam
 
 /** @throws UserError where the database was not made by the migrations, after the status. */
 export async function printStatus(root: string, target: Target, json: boolean): Promise<void> {
-  const migrations = readMigrations(root);
+  const { migrations } = readFolder(root);
   const history = hasDatabase(root, target)
     ? await readHistory(migrations, (statements) => executeSql(statements, target))
     : historyOf(migrations);

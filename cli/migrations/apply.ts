@@ -27,8 +27,8 @@ import {
 import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { countLosses, lossTexts, lossWords } from './losses.ts';
-import { MIGRATIONS, type Migration, readMigrations } from './migration-files.ts';
-import { type MigrationFolder, pendingLosses, readRevisions } from './revisions.ts';
+import { MIGRATIONS, type Migration } from './migration-files.ts';
+import { type MigrationFolder, pendingLosses, readFolder, readRevisions } from './revisions.ts';
 
 /** As wrangler makes it. */
 export const D1_MIGRATIONS_SQL = `CREATE TABLE IF NOT EXISTS ${D1_MIGRATIONS} (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
@@ -48,8 +48,8 @@ export async function runAll(db: D1Database, what: string, statements: readonly 
 }
 
 /** Reads what a local database has of a project. @throws UserError for one from before the first release. */
-export async function localHistory(root: string, db: D1Database): Promise<History> {
-  const history = await readHistory(readMigrations(root), (statements) => runBatch(db, statements));
+export async function localHistory(migrations: readonly Migration[], db: D1Database): Promise<History> {
+  const history = await readHistory(migrations, (statements) => runBatch(db, statements));
   assertReleased(history.foreign, databaseName({}));
   return history;
 }
@@ -65,7 +65,7 @@ export async function applyLocally(db: D1Database, history: History): Promise<vo
 
 /** Brings a local database that only migrations have changed up to date. @returns how many migrations were applied. */
 export async function applyDue(root: string, db: D1Database): Promise<number> {
-  const history = await localHistory(root, db);
+  const history = await localHistory(readFolder(root).migrations, db);
   checkHistory(history, {});
   await runAll(db, MIGRATIONS, missingNotes(history));
   await applyLocally(db, history);
@@ -118,7 +118,7 @@ export async function readProject(
   root: string,
   target: Target,
   execute: Wrangler,
-  migrations: readonly Migration[] = readMigrations(root),
+  migrations: readonly Migration[] = readFolder(root).migrations,
 ): Promise<Project> {
   const history = await readHistory(migrations, (statements) => executeSql(statements, target, execute));
   checkHistory(history, target);

@@ -84,6 +84,9 @@ export const migrationFiles = (migrations: readonly Migration[]): readonly Outpu
 export const whenOf = (text: string): When =>
   (/^-- deploy: (before|during|after)$/m.exec(text)?.[1] as When | undefined) ?? 'during';
 
+/** Does the text begin as that of each migration which `generate` writes? */
+export const isGenerated = (text: string): boolean => text.startsWith('-- deploy: ');
+
 /** Keeps the order of migrations: a late one is early if others come after it. */
 export function scheduleOf(pending: readonly Migration[]) {
   const last = pending.findLastIndex(({ text }) => whenOf(text) !== 'after');

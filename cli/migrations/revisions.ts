@@ -2,8 +2,9 @@
  * @module `drizzle/meta/`: the revisions of the tables. A revision is what one `npm run generate` has written. The journal
  * and the snapshots have the format of drizzle-kit, which ignores other files if their names begin with `_`.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { memoized } from '../../src/common/cache.ts';
 import { sha256 } from '../../src/common/digest.ts';
@@ -11,7 +12,15 @@ import { isObject } from '../../src/common/json.ts';
 import { readValue } from '../core/read-value.ts';
 import { UserError } from '../core/terminal.ts';
 import { diffSchemas, EMPTY_STATE, type SchemaState } from './migration.ts';
-import { jsonText, MIGRATIONS, type Migration, migrationNames, type Output, whenOf } from './migration-files.ts';
+import {
+  isGenerated,
+  jsonText,
+  MIGRATIONS,
+  type Migration,
+  type Output,
+  readMigrations,
+  whenOf,
+} from './migration-files.ts';
 import type { Loss } from './migration-work.ts';
 import { joinRenames, type Renames } from './rename-options.ts';
 import { SNAPSHOT_ID } from './snapshot.ts';
@@ -41,6 +50,7 @@ export type MigrationFolder = Readonly<{ migrations: readonly Migration[]; revis
 export const META = `${MIGRATIONS}/meta`;
 const JOURNAL = `${META}/_journal.json`;
 
+const isSnapshot = (name: string): boolean => /^\d+_snapshot\.json$/.test(name);
 const numberOf = (name: string): string => name.replace(/_.*/, '');
 const snapshotPath = (name: string): string => `${META}/${numberOf(name)}_snapshot.json`;
 const layoutPath = (name: string): string => `${META}/_${numberOf(name)}_layout.json`;
@@ -116,11 +126,39 @@ function readRevision(root: string, migrations: readonly string[], before: Revis
   );
 }
 
-/** Reads the revisions of a project, in order. @throws UserError for a missing or damaged file of `drizzle/meta/`. */
-export function readRevisions(root: string): readonly Revision[] {
-  if (migrationNames(root).length === 0 && !existsSync(join(root, JOURNAL))) return [];
+/** Reads the names of the migrations that the journal lists. @throws UserError for a damaged journal. */
+function readJournal(root: string): readonly string[] {
+  if (!existsSync(join(root, JOURNAL))) return [];
   const { entries } = readValue(journal, readJson(root, JOURNAL), JOURNAL);
-  const names = entries.map(({ tag }) => `${tag}.sql`);
+  return entries.map(({ tag }) => `${tag}.sql`);
+}
+
+/** Returns the newest snapshot if it is newer than the journal: a command writes its migration, or was stopped doing so. */
+function unfinishedSnapshot(root: string, listed: readonly string[]): string | undefined {
+  const folder = join(root, META);
+  const name = existsSync(folder) ? readdirSync(folder).filter(isSnapshot).sort().at(-1) : undefined;
+  return name !== undefined && numberOf(name) > numberOf(listed.at(-1) ?? '0000') ? `${META}/${name}` : undefined;
+}
+
+/** Milliseconds between two looks at the files. */
+const INTERVAL = 50;
+
+/**
+ * Waits until no other command is writing a migration.
+ * @param patience in milliseconds
+ * @throws UserError that names the snapshot of a migration which is not completed by then.
+ */
+export async function untilWritten(root: string, patience = 10_000): Promise<void> {
+  const snapshot = () => unfinishedSnapshot(root, readJournal(root));
+  for (const limit = Date.now() + patience; snapshot() !== undefined && Date.now() < limit; ) await pause(INTERVAL);
+  const path = snapshot();
+  if (path === undefined) return;
+  throw new UserError(
+    `${path}: the migration was not completed; run npm run generate again, and if that rejects the file, delete it`,
+  );
+}
+
+function revisionsOf(root: string, names: readonly string[]): readonly Revision[] {
   const revisions: Revision[] = [];
   let own: string[] = [];
   for (const name of names) {
@@ -131,6 +169,24 @@ export function readRevisions(root: string): readonly Revision[] {
   }
   return revisions;
 }
+
+/**
+ * Reads `drizzle/` without a migration that is being written: the journal lists it at last. The journal is read first, and
+ * the snapshots after the migrations, so each migration that is not listed yet has its snapshot.
+ * @throws UserError for a missing or damaged file of `drizzle/meta/`.
+ */
+export function readFolder(root: string): MigrationFolder {
+  const listed = readJournal(root);
+  const all = readMigrations(root);
+  const isUnfinished = unfinishedSnapshot(root, listed) !== undefined;
+  const counts = ({ name, text }: Migration) =>
+    !isUnfinished || !isGenerated(text) || numberOf(name) <= numberOf(listed.at(-1) ?? '0000');
+  const migrations = all.filter(counts);
+  if (listed.length === 0 && migrations.length > 0) readJson(root, JOURNAL);
+  return { migrations, revisions: revisionsOf(root, listed) };
+}
+
+export const readRevisions = (root: string): readonly Revision[] => readFolder(root).revisions;
 
 export const lastState = (revisions: readonly Revision[]): SchemaState => revisions.at(-1)?.state ?? EMPTY_STATE;
 
@@ -156,9 +212,9 @@ export async function pendingLosses(folder: MigrationFolder, applied: readonly s
 }
 
 /** Collects what the revisions of migrations declare: renames, and subjects whose stored content may be lost. */
-export function declaredBy(root: string, migrations: readonly Migration[]) {
+export function declaredBy({ revisions: all }: MigrationFolder, migrations: readonly Migration[]) {
   const isMeant = (revision: Revision) => migrations.some(({ name }) => revision.migrations.includes(name));
-  const revisions = migrations.length === 0 ? [] : readRevisions(root).filter(isMeant);
+  const revisions = all.filter(isMeant);
   return {
     renames: joinRenames(revisions.flatMap(({ renames, localRenames }) => [renames, localRenames])),
     dropped: new Set(revisions.flatMap(({ drops }) => drops)),

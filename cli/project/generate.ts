@@ -12,19 +12,13 @@ import { defaultLocale } from '../../src/settings/derived.ts';
 import { readPackage } from '../core/package.ts';
 import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
+import { holderOf } from '../core/storage/state-folder.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
-import {
-  jsonText,
-  MIGRATIONS,
-  migrationFiles,
-  nextMigrations,
-  type Output,
-  readMigrations,
-} from '../migrations/migration-files.ts';
+import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } from '../migrations/migration-files.ts';
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
@@ -33,7 +27,7 @@ import {
   lastState,
   type MigrationFolder,
   nextRevisions,
-  readRevisions,
+  readFolder,
   revisionFiles,
 } from '../migrations/revisions.ts';
 import { snapshotOf } from '../migrations/snapshot.ts';
@@ -73,7 +67,7 @@ export const describedFiles = (registry: Registry, settings: Settings): readonly
 /** The sources of a project, and what was generated from them so far. @throws SchemaError or UserError for invalid ones. */
 export const readBasis = async (root: string) => ({
   sources: await readSources(root),
-  folder: { migrations: readMigrations(root), revisions: readRevisions(root) },
+  folder: readFolder(root),
   locales: readLocales(root),
 });
 
@@ -152,7 +146,7 @@ export async function assertMigrated(root: string): Promise<void> {
 export async function checkGenerated(root: string): Promise<void> {
   const stale = await staleFiles(root);
   if (stale.length > 0) throw new UserError('Stale, run npm run generate:', ...stale.map((path) => `  ${path}`));
-  await checkMigrations({ migrations: readMigrations(root), revisions: readRevisions(root) });
+  await checkMigrations(readFolder(root));
 }
 
 /** Counts what a migration loses of a local database; by what the files drop from one that is ahead of the migrations. */
@@ -203,7 +197,8 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     outputs: [
       ...revisionFiles(revisions, migrations.length > 0),
       ...derived,
-      bundle,
+      // `npm run dev` writes it when it has changed the tables.
+      ...(holderOf(root, target) === undefined ? [bundle] : []),
       ...migrationFiles(migrations),
       ...journalFiles(revisions),
     ],

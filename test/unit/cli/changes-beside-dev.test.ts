@@ -5,10 +5,10 @@
 import { expect, it } from 'vitest';
 import { planPush, settle } from '../../../cli/dev/push.ts';
 import { runAll } from '../../../cli/migrations/apply.ts';
-import { type Output, readMigrations } from '../../../cli/migrations/migration-files.ts';
+import type { Output } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
-import { readRevisions, readState } from '../../../cli/migrations/revisions.ts';
+import { readFolder, readState } from '../../../cli/migrations/revisions.ts';
 import { type GenerateOptions, planGenerate } from '../../../cli/project/generate.ts';
 import { type Sources, wantedOf } from '../../../cli/project/sources.ts';
 import { buildRegistry } from '../../../src/registry/build.ts';
@@ -55,13 +55,12 @@ function openWorld() {
   return {
     ...{ root, db, sqlite },
     async generate(sources: Sources, options: GenerateOptions = {}) {
-      const folder = { migrations: readMigrations(root), revisions: readRevisions(root) };
-      const basis = { sources, folder, locales: undefined };
+      const basis = { sources, folder: readFolder(root), locales: undefined };
       write((await planGenerate(root, basis, { ...options, execute: executeOn(db) })).outputs);
     },
     async save(sources: Sources) {
-      const [local] = await settle(root, db);
-      const { statements, wanted } = await planPush(root, db, local, sources);
+      const [local] = await settle(readFolder(root), db);
+      const { statements, wanted } = await planPush({ sources, folder: readFolder(root) }, db, local);
       await runAll(db, 'content-types/', statements);
       return wanted.registry;
     },

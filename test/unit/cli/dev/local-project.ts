@@ -3,9 +3,9 @@
  */
 
 import type { Wrangler } from '../../../../cli/core/wrangler/wrangler.ts';
-import { type Consent, type Push, planPush, settle } from '../../../../cli/dev/push.ts';
+import { type Consent, type Push, planPush, readFiles, settle } from '../../../../cli/dev/push.ts';
 import { applyLocally, localHistory, runAll } from '../../../../cli/migrations/apply.ts';
-import { readSources } from '../../../../cli/project/sources.ts';
+import { readFolder } from '../../../../cli/migrations/revisions.ts';
 import { openMemoryStorage } from '../memory-storage.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 
@@ -59,12 +59,12 @@ export function localProject({ db }: LocalDatabase): LocalProject {
   return {
     ...project,
     async push(consent) {
-      const [local] = await settle(project.root, db);
-      const push = await planPush(project.root, db, local, await readSources(project.root), consent);
+      const [local] = await settle(readFolder(project.root), db);
+      const push = await planPush(await readFiles(project.root), db, local, consent);
       await runAll(db, 'content-types/', push.statements);
       return push;
     },
-    migrate: async () => applyLocally(db, await localHistory(project.root, db)),
+    migrate: async () => applyLocally(db, await localHistory(readFolder(project.root).migrations, db)),
     execute: executeOn(db),
     rows: async (sql) => (await db.prepare(sql).all()).results,
   };

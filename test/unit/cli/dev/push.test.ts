@@ -1,8 +1,15 @@
 import { globSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFollower } from '../../../../cli/dev/follow.ts';
 import { parseRenames } from '../../../../cli/migrations/rename-options.ts';
-import { type GenerateOptions, generate as generateIn } from '../../../../cli/project/generate.ts';
+import {
+  type GenerateOptions,
+  generate as generateIn,
+  planGenerate,
+  readBasis,
+} from '../../../../cli/project/generate.ts';
+import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { type Attributes, component, contentType, type TypeOptions } from '../content-model.ts';
 import { emptyDatabase, type LocalDatabase, type LocalProject, localDatabase, localProject } from './local-project.ts';
 
@@ -308,5 +315,62 @@ describe('components of a local database', () => {
     await generate(project.root, { renames: parseRenames([], [], ['shared.seo=shared.meta']) });
     await project.push();
     expect(await project.rows('SELECT seo FROM articles')).toEqual([{ seo: '{"id":1,"title":"one"}' }]);
+  });
+});
+
+describe('a migration that is being written in another terminal', () => {
+  const note = (attributes: Attributes) => project.schemas(component('shared.note', attributes));
+  const notes = () => project.rows('SELECT notes FROM articles');
+  const STORED = [{ notes: '[{"id":1,"text":"kept"}]' }];
+  const RENAMED = [{ notes: '[{"id":1,"body":"kept"}]' }];
+
+  /** Renames an attribute of a component that stores a value. @returns the files of its migration, in their order */
+  async function renamed() {
+    note({ text: STRING });
+    save({ notes: { type: 'component', component: 'shared.note', repeatable: true } });
+    await generate(project.root);
+    await project.push();
+    await insert({ notes: STORED[0]?.notes ?? '' });
+    note({ body: STRING });
+    const renames = parseRenames(['shared.note.text=body'], []);
+    return (await planGenerate(project.root, await readBasis(project.root), { renames, execute })).outputs;
+  }
+
+  it('is waited for after each of its files but the last, and then renames what is stored', async () => {
+    const outputs = await renamed();
+    const follower = createFollower(project.root, database.db);
+    for (const [index, output] of outputs.entries()) {
+      writeFiles(project.root, [output]);
+      const isLast = index === outputs.length - 1;
+      const followed = follower.follow();
+      const first = await Promise.race([followed.then(() => 'prepared'), pause(20, 'waits')]);
+      if (!isLast) expect([output.path, first, await notes()]).toEqual([output.path, 'waits', STORED]);
+      else await followed;
+    }
+    expect(await notes()).toEqual(RENAMED);
+    expect((await project.push()).statements).toEqual([]);
+  });
+
+  it('does not count for a command that reads the files after any number of them', async () => {
+    for (const output of (await renamed()).slice(0, -1)) {
+      writeFiles(project.root, [output]);
+      await expect(project.push()).rejects.toThrow('shared.note.text: removed (1 row');
+      expect(await notes()).toEqual(STORED);
+    }
+  });
+
+  it('is named in an error if it is not completed, and the next generate completes it', async () => {
+    const outputs = await renamed();
+    writeFiles(project.root, outputs.slice(0, -1));
+    const follower = createFollower(project.root, database.db, 30);
+    follower.first.catch(() => {});
+    await follower.follow();
+    await expect(follower.first).rejects.toThrow(
+      /^drizzle\/meta\/0002_snapshot\.json: the migration was not completed; run npm run generate again/,
+    );
+    await generate(project.root, { renames: parseRenames(['shared.note.text=body'], []) });
+    expect(project.migrations()).toEqual(['0001_initial.sql', '0002_alter_tables.sql']);
+    await follower.follow();
+    expect(await notes()).toEqual(RENAMED);
   });
 });

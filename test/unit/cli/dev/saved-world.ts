@@ -21,7 +21,7 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../../cli/migrations/mi
 import { migrationFiles, nextMigrations } from '../../../../cli/migrations/migration-files.ts';
 import { statusOf } from '../../../../cli/migrations/migration-work.ts';
 import { NO_RENAMES } from '../../../../cli/migrations/rename-options.ts';
-import { journalFiles, revisionFiles } from '../../../../cli/migrations/revisions.ts';
+import { journalFiles, readFolder, revisionFiles } from '../../../../cli/migrations/revisions.ts';
 import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
 import { createApp } from '../../../../src/app.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
@@ -181,8 +181,8 @@ export async function openSavedWorld(first: Files): Promise<SavedWorld> {
   return {
     async save(files, consent) {
       const sources = sourcesOf(files);
-      const [local] = await settle(root, db);
-      const push = await planPush(root, db, local, sources, consent);
+      const [local] = await settle(readFolder(root), db);
+      const push = await planPush({ sources, folder: readFolder(root) }, db, local, consent);
       await runAll(db, 'content-types/', push.statements);
       const { registry } = push.wanted;
       served = { registry, app: createApp({ registry, settings: sources.settings }) };
