@@ -4,9 +4,10 @@
  */
 import { linkTable } from '../../src/registry/names.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { statementsBetween } from './drizzle-kit.ts';
 import { type Layout, type Links, type LinksPlace, linksOf, withType } from './layout.ts';
 import { countOf, formerTable, lose, openPlace, type Work } from './migration-work.ts';
-import { EMPTY_SNAPSHOT, linkTableSnapshot, statementsBetween } from './snapshot.ts';
+import { EMPTY_SNAPSHOT, linkTableSnapshot } from './snapshot.ts';
 
 /**
  * Links of a relation stay if it still has room for all of them, and points to the same type.

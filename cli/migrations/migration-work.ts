@@ -2,8 +2,9 @@
  * @module The context of a migration that is being planned: statements, losses, and the tables after them.
  */
 import { identifier, literal } from '../core/sql/sql-text.ts';
+import type { Snapshot, TableSnapshot } from './drizzle-kit.ts';
 import type { Layout } from './layout.ts';
-import { indexedColumns, type Snapshot, type TableSnapshot } from './snapshot.ts';
+import { indexedColumns } from './snapshot.ts';
 
 /** A data loss: stored content that a change does not keep. */
 export interface Loss {

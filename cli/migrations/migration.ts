@@ -7,6 +7,7 @@ import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
 import { changeAttributes } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
+import { type Snapshot, statementsBetween } from './drizzle-kit.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
 import { changeReferences, shareAttributes } from './locale-changes.ts';
@@ -14,7 +15,7 @@ import { type Loss, newWork, type Work } from './migration-work.ts';
 import { NO_RENAMES, type Renames, resolveRenames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
-import { commonOf, EMPTY_SNAPSHOT, type Snapshot, snapshotOf, statementsBetween, unionOf } from './snapshot.ts';
+import { commonOf, EMPTY_SNAPSHOT, snapshotOf, unionOf } from './snapshot.ts';
 import { matchTypes, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 

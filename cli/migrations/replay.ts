@@ -5,11 +5,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { openMemory } from '../core/sql/sqlite.ts';
+import { statementsBetween } from './drizzle-kit.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { EMPTY_STATE, type SchemaState } from './migration.ts';
 import type { Migration } from './migration-files.ts';
 import { withSearchIndexes } from './search-index.ts';
-import { statementsBetween } from './snapshot.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

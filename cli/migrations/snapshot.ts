@@ -1,14 +1,11 @@
 /**
- * @module Drizzle snapshots of the tables, and the statements between two of them, which drizzle-kit finds.
+ * @module Snapshots of the tables, in the form of drizzle-kit.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { DrizzleSQLiteSnapshotJSON } from 'drizzle-kit/api';
 import type { Registry } from '../../src/registry/model.ts';
 import { UserError } from '../core/terminal.ts';
+import type { Snapshot, TableSnapshot } from './drizzle-kit.ts';
 import { type Index, linkTableOf, type Table, tablesOf } from './tables.ts';
-
-export type Snapshot = DrizzleSQLiteSnapshotJSON;
-export type TableSnapshot = Snapshot['tables'][string];
 
 /** The id of the snapshot before the first one, and of all snapshots in memory. */
 export const SNAPSHOT_ID = '00000000-0000-0000-0000-000000000000';
@@ -135,21 +132,3 @@ export function unionOf(previous: Snapshot, next: Snapshot): Snapshot | undefine
 /** The columns of an index, by name. A descending one is an expression, the only one that an index has. */
 export const indexedColumns = (columns: readonly string[]): readonly string[] =>
   columns.map((column) => /^"([^"]+)" desc$/.exec(column)?.[1] ?? column);
-
-/**
- * drizzle-kit ends some statements with a semicolon and some with a line break. It quotes a column that descends together
- * with its direction, or not at all once the index is in a snapshot that was read back.
- */
-const bare = (statement: string): string =>
-  statement.replace(/;?\s*$/, '').replaceAll(/(`?)"([^"`]+)" desc\1/g, '`$2` DESC');
-
-/**
- * The statements between two snapshots, of which one must have all names of the other: for a name that is removed and one
- * that is added drizzle-kit would ask on the terminal whether it was renamed.
- */
-export async function statementsBetween(before: Snapshot, after: Snapshot): Promise<string[]> {
-  if (isDeepStrictEqual(before.tables, after.tables)) return [];
-  // Loaded on demand, since it takes a second.
-  const { generateSQLiteMigration } = await import('drizzle-kit/api');
-  return (await generateSQLiteMigration(before, after)).map(bare);
-}

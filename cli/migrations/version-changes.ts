@@ -3,9 +3,9 @@
  */
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
+import type { TableSnapshot } from './drizzle-kit.ts';
 import { ANY, type Layout, type Links, linksOf, nameOfType } from './layout.ts';
 import { countOf, formerTable, type KeptType, keptTypes, lose, statusOf, type Work } from './migration-work.ts';
-import type { TableSnapshot } from './snapshot.ts';
 
 /** `table` is that of the type, quoted. */
 type Change = KeptType & { readonly work: Work; readonly table: string };

@@ -5,9 +5,12 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { generateSQLiteDrizzleJson } from 'drizzle-kit/api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type Snapshot, statementsBetween } from '../../../cli/migrations/drizzle-kit.ts';
 import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
+import { EMPTY_SNAPSHOT } from '../../../cli/migrations/snapshot.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
 import { itLong } from '../../support/tier.ts';
 import { component, contentType } from './content-model.ts';
@@ -79,6 +82,53 @@ function partsAfter(statements: readonly string[]) {
   const parts = [...schemaParts(database)].filter(([name]) => !/_search\b|_search_/.test(name));
   return Object.fromEntries(parts);
 }
+
+describe('drizzle-kit/api', () => {
+  it('describes the tables of drizzle/schema.ts as the snapshot does that generate has written', async () => {
+    const schema = await import(`${project.root}/drizzle/schema.ts`);
+    const { tables, ...others } = JSON.parse(JSON.stringify(await generateSQLiteDrizzleJson(schema)));
+    const [name] = globSync('drizzle/meta/*_snapshot.json', { cwd: project.root });
+    const { tables: own, ...ours } = JSON.parse(project.read(String(name)));
+    expect(Object.keys(others).sort()).toEqual(Object.keys(ours).sort());
+    const { version, dialect, views, enums, _meta } = ours;
+    expect(others).toMatchObject({ version, dialect, views, enums, _meta });
+    expect(Object.keys(tables).sort()).toEqual(Object.keys(own).sort());
+    const { indexes, ...article } = own.articles;
+    expect(tables.articles).toMatchObject(article);
+    expect(Object.keys(tables.articles.indexes).sort()).toEqual(Object.keys(indexes).sort());
+  });
+
+  it('makes the statements of each kind that migrations use, in the form that they expect', async () => {
+    const text = (name: string, more = {}) => ({
+      ...{ name, type: 'text', primaryKey: false, notNull: false, autoincrement: false, ...more },
+    });
+    const of = (columns: object, indexes: object): Snapshot => {
+      const keys = { foreignKeys: {}, compositePrimaryKeys: {}, uniqueConstraints: {}, checkConstraints: {} };
+      const internal = { indexes: { by_b: { columns: { '"b" desc': { isExpression: true } } } } };
+      return {
+        ...EMPTY_SNAPSHOT,
+        tables: { notes: { name: 'notes', columns, indexes, ...keys } },
+        internal,
+      } as Snapshot;
+    };
+    const id = { ...text('id'), type: 'integer', primaryKey: true, notNull: true, autoincrement: true };
+    const byB = { name: 'by_b', columns: ['"b" desc', 'a'], isUnique: true, where: '"notes"."a" is not null' };
+    const first = of({ id, a: text('a', { notNull: true, default: "''" }) }, {});
+    const second = of({ id, a: first.tables.notes?.columns.a, b: text('b') }, { by_b: byB });
+    expect(await statementsBetween(EMPTY_SNAPSHOT, first)).toEqual([
+      "CREATE TABLE `notes` (\n\t`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,\n\t`a` text DEFAULT '' NOT NULL\n)",
+    ]);
+    expect(await statementsBetween(first, second)).toEqual([
+      'ALTER TABLE `notes` ADD `b` text',
+      'CREATE UNIQUE INDEX `by_b` ON `notes` (`b` DESC,`a`) WHERE "notes"."a" is not null',
+    ]);
+    expect(await statementsBetween(second, first)).toEqual([
+      'DROP INDEX `by_b`',
+      'ALTER TABLE `notes` DROP COLUMN `b`',
+    ]);
+    expect(await statementsBetween(first, EMPTY_SNAPSHOT)).toEqual(['DROP TABLE `notes`']);
+  });
+});
 
 describe('drizzle-kit', () => {
   itLong('checks the snapshots, and changes no file', () => {
