@@ -44,8 +44,8 @@ function writtenBetween(before: Stamps, after: Stamps): ReadonlySet<string> | un
 /** Reads in one transaction, at the end of a round. */
 async function readMoment(db: D1Database, { selection }: Copies, tables: readonly string[]) {
   const rows = tables.map((table) => `select ${selection(table)} from ${identifier(table)} order by "_rowid_"`);
-  const asked = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...rows];
-  const [stamps, entries = [], sequences = [], ...others] = await runBatch(db, asked);
+  const statements = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...rows];
+  const [stamps, entries = [], sequences = [], ...others] = await runBatch(db, statements);
   return { stamps: stampsIn(stamps), entries, sequences, others };
 }
 

@@ -29,7 +29,7 @@ export function addContentCommands(program: Command): void {
       .addOption(new Option('--fix', 'moves such objects to the trash, and deletes such files').conflicts('purge'))
       .option('--purge', 'empties the trash')
       .addOption(new Option('--json', 'prints what is listed as JSON, for scripts').conflicts(['fix', 'purge']))
-      .option('--yes <n>', 'confirms that so many are listed; otherwise it is asked', wholeNumber)
+      .option('--yes <n>', 'confirms that so many are listed; otherwise the command asks', wholeNumber)
       .option(
         '--most <percent>',
         'share of all objects, and of all files, that --fix may remove',

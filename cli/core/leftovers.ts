@@ -10,7 +10,7 @@ export const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
 for (const signal of SIGNALS) process.on(signal, () => process.exit(128 + constants.signals[signal]));
 
-/** Calls `cleanup` when the process ends before that is taken back. @returns takes it back. */
+/** Calls `cleanup` if the process ends before the returned function is called. */
 export function atExit(cleanup: () => void): () => void {
   process.on('exit', cleanup);
   return () => void process.off('exit', cleanup);

@@ -1,12 +1,12 @@
 /**
- * @module What the commands say: progress on stderr, results on stdout, and user errors without a stack.
+ * @module Output of the commands: progress on stderr, results on stdout, user errors without a stack.
  */
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 import { SchemaError } from '../../src/registry/schema-error.ts';
 import { failureText } from './failure-text.ts';
 
-/** Something the user can put right. The first line of the message names the file and the key, or the option. */
+/** An error that the user can fix. The first line of the message names the file and the key, or the option. */
 export class UserError extends Error {
   constructor(...lines: readonly string[]) {
     super(lines.join('\n'));
@@ -60,7 +60,7 @@ export async function askTerminal(question: string): Promise<string> {
   }
 }
 
-/** Asks on the terminal; absent without one. */
+/** Prompts on the terminal; absent without one. */
 export type Ask = ((question: string) => Promise<string>) | undefined;
 
 /**
@@ -75,8 +75,8 @@ export async function confirmNumber(
   ask: Ask = process.stdin.isTTY ? askTerminal : undefined,
 ): Promise<void> {
   if (!ask) throw new UserError(`Nothing was changed: ${count} ${what}. To go ahead: ${option}`);
-  const answer = await ask(`${count} ${what}. Type ${count} to go ahead: `);
-  if (answer.trim() !== String(count)) throw new UserError('Nothing was changed');
+  const typed = await ask(`${count} ${what}. Type ${count} to go ahead: `);
+  if (typed.trim() !== String(count)) throw new UserError('Nothing was changed');
 }
 
 /** The same where `--yes` may have said the number. @throws UserError when it says another one. */
@@ -97,13 +97,13 @@ export async function advised<T>(step: Promise<T>, ...advice: readonly string[])
 
 const isUserError = (error: unknown): error is Error => error instanceof UserError || error instanceof SchemaError;
 
-/** What is said of a failure: a user error or a failure of the machine is its message; anything else keeps its stack. */
+/** Returns the text of a failure: of a user error or a failure of the machine its message, otherwise its stack. */
 export function errorText(error: unknown): string {
   if (isUserError(error)) return error.message;
   return failureText(error) ?? `Unexpected: ${error instanceof Error ? error.stack : String(error)}`;
 }
 
-/** Results that nobody takes: the reader of a pipe has ended, or the disk is full. */
+/** Ends the process if its output cannot be written: the reader of a pipe has ended, or the disk is full. */
 function endUnheard(error: NodeJS.ErrnoException): never {
   if (error.code !== 'EPIPE') progress(errorText(Object.assign(error, { path: 'standard output' })));
   process.exit(1);

@@ -46,10 +46,10 @@ async function pass(request: IncomingMessage, response: ServerResponse, port: nu
   response.on('close', () => onward.destroy());
   request.pipe(onward);
   try {
-    const [answer]: IncomingMessage[] = await once(onward, 'response');
-    if (!answer) return;
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, proxiedHeaders(answer));
-    await pipeline(answer, response);
+    const [served]: IncomingMessage[] = await once(onward, 'response');
+    if (!served) return;
+    response.writeHead(served.statusCode ?? 502, served.statusMessage, proxiedHeaders(served));
+    await pipeline(served, response);
   } catch {
     if (response.headersSent) response.destroy();
     else response.writeHead(502).end('The Worker does not respond; see the terminal of npm run dev.\n');

@@ -78,7 +78,7 @@ const isPlain = (uid: string): boolean => /^(api::[\w-]+\.[\w-]+|[\w-]+\.[\w-]+)
 
 const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < right.path ? -1 : 1);
 
-/** The schema files that the archive asks for; what has no place here is left out with a warning. */
+/** Returns the schema files of an archive; leaves out with a warning what Edgewise does not support. */
 export function schemaFilesOf(
   { schemas, linkCounts }: Pick<Survey, 'linkCounts'> & { readonly schemas: readonly ArchiveSchema[] },
   warnings: Warnings,

@@ -38,7 +38,7 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 export function componentReader({ survey, registry }: ImportRun) {
   const { staging, warnings } = survey;
   const idOf = componentIds(registry);
-  // Most attributes of components have no link at all, and are not asked for.
+  // Most attributes of components have no link; no query is made for them.
   const fields = staging.prepare("select distinct type || ' ' || field as name from links").all();
   const linked = new Set(fields.map(({ name }) => name));
   let count = 0;

@@ -28,7 +28,7 @@ import { printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
 import { newWarnings, type Survey, surveyArchive } from './survey.ts';
-import { takeArchive } from './take.ts';
+import { writeContent } from './write-content.ts';
 
 /** As Strapi groups them: documents, users and their links; bytes; settings. */
 export type Group = 'content' | 'files' | 'config';
@@ -58,8 +58,8 @@ interface Before {
 
 const NOTHING: Before = { filled: [], markers: [], migrations: new Set() };
 
-/** A local database that was never made need not be asked. */
-async function lookBefore(root: string, flags: ImportFlags): Promise<Before> {
+/** A local database that does not exist is not opened. */
+async function readBefore(root: string, flags: ImportFlags): Promise<Before> {
   if (!hasDatabase(root, flags)) return NOTHING;
   const registry = registryOf(await readSchemaFiles(root));
   return withStorage(root, flags, async ({ db }) => ({
@@ -70,8 +70,8 @@ async function lookBefore(root: string, flags: ImportFlags): Promise<Before> {
 }
 
 /**
- * The import that is to be done: a new one, one that goes on, or one that was done and has nothing left to do.
- * @throws UserError where content would be mixed with other content without being asked to.
+ * Decides between a new import, one that is resumed, and one that is done already.
+ * @throws UserError for content that the import would mix with other content.
  */
 export function planImport(
   { filled, markers }: Before,
@@ -104,11 +104,11 @@ interface Job {
   readonly before: Before;
   readonly replaces: boolean;
   readonly keepsContent: boolean;
-  /** May content of the database be lost, as far as the messages say? */
+  /** May migrations drop content of the database? */
   readonly allowDrop: boolean;
 }
 
-/** Plans what of the project follows the archive. */
+/** Decides which content types and settings the project gets. */
 async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const { warnings } = survey;
   const files = schemaFilesOf(survey, warnings);
@@ -122,13 +122,13 @@ async function modelOf({ root, survey, flags, before, replaces }: Job) {
   const settings = isSelected('config', flags) ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings, choice.leavesDemo);
   for (const key of settings ? config.overridden : [])
-    warnings.add(`${CONFIG} sets ${key} itself, so that of the archive has no effect`);
+    warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
   return { files, choice, registry, config };
 }
 
 type Model = Awaited<ReturnType<typeof modelOf>>;
 
-/** The files of the project after the import. @throws UserError for what cannot be; nothing is written. */
+/** Plans the files of the project after the import; writes nothing. @throws UserError if they would be invalid. */
 async function planFiles(job: Job, { choice, files, config }: Model): Promise<ProjectPlan> {
   const { root, flags, before, keepsContent, allowDrop } = job;
   // A deployed database has the migrations of the demo.
@@ -140,11 +140,11 @@ async function planFiles(job: Job, { choice, files, config }: Model): Promise<Pr
   return planProject(root, { ...(choice.write && { files }), config, isNew, leaving }, options);
 }
 
-/** Writes the files of the project, and gives the database their tables. @throws UserError with wrangler's words. */
-async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
+/** Writes the files of the project and migrates the database. @throws UserError with the error of wrangler. */
+async function writeFilesAndTables(job: Job, project: ProjectPlan, { choice }: Model): Promise<void> {
   const { root, flags, allowDrop } = job;
   writeProject(root, project);
-  // A local database of the demo was put aside as a whole.
+  // A local database of the demo was moved away.
   const before = choice.leavesDemo && !flags.remote ? NOTHING : job.before;
   if (migrationNames(root).every((name) => before.migrations.has(name))) return;
   progress('applying migrations …');
@@ -155,19 +155,19 @@ async function bringUpToDate(job: Job, project: ProjectPlan, { choice }: Model):
 
 /**
  * Imports an archive.
- * @throws UserError for what has to be put right first; nothing was written then.
+ * @throws UserError for what has to be fixed first; nothing is written then.
  */
 export async function importSurvey(root: string, survey: Survey, flags: ImportFlags): Promise<void> {
   if (!flags.dryRun) assertUnlocked(root, flags);
-  const before = await lookBefore(root, flags);
+  const before = await readBefore(root, flags);
   const marker = planImport(before, survey, flags);
   if (marker.finishedAt !== null)
     return progress(
       `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To import it again: --replace`,
     );
-  const goesOn = before.markers.includes(marker);
+  const resumes = before.markers.includes(marker);
   const isFilled = before.filled.length > 0;
-  const replaces = marker.mode === 'replace' && !goesOn;
+  const replaces = marker.mode === 'replace' && !resumes;
   const keepsContent = isFilled && !replaces;
   const allowDrop = !keepsContent || flags.allowDrop === true;
   const job: Job = { root, survey, flags, before, replaces, keepsContent, allowDrop };
@@ -185,14 +185,14 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
-  if (project) await bringUpToDate(job, project, model);
+  if (project) await writeFilesAndTables(job, project, model);
   const groups = { content: isSelected('content', flags), files: isSelected('files', flags) };
-  const taking = { survey, registry, settings, types, roles, ...groups };
+  const importRun = { survey, registry, settings, types, roles, ...groups };
   const taken = dry
-    ? await takeArchive({ ...taking, marker: { ...marker, stage: 'rows', done: 0 } })
+    ? await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } })
     : await withStorage(root, flags, async (storage) => {
-        if (!goesOn) await runBatch(storage.db, beginStatements(marker));
-        return takeArchive({ ...taking, storage, marker });
+        if (!resumes) await runBatch(storage.db, beginStatements(marker));
+        return writeContent({ ...importRun, storage, marker });
       });
   printReport(survey, taken, dry);
   if (backup !== undefined) printRestore(backup, model, flags);
@@ -205,7 +205,7 @@ function printRestore(backup: string, { choice, config }: Model, flags: ImportFl
   print(`What was there comes back with: ${restoreCommand(backup, flags)}${first}`);
 }
 
-/** Imports the content of an archive into a deployment. */
+/** Reads an archive and imports it. @throws UserError for an invalid archive, and as `importSurvey` does */
 export async function importArchive(root: string, file: ArchiveFile, flags: ImportFlags): Promise<void> {
   const line = progressLine({ name: 'reading the archive', bytes: file.size });
   const survey = await surveyArchive(file, newWarnings(), line.advance);

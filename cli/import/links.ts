@@ -24,14 +24,14 @@ export const linkSets = (types: TypesByUid) =>
 /** The links of one attribute. Those of a polymorphic relation name the types of their targets. */
 type LinkSet = ReturnType<typeof linkSets>[number];
 
-/** Of the rows of one version one is taken, so their numbers tell versions apart, and are compared faster than texts. */
+/** One row of each version is imported, so ids identify versions; they compare faster than texts. */
 const NEAR = 'near.id, far.published';
 const FAR = 'far.type, far.id, near.published';
 /** Targets of a polymorphic relation, with and without drafts, stand in one list, and links may name either row of one. */
 const NEAR_ALL = 'near.id';
 const FAR_ALL = 'far.type, far.document_id, far.locale';
 
-/** Places of one version are told apart where the archive gives one twice; without any, links stand in its order. */
+/** Positions that the archive gives twice are made distinct; without positions, links keep the order of the archive. */
 function placeIn(list: string, position: string): string {
   const place = `round(${LINK_STEP} * ${position})`;
   return `iif(
@@ -82,7 +82,7 @@ type LinkRow = Readonly<Record<string, string | number>>;
 
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
 export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, warnings }: Survey): Generator<string> {
-  // With the type in front, SQLite would take the primary key in its place, and read all rows of the type.
+  // With the type as first column, SQLite would use the primary key instead and read all rows of the type.
   if (!targetUid) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const rows = targetUid
     ? staging.prepare(LINKS).iterate(targetUid, uid, attribute)

@@ -1,6 +1,5 @@
 /**
- * @module What an import does to a database as a whole: the row of `edgewise_imports`, which says whether the import was
- * interrupted, content that goes, counters.
+ * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
 import type { Registry } from '../../src/registry/model.ts';
 import { COUNTER_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
@@ -17,7 +16,7 @@ import type { PlacedRole } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 
 export type Mode = 'fresh' | 'replace';
-/** What is being done: old content goes, rows, links, or nothing any more. */
+/** The step that an import has reached: deleting content, writing rows, writing links, done. */
 type ImportStage = 'clear' | 'rows' | 'links' | 'done';
 
 export interface Marker {
@@ -47,7 +46,7 @@ export interface ImportRun {
 
 const TABLE = identifier(IMPORT_TABLE);
 
-/** Every import of the database, the last one first; none where the table is not there yet. */
+/** Reads the imports of the database, the last one first; none if the table does not exist yet. */
 export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
   if (!(await hasTable(db, IMPORT_TABLE))) return [];
   const columns =
@@ -55,7 +54,7 @@ export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
   return (await db.prepare(`select ${columns} from ${TABLE} order by "startedAt" desc`).all<Marker>()).results;
 }
 
-/** From here on the database says that it is not whole. An unfinished import of another archive is given up. */
+/** The statements that record an unfinished import. An unfinished one of another archive is abandoned. */
 export const beginStatements = (marker: Marker): readonly Statement[] => [
   { sql: `delete from ${TABLE} where "finished_at" is null or "archive" = ?`, params: [marker.archive] },
   {
@@ -65,8 +64,7 @@ export const beginStatements = (marker: Marker): readonly Statement[] => [
 ];
 
 /**
- * Writes batches, each with the note of how far the import has come, so that both are there or neither. Responses that
- * isolates have cached hold no more.
+ * Writes batches, each in one transaction with the progress of the import. Invalidates cached responses.
  * @param db absent: nothing is written.
  */
 export const importWriter =
@@ -82,7 +80,7 @@ export const importWriter =
 
 export type Write = ReturnType<typeof importWriter>;
 
-/** Tables with content in them, of any content type that there is. */
+/** Returns the tables of content types that have rows. */
 export async function importedTablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {
   const [rows = []] = await runBatch(db, ["select name from sqlite_master where type = 'table'"]);
   const present = new Set(rows.map(({ name }) => name));

@@ -1,5 +1,5 @@
 /**
- * @module The content types of an archive take their place in content-types/, or are compared with those that are there.
+ * @module Replaces the content types of the project by those of an archive, or compares both.
  */
 import { existsSync, globSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -67,7 +67,7 @@ export function differencesOf(wanted: Registry, present: Registry): readonly str
 const isEmptyModel = (registry: Registry): boolean =>
   declared(registry).every((type) => type.system && ownAttributes(type).size === 0) && registry.components.size === 0;
 
-/** Of the content types that a fresh clone has, as `fingerprintOf` tells it. */
+/** The fingerprint (`fingerprintOf`) of the content types of a new clone. */
 export const DEMO_FINGERPRINT = '6a8858efb73a13dc37a423be407057330c155a91b9e9b081590d1119d79d77f5';
 
 export const fingerprintOf = ({ contentTypes, components, user }: SchemaFiles): string =>
@@ -80,7 +80,7 @@ export function archiveRegistry(files: SchemaFiles): Registry {
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
     const lines = error.problems.map(({ file, key, expected }) => `  ${file}: ${key}: ${expected}`);
-    throw new UserError(`The content types of the archive cannot be taken as they are:\n${lines.join('\n')}`);
+    throw new UserError(`The content types of the archive cannot be imported as they are:\n${lines.join('\n')}`);
   }
 }
 
@@ -89,7 +89,7 @@ export interface TypeChoice {
   readonly write: boolean;
   /** What has no place in the content types that stay. */
   readonly differences: readonly string[];
-  /** Do they take the place of the demo? */
+  /** Do they replace the demo? */
   readonly leavesDemo: boolean;
 }
 

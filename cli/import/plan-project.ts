@@ -69,10 +69,10 @@ export async function planSettings(root: string, archive: SettingsInput | undefi
 type SettingsChange = Awaited<ReturnType<typeof planSettings>>;
 
 interface ProjectModel {
-  /** Those that take the place of all that are there; absent: those stay. */
+  /** The content types that replace the current ones; absent: those stay. */
   readonly files?: SchemaFiles;
   readonly config: SettingsChange;
-  /** Do the migrations begin anew? */
+  /** Is the history of migrations replaced? */
   readonly isNew: boolean;
   /** Where the demo goes. */
   readonly leaving?: Leaving | undefined;
@@ -113,7 +113,7 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
     changes: projectChanges(root, model, outputs),
     /** The migrations that the project will have. */
     folder,
-    /** Said before the files change, and after. */
+    /** Messages before the files change, and after. */
     lines,
     done: leaving?.lines ?? [],
   };

@@ -1,11 +1,11 @@
 /**
- * @module The report of an import: what was taken, what was not, and what to do about it.
+ * @module Prints the report of an import: what was imported, what was not, and what to do about it.
  */
 import { counted, listed } from '../core/counted.ts';
 import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
-import type { Counts } from './take.ts';
+import type { Counts } from './write-content.ts';
 
 /** Never a value of the configuration: login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {

@@ -70,7 +70,7 @@ function placeRoles({ prepare }: Staging, roles: readonly PlacedRole[]): void {
   for (const { documentId, here } of roles) place.run(here.documentId, ROLE_UID, documentId);
 }
 
-/** Of two rows of one version the first is taken, which is the one that the reference shows. */
+/** Of two rows of one version, keeps the first, which is the one that Strapi shows. */
 function markDoubles({ staging, warnings }: Survey): void {
   staging.db.exec(`
     update rows set is_double = 1 where seq in (
@@ -123,7 +123,7 @@ function dropUnfitLinks({ staging: { prepare }, schemas }: Survey): void {
 }
 
 /** Makes the links of a `morphOne` or `morphMany` of a component, which the archive has at their other side, its own. */
-function takeLinksToComponents({ staging: { prepare }, schemas }: Survey): void {
+function invertComponentLinks({ staging: { prepare }, schemas }: Survey): void {
   const relations = schemas.flatMap(({ uid, attributes }) =>
     Object.entries(attributes)
       .filter(([, { morphBy }]) => isComponent(uid) && typeof morphBy === 'string')
@@ -152,7 +152,7 @@ export function resolveRows(
   placeRoles(staging, roles);
   noteLeftOut(survey);
   dropUnfitLinks(survey);
-  takeLinksToComponents(survey);
+  invertComponentLinks(survey);
   markDoubles(survey);
   noteLinks(survey, types);
   return types;

@@ -28,7 +28,7 @@ function actionHere(action: string, renamed: ReadonlyMap<string, string>): strin
   return `${renamed.get(uid) ?? uid}${action.slice(uid.length)}`;
 }
 
-/** Role row → its permission rows, as the links tell. */
+/** Role row → its permission rows, by the links. */
 function permissionsByRole({ staging }: Survey): ReadonlyMap<number | undefined, readonly Entity[]> {
   const links = staging
     .prepare("select source, target from links where type = ? and field = 'role'")
@@ -173,7 +173,7 @@ function userSettings({ configuration }: Survey, roles: readonly string[]): Sett
   return Object.keys(users).length > 0 ? { users } : {};
 }
 
-/** The settings that the archive asks for; what it does not speak of is left as it is. */
+/** Returns the settings of an archive; others stay as they are. */
 export function archiveSettings(survey: Survey, registry: Registry): SettingsInput {
   const roles = roleSettings(survey, registry);
   const users = userSettings(survey, roleNames(parseSettings(roles)));

@@ -50,7 +50,7 @@ export function openStaging() {
     },
     addLink({ kind, left, right }: Link): void {
       if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return;
-      // A media link is told from the file's end; here its owner is the source, as of any other link.
+      // Archives have a media link from the side of the file; its owner is made the source, as of any other link.
       const isMedia = left.type === FILE_UID && left.field === 'related';
       const [source, target] = isMedia ? [right, left] : [left, right];
       // Polymorphic links have the position of the source at the end of the target.

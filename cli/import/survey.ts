@@ -1,6 +1,5 @@
 /**
- * @module The first reading of an archive: everything is checked and counted, nothing is written but to the staging
- * area. Files may lie in any order.
+ * @module The first reading of an archive: checks and counts everything, and fills the staging area. Files may be in any order.
  */
 import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
@@ -60,11 +59,11 @@ const newSurvey = (file: ArchiveFile, warnings: Warnings) => ({
   staging: openStaging(),
 });
 
-/** What is kept in memory of an archive. */
+/** What is in memory of an archive. */
 export type Survey = Readonly<ReturnType<typeof newSurvey>>;
 type Found = ReturnType<typeof newSurvey>;
 
-const MOST_METADATA = 1024 * 1024;
+const MAX_METADATA = 1024 * 1024;
 
 const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
@@ -110,7 +109,7 @@ const TAKE: Readonly<Record<Stage, Take>> = {
 };
 
 async function metadataIn({ name, bytes, size }: Entry): Promise<Metadata> {
-  if (size > MOST_METADATA) throw new UserError(`${name} is too large`);
+  if (size > MAX_METADATA) throw new UserError(`${name} is too large`);
   return readMetadata(parseLine(await text(bytes), name, 1), `${name}, line 1`);
 }
 

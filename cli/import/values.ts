@@ -9,14 +9,14 @@ import type { Warnings } from './survey.ts';
 
 const JSON_TYPES: ReadonlySet<string> = new Set(['json', 'blocks']);
 /** SQLite reads no JSON of more than a thousand levels, and a value may lie in components. */
-const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 /** Beyond 64 bits the reference has rounded a number, and shows it so. */
 function largeNumber(value: unknown): number | undefined {
   return typeof value === 'string' && /^-?\d{19,30}$/.test(value) ? Number(value) : undefined;
 }
 
-/** What texts and numbers are is not asked for; dates in no known form stay texts. */
+/** Texts and numbers are not converted; dates in an unknown form stay texts. */
 function stored({ type }: ScalarAttribute, value: unknown): Stored | undefined {
   const field = FIELDS[type];
   if (type === 'biginteger') return field.store(value) ?? largeNumber(value);
@@ -35,9 +35,7 @@ function stored({ type }: ScalarAttribute, value: unknown): Stored | undefined {
 function shallow(store: () => Stored): Stored | undefined {
   try {
     const text = store();
-    return typeof text === 'string' && text.length > MOST_LEVELS * 2 && jsonDepth(text) > MOST_LEVELS
-      ? undefined
-      : text;
+    return typeof text === 'string' && text.length > MAX_LEVELS * 2 && jsonDepth(text) > MAX_LEVELS ? undefined : text;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -56,11 +56,11 @@ export function schemaParts(database: DatabaseSync): ReadonlyMap<string, unknown
   ]);
 }
 
-function differences(made: ReadonlyMap<string, unknown>, asked: ReadonlyMap<string, unknown>): readonly string[] {
-  const missing = [...asked.keys()].filter((name) => !made.has(name));
-  const other = [...asked].filter(([name, part]) => made.has(name) && !isDeepStrictEqual(made.get(name), part));
+function differences(made: ReadonlyMap<string, unknown>, declared: ReadonlyMap<string, unknown>): readonly string[] {
+  const missing = [...declared.keys()].filter((name) => !made.has(name));
+  const other = [...declared].filter(([name, part]) => made.has(name) && !isDeepStrictEqual(made.get(name), part));
   // Indexes may be added by hand.
-  const added = [...made.keys()].filter((name) => !asked.has(name) && !name.startsWith('index '));
+  const added = [...made.keys()].filter((name) => !declared.has(name) && !name.startsWith('index '));
   return [
     ...missing.map((name) => `${name} is missing`),
     ...other.map(([name]) => `${name} differs`),
@@ -86,11 +86,11 @@ export async function replayProblems(migrations: readonly Migration[], state: Sc
     const number = Number.parseInt(name, 10);
     if (number !== index + 1) return [`${name} has number ${number} and not ${index + 1}`];
   }
-  const asked = openMemory();
+  const declared = openMemory();
   const tables = await statementsBetween(EMPTY_STATE.snapshot, state.snapshot);
-  for (const statement of withSearchIndexes(tables, EMPTY_LAYOUT, state.layout).statements) asked.exec(statement);
+  for (const statement of withSearchIndexes(tables, EMPTY_LAYOUT, state.layout).statements) declared.exec(statement);
   try {
-    return differences(schemaParts(replayed(migrations)), schemaParts(asked)).slice(0, 10);
+    return differences(schemaParts(replayed(migrations)), schemaParts(declared)).slice(0, 10);
   } catch (error) {
     return [(error as Error).message];
   }

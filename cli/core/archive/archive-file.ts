@@ -1,6 +1,6 @@
 /**
- * @module The file of an archive → the bytes of its tar. What a file is, is told by its bytes: gzip, tar, or, with a key,
- * one of them enciphered.
+ * @module The file of an archive → the bytes of its tar. The first bytes decide: gzip, tar, or, with a key, one of them
+ * enciphered.
  */
 import { type Cipheriv, createCipheriv, createDecipheriv, type Decipheriv, scryptSync } from 'node:crypto';
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
@@ -53,7 +53,7 @@ function headOf(path: string): { readonly head: Buffer; readonly size: number } 
   }
 }
 
-/** @throws what the system refuses; UserError for what is no file. */
+/** @throws the system's error; UserError for what is no file. */
 export const assertFile = (path: string): void => void headOf(path);
 
 export const looksEnciphered = (path: string): boolean => {
@@ -63,7 +63,7 @@ export const looksEnciphered = (path: string): boolean => {
 
 /**
  * Finds out how an archive is packed.
- * @throws what the system refuses; UserError for a file that is no archive, and for a key that does not open it.
+ * @throws the system's error; UserError for a file that is no archive, and for a key that does not open it.
  */
 export function openArchive(path: string, passphrase: string | undefined): ArchiveFile {
   const { head, size } = headOf(path);

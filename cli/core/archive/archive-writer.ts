@@ -1,6 +1,5 @@
 /**
- * @module Files into a tar, gzipped and, with a key, enciphered. Until the file is whole it has another name, and what had
- * its name before stays.
+ * @module Writes a gzipped tar, with a key an enciphered one. It has another name until it is complete.
  */
 import { createWriteStream, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,5 +1,5 @@
 /**
- * @module What is in an archive, file by file, in the order in which it lies there. Nothing is unpacked to the disk.
+ * @module Reads the files of an archive in their order. Unpacks nothing to the disk.
  */
 import { pipeline } from 'node:stream/promises';
 import { extract } from 'tar-stream';
@@ -45,7 +45,7 @@ function kindOf(name: string): EntryKind {
 const CUT = /unexpected end|premature close|wrong final block length/i;
 const DAMAGED = /incorrect|invalid|too far|bad decrypt|unknown format|Z_/i;
 
-/** What zlib, the cipher and the tar reader say of broken bytes, in words of ours. */
+/** Replaces errors of zlib, the cipher and the tar reader about damaged bytes by user errors. */
 function translated(error: unknown, { path, cipherKey }: ArchiveFile): unknown {
   if (!(error instanceof Error) || error instanceof UserError) return error;
   const { code } = error as NodeJS.ErrnoException;
@@ -56,7 +56,7 @@ function translated(error: unknown, { path, cipherKey }: ArchiveFile): unknown {
   return new UserError(`${path} is damaged${why}: ${error.message}`);
 }
 
-/** The bytes of one file; what goes wrong below them is told in words of ours. */
+/** The bytes of one file, with the errors of `translated`. */
 async function* bytesOf(bytes: AsyncIterable<Buffer>, file: ArchiveFile): AsyncGenerator<Buffer> {
   try {
     yield* bytes;

@@ -1,5 +1,5 @@
 /**
- * @module How files and rows without a name of their own are called in an archive of Strapi.
+ * @module The keys of files in an archive of Strapi, and documentIds for rows that have none.
  */
 import { createHash } from 'node:crypto';
 

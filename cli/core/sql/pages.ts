@@ -1,5 +1,5 @@
 /**
- * @module Rows of tables, page by page, so that no answer is larger than memory.
+ * @module Rows of tables, page by page, so that no result is larger than memory.
  */
 import type { Row } from '../../../src/sql/statement.ts';
 import { identifier } from './sql-text.ts';

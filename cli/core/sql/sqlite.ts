@@ -4,7 +4,7 @@
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * A database in memory for statements of a project's files: they can reach no file of the machine. It refuses ATTACH, and so
+ * A database in memory for statements of a project's files: they can reach no file of the machine. It rejects ATTACH, and so
  * `VACUUM INTO`, which attaches its file.
  */
 export const openMemory = (): DatabaseSync => new DatabaseSync(':memory:', { limits: { attach: 0 } });

@@ -41,7 +41,7 @@ const SHOWN = [
 /** 64 hexadecimal digits. */
 export const newToken = (): string => randomBytes(32).toString('hex');
 
-/** Inserts a token unless its name is taken; answers what is shown of it when it did. */
+/** Inserts a token unless its name is taken. Returns a row of what is shown of it if it did. */
 export function createTokenSql({ name, type, permissions, expiresAt }: NewToken, token: string, now: number): string {
   const row: Readonly<Record<string, Value>> = {
     document_id: newDocumentId(),
@@ -62,7 +62,7 @@ export function createTokenSql({ name, type, permissions, expiresAt }: NewToken,
   return `INSERT INTO ${TABLE} (${columns}) SELECT ${values} WHERE NOT EXISTS (${taken}) RETURNING ${SHOWN}`;
 }
 
-/** Deletes a token; answers a row when there was one. It is refused from the next request on. */
+/** Deletes a token; returns a row if there was one. The next request with it is rejected. */
 export const revokeTokenSql = (name: string): string =>
   `DELETE FROM ${TABLE} WHERE "name" = ${literal(name)} RETURNING "id"`;
 

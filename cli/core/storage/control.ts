@@ -26,9 +26,9 @@ export function servedDatabase(root: string, target: Target): D1Database | undef
   const { url, control } = holder;
   if (control === undefined) throw new UserError(`${url} is just starting; repeat the command when it answers`);
   return relayedDatabase(async (statements) => {
-    const answered = fetch(control, { method: 'POST', body: JSON.stringify(statements) });
-    const [status, body] = await answered
-      .then(async (answer) => [answer.status, await answer.json()] as const)
+    const response = fetch(control, { method: 'POST', body: JSON.stringify(statements) });
+    const [status, body] = await response
+      .then(async (each) => [each.status, await each.json()] as const)
       .catch(() => {
         throw new UserError('npm run dev has just stopped; repeat the command');
       });

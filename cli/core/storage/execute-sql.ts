@@ -9,24 +9,24 @@ import { LOGIN, parsed, type Target, targetArgs, type Wrangler, wordsOf, wrangle
 import type { Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
 
-function refused(message: string): UserError {
+function rejection(message: string): UserError {
   const hint = /no such table/.test(message) ? '\nThe database has no tables yet: npm run migrate' : '';
   return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
 }
 
 async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
   const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
-  const answers = done.code === 0 ? parsed(done.stdout) : undefined;
-  if (Array.isArray(answers)) return (answers as readonly D1Result<Row>[]).map(({ results }) => results);
+  const results = done.code === 0 ? parsed(done.stdout) : undefined;
+  if (Array.isArray(results)) return (results as readonly D1Result<Row>[]).map((each) => each.results);
   const words = wordsOf(done);
-  throw words === LOGIN ? new UserError(LOGIN) : refused(words);
+  throw words === LOGIN ? new UserError(LOGIN) : rejection(words);
 }
 
 async function locally(statements: readonly string[], target: Target): Promise<Results> {
   const root = process.cwd();
   const work = ({ db }: Pick<Storage, 'db'>) =>
     runBatch(db, statements).catch((error: Error) => {
-      throw error instanceof UserError || failureText(error) !== undefined ? error : refused(error.message);
+      throw error instanceof UserError || failureText(error) !== undefined ? error : rejection(error.message);
     });
   const served = servedDatabase(root, target);
   return served ? work({ db: served }) : (await import('./storage.ts')).withStorage(root, target, work);

@@ -18,8 +18,8 @@ const WORKER = `export default {
   async fetch(request, { DB }) {
     const statements = await request.json();
     try {
-      const answers = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
-      return Response.json(answers.map(({ results }) => results));
+      const results = await DB.batch(statements.map(({ sql, params }) => DB.prepare(sql).bind(...params)));
+      return Response.json(results.map(({ results: rows }) => rows));
     } catch (error) {
       return new Response(error.message, { status: 400 });
     }
@@ -74,14 +74,14 @@ const runIn =
   (miniflare: Miniflare, log: ReturnType<typeof runtimeLog>): RunStatements =>
   async (statements) => {
     const body = JSON.stringify(statements);
-    const answer = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
-    if (!answer.ok) throw await log.explain(new Error(await answer.text()));
-    return (await answer.json()) as Results;
+    const response = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
+    if (!response.ok) throw await log.explain(new Error(await response.text()));
+    return (await response.json()) as Results;
   };
 
 type Bindings = Required<Pick<V4WorkerOptionsShape, 'd1Databases' | 'r2Buckets' | 'compatibilityDate'>>;
 
-/** workerd states no file, and shows its stack. @throws what the system refuses. */
+/** workerd states no file, and shows its stack. @throws the system's error. */
 function assertWritable(folder: string): void {
   if (!existsSync(folder)) return;
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -98,7 +98,7 @@ function assertWritable(folder: string): void {
 export async function openLocalStorage(config: string, folder?: string, env?: string): Promise<OpenStorage> {
   if (folder !== undefined) assertWritable(folder);
   const persisted = folder === undefined ? {} : { resourcePersistencePath: folder };
-  // Without `cf` it asks Cloudflare where this machine is.
+  // Without `cf: false` it requests the location of this machine from Cloudflare.
   const log = runtimeLog(folder);
   const own = { cf: false, modules: true, script: WORKER, handleStructuredLogs: log.take } as const;
   const { d1Databases, r2Buckets, compatibilityDate } = unstable_getMiniflareWorkerOptions(config, env).workerOptions;

@@ -38,7 +38,7 @@ export async function etagOf(bytes: Chunks, size: number): Promise<string> {
   return (parts[0] ?? md5(Buffer.alloc(0))).toString('hex');
 }
 
-/** What is said of an object, besides its bytes. */
+/** Metadata of an object. */
 export type ObjectNotes = Pick<R2PutOptions, 'httpMetadata' | 'customMetadata'>;
 
 interface NewObject {
@@ -48,7 +48,7 @@ interface NewObject {
   readonly notes: ObjectNotes;
 }
 
-/** Puts an object of any size, which is there whole or not at all. */
+/** Puts an object of any size, atomically. */
 async function putObject(bucket: R2Bucket, { key, size, bytes, notes }: NewObject): Promise<void> {
   if (size < PART) return void (await bucket.put(key, new Uint8Array(await buffer(Readable.from(bytes))), notes));
   const upload = await bucket.createMultipartUpload(key, notes);

@@ -5,7 +5,7 @@ import type { Rendered, Results } from '../../../src/sql/statement.ts';
 
 export type RunStatements = (statements: readonly Rendered[]) => Promise<Results>;
 
-/** Prepared statements, alone and in batches, and the rows of their answers: what the commands use of D1. */
+/** Prepared statements, alone and in batches, and their rows: what the commands use of D1. */
 export function relayedDatabase(run: RunStatements): D1Database {
   const batch = async (statements: readonly Rendered[]) =>
     (await run(statements.map(({ sql, params }) => ({ sql, params })))).map((results) => ({ results, success: true }));

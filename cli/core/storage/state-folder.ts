@@ -1,6 +1,5 @@
 /**
- * @module The folder that lives and dies with a local database, and which `npm run dev` serves it: two would change its tables
- * under each other.
+ * @module The folder of a local database, and which `npm run dev` serves it: only one may, since it changes the tables.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,7 +11,7 @@ import type { Target } from '../wrangler/wrangler.ts';
 export const stateFolder = (root: string, { persistTo }: Target): string =>
   resolve(root, persistTo ?? '.wrangler/state');
 
-/** A local database that was never made has nothing, and is not made to be asked. */
+/** Does the database exist? A command that only reads does not create a local one. */
 export const hasDatabase = (root: string, target: Target): boolean =>
   target.remote === true || existsSync(join(stateFolder(root, target), 'v3/d1'));
 
@@ -42,7 +41,7 @@ export function holderOf(root: string, target: Target): Holder | undefined {
   }
 }
 
-/** Says where this process serves, and where it takes statements. */
+/** Records the URL at which this process serves, and the one that accepts statements. */
 export const noteHolder = (root: string, target: Target, url: string, control?: string): void =>
   writeState(root, target, NOTE, JSON.stringify({ pid: process.pid, url, control }));
 

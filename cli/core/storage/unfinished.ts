@@ -28,6 +28,6 @@ export function reportInterrupted([imports = [], restored = []]: Results): void 
     );
 }
 
-/** Asks the database, and says it. @throws UserError with what the database said. */
+/** Reports an unfinished import or restore. @throws UserError with the error of the database. */
 export const tellUnfinished = async (target: Target, run?: Wrangler): Promise<void> =>
   reportInterrupted(await executeSql(INTERRUPTED_SQL, target, run));

@@ -45,7 +45,7 @@ export function spawnWrangler(
   assertFolders();
   const child = spawn(process.execPath, ['--no-warnings', CLI, ...args], {
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
-    // At a lower level, which `withStorage` and people set, it keeps its answers to itself.
+    // At a lower level, which `withStorage` and users set, wrangler prints no results.
     env: {
       ...process.env,
       ...SYSTEM_TEMPORARY,
@@ -87,7 +87,7 @@ export function parsed(stdout: string): unknown {
   }
 }
 
-/** In what wrangler writes when nobody is logged in. */
+/** Part of the message of wrangler without a login. */
 const NO_LOGIN = /it's necessary to set a CLOUDFLARE_API_TOKEN|You are not authenticated|not logged in/i;
 export const LOGIN = 'Not logged in to Cloudflare: npx wrangler login\nIn a pipeline, set CLOUDFLARE_API_TOKEN.';
 

@@ -9,7 +9,7 @@ import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
-import { takeArchive } from '../../../../cli/import/take.ts';
+import { writeContent } from '../../../../cli/import/write-content.ts';
 import { parseSettings } from '../../../../src/settings/config.ts';
 import { defaultLocale } from '../../../../src/settings/derived.ts';
 import { openDiskStorage } from '../../../support/sqlite-storage.ts';
@@ -34,7 +34,7 @@ if (last === undefined) {
 }
 process.stdout.write('begun\n');
 if (last === undefined || isHalf)
-  await takeArchive({
+  await writeContent({
     ...{ survey, registry, settings, types, warnings, storage, marker: last ?? fresh },
     ...{ roles, content: true, files: true },
   });

@@ -13,7 +13,7 @@ import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
-import { type Counts, takeArchive } from '../../../../cli/import/take.ts';
+import { type Counts, writeContent } from '../../../../cli/import/write-content.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../../src/settings/config.ts';
@@ -90,7 +90,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const roles = placedRoles(archiveRoles(survey), settings);
     const types = resolveRows(survey, registry, roles, defaultLocale(settings));
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
-    const taken = await takeArchive({
+    const taken = await writeContent({
       ...{ survey, registry, settings, types, roles, marker },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });

@@ -1,6 +1,5 @@
 /**
- * @module Rows, bytes and links of an archive go to where they belong, each batch with the note of how far the import has
- * come.
+ * @module Writes the rows, bytes and links of an archive, each batch with the progress of the import.
  */
 import { httpMetadataOf } from '../../src/upload/storage.ts';
 import { readEntries } from '../core/archive/entries.ts';
@@ -11,13 +10,13 @@ import { objectWriter } from '../core/storage/objects.ts';
 import { linkRows, linkSets } from './links.ts';
 import { clearStatements, type ImportRun, importWriter, recountStatements, type Write } from './marker.ts';
 import { roleStatements } from './settings-of.ts';
-import { takeRows } from './take-rows.ts';
+import { writeRows } from './write-rows.ts';
 
 /** What can be served; see `GET /uploads/:key`. */
 const KEY = /^(?!\.{1,2}$)[A-Za-z0-9_.-]{1,512}$/;
 
-/** Reads the archive a second time, for the bytes of files, and puts them under the names that the file rows have. */
-async function takeObjects({ survey, storage, settings, files }: ImportRun): Promise<number> {
+/** Reads the archive a second time and stores the bytes of files under the keys that the file rows have. */
+async function writeObjects({ survey, storage, settings, files }: ImportRun): Promise<number> {
   const { file, staging, warnings, uploads } = survey;
   const count = files ? uploads.size : 0;
   if (!storage || count === 0) return count;
@@ -50,14 +49,14 @@ const LINK_COLUMNS = [
   'inverse_position',
 ] as const;
 
-/** @param done sets of links up to this one are there already. @returns the number of links. */
-async function takeLinks({ survey, types, storage }: ImportRun, done: number, write: Write): Promise<number> {
+/** @param done the number of sets of links that are written already @returns the number of links */
+async function writeLinks({ survey, types, storage }: ImportRun, done: number, write: Write): Promise<number> {
   const verb = storage ? 'import' : 'check';
   const line = progressLine({ name: `${verb}ing links`, thing: 'link' });
   let count = 0;
   for (const [index, set] of linkSets(types).entries()) {
     if (index < done) continue;
-    // A link that is there already stays as it is.
+    // After an interruption, links of this set may exist already.
     const columns = set.targetUid === undefined ? [...LINK_COLUMNS, 'target_type'] : LINK_COLUMNS;
     const insert = rowInserter(set.table, columns, 'on conflict do nothing');
     for (const some of listsOf(linkRows(set, survey))) {
@@ -70,19 +69,19 @@ async function takeLinks({ survey, types, storage }: ImportRun, done: number, wr
   return count;
 }
 
-/** Takes everything that was asked for; the note of the import says at each moment how much of it is there. */
-export async function takeArchive(taking: ImportRun) {
-  const { storage, marker, registry, roles, content } = taking;
+/** Writes the selected groups of an archive. The row of the import records the progress. @returns counts */
+export async function writeContent(importRun: ImportRun) {
+  const { storage, marker, registry, roles, content } = importRun;
   const { stage } = marker;
   const write = importWriter(storage?.db, marker);
   const done = { rows: 0, links: 0, [stage]: marker.done };
   if (stage === 'clear') await write(clearStatements(registry), 'rows');
-  const rows = content && stage !== 'links' ? await takeRows(taking, done.rows, write) : 0;
-  const files = await takeObjects(taking);
+  const rows = content && stage !== 'links' ? await writeRows(importRun, done.rows, write) : 0;
+  const files = await writeObjects(importRun);
   if (content) await write(roleStatements(roles, marker.startedAt), 'links');
-  const links = content ? await takeLinks(taking, done.links, write) : 0;
+  const links = content ? await writeLinks(importRun, done.links, write) : 0;
   await write(content ? recountStatements(registry) : [], 'done');
   return { rows, files, links };
 }
 
-export type Counts = Readonly<Awaited<ReturnType<typeof takeArchive>>>;
+export type Counts = Readonly<Awaited<ReturnType<typeof writeContent>>>;

@@ -1,6 +1,5 @@
 /**
- * @module Rows of an archive go into tables, many of one type at once, each batch with the note of how far the import has
- * come.
+ * @module Writes the rows of an archive, many of one type at once, each batch with the progress of the import.
  */
 import { counted } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
@@ -12,8 +11,8 @@ import type { Entity } from './records.ts';
 import { type RowForm, rowForm, type Version } from './rows.ts';
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */
-const MOST_CHARACTERS = 2 * LIST_CHARACTERS;
-const MOST_ROWS = 1_000;
+const MAX_CHARACTERS = 2 * LIST_CHARACTERS;
+const MAX_ROWS = 1_000;
 
 interface StagedRow extends Version {
   readonly seq: number;
@@ -41,14 +40,14 @@ function jsonOf(row: StagedRow, form: RowForm): string {
   }
 }
 
-/** @param done rows up to this one are there already. @returns the number of rows. */
-export async function takeRows(taking: ImportRun, done: number, write: Write): Promise<number> {
-  const { survey, types, storage } = taking;
+/** @param done the last row that is written already @returns the number of rows */
+export async function writeRows(importRun: ImportRun, done: number, write: Write): Promise<number> {
+  const { survey, types, storage } = importRun;
   const { prepare } = survey.staging;
   const verb = storage ? 'import' : 'check';
   const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
-  const components = componentReader(taking);
-  const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...taking, components })]));
+  const components = componentReader(importRun);
+  const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...importRun, components })]));
   let count = 0;
   let batch: string[] = [];
   let characters = 0;
@@ -68,7 +67,7 @@ export async function takeRows(taking: ImportRun, done: number, write: Write): P
     line.advance(row.size);
     const form = forms.get(row.type);
     if (!form) continue;
-    const isFull = characters >= MOST_CHARACTERS || batch.length >= MOST_ROWS;
+    const isFull = characters >= MAX_CHARACTERS || batch.length >= MAX_ROWS;
     if (isFull || last?.type !== row.type) await flush();
     const json = jsonOf(row, form);
     batch.push(json);
