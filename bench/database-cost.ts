@@ -5,6 +5,7 @@
 import { createApp } from '../src/app.ts';
 import type { Registry } from '../src/registry/model.ts';
 import { parseSettings } from '../src/settings/config.ts';
+import { withParts } from '../test/support/parts.ts';
 import handwritten from './handwritten/index.ts';
 import { type BenchRequest, type BenchRow, headersOf, pathOf } from './rows.ts';
 import settings from './settings.ts';
@@ -69,7 +70,7 @@ export type Handler = (request: Request, env: Env, context: ExecutionContext) =>
 
 export const handwrittenHandler = handwritten.fetch as unknown as Handler;
 export const productHandler = (registry: Registry): Handler =>
-  createApp({ registry, settings: parseSettings(settings) }).fetch as Handler;
+  createApp({ registry, ...withParts(parseSettings(settings)) }).fetch as Handler;
 
 /** A context whose background work can be waited for. */
 function contextOf(background: Promise<unknown>[]): ExecutionContext {

@@ -14,7 +14,8 @@ import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/conditional.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
-import { type App, type AppContext, BOOKMARK_HEADER, type Deployment, isLocal } from './routes/context.ts';
+import { type App, type AppContext, BOOKMARK_HEADER, isLocal } from './routes/context.ts';
+import type { Deployment } from './routes/deployment.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
 import { favicon, landingPage } from './routes/landing.ts';
 import { localesRoute } from './routes/locales.ts';
@@ -23,7 +24,6 @@ import { report } from './routes/report.ts';
 import { rejectEncodedBody } from './routes/request-body.ts';
 import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
-import { addScheduleRoutes } from './routes/scheduled.ts';
 import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
@@ -119,7 +119,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   addBatchRoute(app, deployment);
-  if (settings.api.rest.publication) addScheduleRoutes(app, deployment);
+  for (const part of given.parts) part.addRoutes?.(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
   // For monitoring: no database query.

@@ -4,6 +4,7 @@
 import { createApp } from './app.ts';
 import type { BeforeWrite } from './extensions/hooks.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
+import type { Part } from './routes/deployment.ts';
 import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
 import { scheduledHandler } from './routes/scheduled.ts';
 import type { Settings } from './settings/config.ts';
@@ -19,21 +20,33 @@ export interface ProjectFiles<C> extends SchemaFiles {
   readonly types?: C;
 }
 
+/** The settings with their defaults, and the parts that they switch on. */
+export interface ProjectSettings extends Settings {
+  readonly parts: readonly Part[];
+}
+
+/** Called by `.edgewise/project.ts`. Its import puts the Worker before the parts, which compresses better. */
+export const projectSettings = (settings: Settings, parts: readonly Part[]): ProjectSettings => ({
+  ...settings,
+  parts,
+});
+
 /**
  * Returns the handler that `src/index.ts` exports.
  * @param registry the content types, as `edgewise build` writes them
- * @param settings the settings of `edgewise.config.ts` with their defaults, as `edgewise build` writes them
+ * @param settings the settings of `edgewise.config.ts`, as `edgewise build` writes them
  * @param extensions code of the project
  * @throws Error for a route that Edgewise serves, and for a hook of a content type that does not exist
  */
 export function createWorker<C, H extends BeforeWrite<C>>(
   registry: ProjectFiles<C>,
-  settings: Settings,
+  { parts, ...settings }: ProjectSettings,
   extensions: Extensions<C, H> = {},
 ) {
   const deployment = {
     registry: buildRegistry(registry, TRUSTED),
     settings,
+    parts,
     extensions: extensions as unknown as AnyExtensions,
   };
   const app = createApp(deployment);

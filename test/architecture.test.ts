@@ -159,12 +159,12 @@ const RULES: Readonly<Record<string, Rule>> = {
       'sql/batch',
       'sql/compiled',
       'routes/',
-      'webhooks/deliver',
       'hono',
       '@hono/',
     ],
     types: ['document/', 'zod/'],
   },
+  parts: { values: ['describe/', 'operations/', 'routes/publication', 'webhooks/'], types: ['routes/deployment'] },
   'app.ts': {
     values: [
       'common/errors',
@@ -179,7 +179,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   },
   'worker.ts': {
     values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/scheduled'],
-    types: ['extensions/', 'routes/extension-types'],
+    types: ['extensions/', 'routes/extension-types', 'routes/deployment'],
   },
 };
 
@@ -287,6 +287,11 @@ describe('a module', () => {
 
   it('of the command line, or of the tests of a project, is imported by no module of the Worker', () => {
     expect(offences(/from '[./]*\/(cli|testing|test)\//)).toEqual([]);
+  });
+
+  it('of the Worker imports no optional part, which the generated project does', () => {
+    expect(offences(/from '[./]*\/parts\//)).toEqual([]);
+    expect(offences(/from '\.\/publication\.ts'/, ['operations/', 'plan/'])).toEqual([]);
   });
 
   it('of the command line imports no command, except the program and the commands', () => {

@@ -18,8 +18,8 @@ import { testUsers } from './user-tests.ts';
 export interface ProjectSources {
   /** The content types, as `npm run generate` bundles them. */
   readonly files: SchemaFiles;
-  /** The settings, with or without defaults; `edgewise build` writes them beside the content types. */
-  readonly settings: unknown;
+  /** The settings, with or without defaults and parts; `edgewise build` writes them beside the content types. */
+  readonly settings: object;
 }
 
 /** A project with its tables: what a test of one's own begins with. */
@@ -27,10 +27,10 @@ export interface Project extends Client, Documents {
   readonly registry: Registry;
 }
 
-const modelOf = ({ files, settings }: ProjectSources): Model => ({
-  registry: buildRegistry(files, TRUSTED),
-  settings: parseSettings(settings),
-});
+function modelOf({ files, settings }: ProjectSources): Model {
+  const { parts: _, ...input } = settings as { readonly parts?: unknown };
+  return { registry: buildRegistry(files, TRUSTED), settings: parseSettings(input) };
+}
 
 /** vitest.config.ts makes the binding. */
 async function askNode(): Promise<ProjectState> {

@@ -34,6 +34,7 @@ import { snapshotOf } from '../migrations/snapshot.ts';
 import { planLocal, splitRenames } from './ahead.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
+import { descriptionsOf } from './parts.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
 import { unsupportedOptions } from './schema-checks.ts';
@@ -61,7 +62,10 @@ export interface GenerateOptions {
 
 export const describedFiles = (registry: Registry, settings: Settings): readonly Output[] => [
   { path: TYPES, text: describeTypes(registry) },
-  { path: OPENAPI, text: `${JSON.stringify(describeOpenApi(registry, settings), null, 2)}\n` },
+  {
+    path: OPENAPI,
+    text: `${JSON.stringify(describeOpenApi(registry, settings, descriptionsOf(settings)), null, 2)}\n`,
+  },
 ];
 
 /** The sources of a project, and what was generated from them so far. @throws SchemaError or UserError for invalid ones. */

@@ -6,11 +6,12 @@ import { join } from 'node:path';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
+import { partNames } from './parts.ts';
 
 export const PROJECT_FILE = '.edgewise/project.ts';
 
 /** A clone of Edgewise has the product in `src/`; other projects have it as a package. */
-const productOf = (root: string): string => (existsSync(join(root, 'src/worker.ts')) ? '../src/worker.ts' : 'edgewise');
+const isClone = (root: string): boolean => existsSync(join(root, 'src/worker.ts'));
 
 /** A Worker starts faster with large objects as JSON texts (https://v8.dev/blog/cost-of-javascript-2019#json). */
 const parsed = (file: SchemaFile): string => `JSON.parse(${JSON.stringify(JSON.stringify(file))})`;
@@ -26,14 +27,19 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     `components: ${fileList(components)}`,
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
+  const parts = partNames(settings);
+  const [product, partOf] = isClone(root)
+    ? ['../src/worker.ts', (name: string) => `../src/parts/${name}.ts`]
+    : ['edgewise', (name: string) => `edgewise/parts/${name}`];
+  const imports = parts.map((name) => `import { ${name} } from '${partOf(name)}';\n`);
   return `// Written by \`edgewise build\` from content-types/ and the settings. Do not edit.
-import type { ProjectFiles, Settings } from '${productOf(root)}';
-import type { ContentTypes } from '../types/content-types.d.ts';
+import { type ProjectFiles, projectSettings } from '${product}';
+${imports.join('')}import type { ContentTypes } from '../types/content-types.d.ts';
 
 export const registry: ProjectFiles<ContentTypes> = {
 ${fields.map((field) => `  ${field},\n`).join('')}};
 
-export const settings: Settings = ${JSON.stringify(settings)};
+export const settings = projectSettings(${JSON.stringify(settings)}, [${parts.join(', ')}]);
 `;
 }
 

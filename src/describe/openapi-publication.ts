@@ -2,14 +2,12 @@
  * @module The actions of publication in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
-import type { ContentType } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
 import { type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
-import { SCHEDULED_ENTRY } from './openapi-scheduled.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
-import type { Shape } from './shapes.ts';
+import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
+import { type Description, operation, type Path, pathItem, type TypeSubject } from './operations.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
   publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },
@@ -22,9 +20,9 @@ const AT: JsonSchema = { type: 'string', format: 'date-time', description: 'A ti
 /** The document, or what was scheduled. */
 const eitherOf = (name: string): JsonSchema => ({ anyOf: [ref(name), SCHEDULED_ENTRY] });
 
-/** Returns the paths below that of a document. */
-export function publicationPaths(subject: Subject, segment: string, shape: Shape, type: ContentType): readonly Path[] {
-  if (!type.draftAndPublish || !subject.settings.api.rest.publication) return [];
+function documentPaths(subject: TypeSubject): readonly Path[] {
+  const { segment, shape, type } = subject;
+  if (!type.draftAndPublish) return [];
   const isSingle = type.kind === 'singleType';
   return PUBLICATION_ACTIONS.flatMap((action) => {
     const { summary, shown } = WORDS[action];
@@ -40,3 +38,5 @@ export function publicationPaths(subject: Subject, segment: string, shape: Shape
     return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
   });
 }
+
+export const PUBLICATION: Description = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };

@@ -27,7 +27,7 @@ export const SCHEDULED_ENTRY = objectOf(
 
 /** Returns the paths for a reader who may publish or unpublish any type. */
 export function scheduledPaths(subject: Subject, types: readonly ContentType[]): readonly Path[] {
-  const drafted = types.filter(({ draftAndPublish }) => draftAndPublish && subject.settings.api.rest.publication);
+  const drafted = types.filter(({ draftAndPublish }) => draftAndPublish);
   const action = anyOf(
     subject,
     drafted.flatMap(({ uid }) => [actionId(uid, 'publish'), actionId(uid, 'unpublish')]),

@@ -2,7 +2,7 @@
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
-import type { ContentType, Registry } from '../registry/model.ts';
+import type { Registry } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
@@ -20,13 +20,11 @@ import {
   readParameters,
   updateParameters,
 } from './openapi-parameters.ts';
-import { publicationPaths } from './openapi-publication.ts';
 import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
-import { SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
-import { type Subject as ApiSubject, operation, type Path, pathItem } from './operations.ts';
+import { type Description, operation, type Path, pathItem, type Subject, type TypeSubject } from './operations.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -43,13 +41,6 @@ export interface OpenApiDocument {
   readonly 'x-components': readonly JsonSchema[];
 }
 
-/** A content type with a route. */
-interface Subject extends ApiSubject {
-  readonly segment: string;
-  readonly shape: Shape;
-  readonly type: ContentType;
-}
-
 const INFO: JsonSchema = {
   title: 'Content API',
   version: '1.0.0',
@@ -58,7 +49,7 @@ const INFO: JsonSchema = {
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
-function contentOperation(subject: Subject, action: Action, verb: string, summary: string, rest: JsonSchema) {
+function contentOperation(subject: TypeSubject, action: Action, verb: string, summary: string, rest: JsonSchema) {
   const { shape, segment: tag, type } = subject;
   const named = { operationId: `${verb}${shape.name}`, tag, action: actionId(type.uid, action), summary };
   return operation(subject, named, rest);
@@ -66,13 +57,13 @@ function contentOperation(subject: Subject, action: Action, verb: string, summar
 
 const body = (data: JsonSchema): JsonSchema => ({ required: true, content: json(objectOf({ data }, ['data'])) });
 
-const listOperation = (subject: Subject) =>
+const listOperation = (subject: TypeSubject) =>
   contentOperation(subject, 'find', 'list', `List ${subject.segment}`, {
     parameters: listParameters(subject.shape),
     responses: responses('200', pageResponse('A page of documents', ref(subject.shape.name))),
   });
 
-function createOperation(subject: Subject) {
+function createOperation(subject: TypeSubject) {
   const { shape, settings } = subject;
   const asStrapi = settings.api.rest.createResponse === 'strapi';
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
@@ -85,13 +76,13 @@ function createOperation(subject: Subject) {
 }
 
 /** Single types have no `findOne`. */
-const getOperation = (subject: Subject) =>
+const getOperation = (subject: TypeSubject) =>
   contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
     parameters: readParameters(subject.shape),
     responses: responses('200', dataResponse('The document', ref(subject.shape.name)), 'NotFound'),
   });
 
-function updateOperation(subject: Subject) {
+function updateOperation(subject: TypeSubject) {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
   const missing: readonly Failure[] = isSingle ? [] : ['NotFound'];
@@ -109,16 +100,16 @@ function updateOperation(subject: Subject) {
   });
 }
 
-const deleteOperation = (subject: Subject) =>
+const deleteOperation = (subject: TypeSubject) =>
   contentOperation(subject, 'delete', 'delete', 'Delete the document', {
     parameters: deleteParameters(subject.shape),
     responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
   });
 
-function pathsOf(subject: Subject): readonly Path[] {
+function pathsOf(subject: TypeSubject, parts: readonly Description[]): readonly Path[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  const actions = publicationPaths(subject, subject.segment, subject.shape, subject.type);
+  const actions = parts.flatMap((part) => part.documentPaths(subject));
   if (subject.type.kind === 'singleType') return [...pathItem(path, one), ...actions];
   return [
     ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),
@@ -140,7 +131,7 @@ function schemasOf(shapes: ApiShapes, settings: Settings): Schemas {
   return { ...Object.fromEntries(named), ...uploadSchemas(shapes), ...COMMON_SCHEMAS, ...typed, ...operandFilters() };
 }
 
-const tagOf = ({ segment, shape }: Subject): JsonSchema => ({
+const tagOf = ({ segment, shape }: TypeSubject): JsonSchema => ({
   name: segment,
   ...(shape.title !== '' && { description: shape.title }),
 });
@@ -148,29 +139,33 @@ const tagOf = ({ segment, shape }: Subject): JsonSchema => ({
 const LOCAL = { url: 'http://127.0.0.1:8787', description: 'The local server of `npm run dev`' };
 
 /** A served description has its own server; a file names one. */
-function serversOf({ settings, grants }: ApiSubject): readonly JsonSchema[] {
+function serversOf({ settings, grants }: Subject): readonly JsonSchema[] {
   const { url } = settings.server;
   if (url !== '') return [{ url, description: 'The deployed Worker' }];
   return grants ? [{ url: '/', description: 'The server that this description came from' }] : [LOCAL];
 }
 
-/** Returns the tags of the operations. */
-function tagsOf(subjects: readonly Subject[], paths: readonly Path[]): readonly JsonSchema[] {
+/** Returns the tags that operations have. */
+function tagsOf(ordered: readonly JsonSchema[], paths: readonly Path[]): readonly JsonSchema[] {
   const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
-  return [...subjects.map(tagOf), BATCH_TAG, SCHEDULED_TAG, UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG].filter(
-    ({ name }) => used.has(name),
-  );
+  return ordered.filter(({ name }) => used.has(name));
 }
 
 /**
  * Describes every endpoint under these settings, with a deterministic order of keys.
+ * @param parts the operations of the parts that are on
  * @param grants of the reader: operations without a grant are not in it, nor are schemas that only those refer to. Absent:
  * the reader owns the API.
  */
-export function describeOpenApi(registry: Registry, settings: Settings, grants?: Grants): OpenApiDocument {
+export function describeOpenApi(
+  registry: Registry,
+  settings: Settings,
+  parts: readonly Description[],
+  grants?: Grants,
+): OpenApiDocument {
   const shapes = shapesOf(registry, grants);
-  const subject: ApiSubject = { shapes, settings, grants };
+  const subject: Subject = { shapes, settings, grants };
   const subjects = routedShapes(registry, shapes).map(([segment, shape, type]) => ({
     ...subject,
     segment,
@@ -179,14 +174,15 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
   }));
   const types = subjects.map(({ type }) => type);
   const all = [
-    ...subjects.flatMap(pathsOf),
+    ...subjects.flatMap((each) => pathsOf(each, parts)),
     ...batchPaths(subject, types),
-    ...scheduledPaths(subject, types),
+    ...parts.flatMap((part) => part.paths(subject, types)),
     ...uploadPaths(subject),
     ...userPaths(subject),
     ...localePaths(subject),
     ...schemaPaths(subject),
   ];
+  const tags = [BATCH_TAG, ...parts.map(({ tag }) => tag), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG];
   const paths = Object.fromEntries(all);
   const components = usedComponents(paths, {
     schemas: schemasOf(shapes, settings),
@@ -197,7 +193,7 @@ export function describeOpenApi(registry: Registry, settings: Settings, grants?:
     openapi: '3.1.0',
     info: INFO,
     servers: serversOf(subject),
-    tags: tagsOf(subjects, all),
+    tags: tagsOf([...subjects.map(tagOf), ...tags], all),
     paths,
     components: {
       ...components,

@@ -2,15 +2,32 @@
  * @module Operations of the OpenAPI document, filtered by grants.
  */
 import { type Grants, roleGrants } from '../auth/grants.ts';
+import type { ContentType } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
 import type { JsonSchema } from './json-schema.ts';
-import type { ApiShapes } from './shapes.ts';
+import type { ApiShapes, Shape } from './shapes.ts';
 
 export interface Subject {
   readonly shapes: ApiShapes;
   readonly settings: Settings;
   /** Of the reader; undefined for the owner of the API, who sees everything. */
   readonly grants: Grants | undefined;
+}
+
+/** A content type with a route. */
+export interface TypeSubject extends Subject {
+  readonly segment: string;
+  readonly shape: Shape;
+  readonly type: ContentType;
+}
+
+/** The operations of an optional part. */
+export interface Description {
+  readonly tag: JsonSchema;
+  /** Returns the paths below that of a document. */
+  documentPaths(subject: TypeSubject): readonly Path[];
+  /** Returns its other paths. */
+  paths(subject: Subject, types: readonly ContentType[]): readonly Path[];
 }
 
 interface Named {

@@ -60,7 +60,7 @@ function operations(call: Call, type: ContentType) {
         };
   const actions = PUBLICATION_ACTIONS.map((action) => [
     action,
-    each(async (own) => (await changePublication({ ...own, action, body: async () => ({}) })).body),
+    each(async (own) => (await changePublication({ ...own, action })).body),
   ]);
   return {
     ...(isSingle

@@ -3,25 +3,33 @@
  */
 import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../auth/grants.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../common/errors.ts';
+import type { Body } from '../document/format-v5.ts';
 import { shownEntry } from '../document/scheduled-entry.ts';
+import { writtenLocale } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
-import type { PublicationAction } from '../registry/publication.ts';
-import type { Authorized, Call } from '../runtime/call.ts';
-import { withCredential } from '../runtime/caller.ts';
+import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
+import { parseQueryParams } from '../request/query-params.ts';
+import type { Shown } from '../runtime/caches.ts';
+import type { Authorized, Call, SystemCall } from '../runtime/call.ts';
+import { type Caller, withCredential } from '../runtime/caller.ts';
+import type { PublicationCall } from '../runtime/content-call.ts';
+import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
+import { assertLocale } from '../sql/write/granted.ts';
 import {
   assertInScope,
   assertScheduled,
   type DueScope,
   deleteScheduled,
   failScheduled,
+  insertScheduled,
   type Scheduled,
   selectDue,
   selectScheduled,
 } from '../sql/write/scheduled.ts';
-import { changeConditions } from './grant-check.ts';
-import { changePublication } from './publication.ts';
+import { changeConditions, writeCheck } from './grant-check.ts';
+import { changeNow, changePublication, withActionGrant } from './publication.ts';
 
 /** Actions that may be scheduled. */
 const ACTIONS = ['publish', 'unpublish'] as const satisfies readonly PublicationAction[];
@@ -47,6 +55,41 @@ function dueScopes(call: Call, caller: Authorized): readonly DueScope[] {
   forbiddenUnless(scopes.length > 0);
   return scopes;
 }
+
+/** An action of a document, now or later. */
+interface ScheduleCall extends PublicationCall {
+  /** Validates the body: only after the grant was checked. @throws ApiError 400 */
+  body(): Promise<PublicationBody>;
+}
+
+const NO_DOCUMENT = 'NO_DOCUMENT';
+
+/** @throws ApiError 400 for a time that is not to come, 404 without a document in the locale, 412 as `writeCheck` */
+async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<Shown<Body>> {
+  const { type, action, now, settings } = call;
+  if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
+  const at = Date.parse(time);
+  if (!(at > now))
+    throw invalid('Invalid data.at. Expected a time in the future', { source: 'body', param: 'data.at' });
+  const params = parseQueryParams(call.query(), 'write', settings);
+  const locale = writtenLocale(type, params, defaultLocale(settings));
+  const entry = { type: type.uid, documentId: call.documentId ?? '', locale, action, at };
+  const status = action === 'publish' ? 'published' : 'draft';
+  const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status ?? status));
+  const inserted = await caller.write({
+    statements: [...guards(), assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
+    result: insertScheduled(entry, now),
+    explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
+  });
+  return { body: { data: inserted.map(shownEntry)[0] ?? null, meta: {} } };
+}
+
+/** `POST …/actions/:action` */
+export const changeOrSchedule = (call: ScheduleCall): Promise<Shown<Body>> =>
+  withActionGrant(call, async (caller) => {
+    const { data } = await call.body();
+    return data?.at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, data.at);
+  });
 
 /** `GET /api/scheduled` */
 export const listScheduled = (call: Call) =>
@@ -86,10 +129,7 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
   if (!type?.draftAndPublish || !action) throw invalid('The content type has no draft and publish any more');
   const own = { ...call, type, action, format: 'v5', ...(documentId !== '' && { documentId }) } as const;
   const query = () => (locale === '' ? {} : { locale });
-  await changePublication(
-    { ...own, query, body: async () => ({}) },
-    { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] },
-  );
+  await changePublication({ ...own, query }, { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] });
 }
 
 /**
@@ -97,7 +137,7 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
  * @param call without a caller
  * @param report logs unexpected errors
  */
-export async function runDue(call: Omit<Call, 'credential'>, report: (error: unknown) => void): Promise<void> {
+export async function runDue(call: SystemCall, report: (error: unknown) => void): Promise<void> {
   const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
   const due = selectDue(call.now, MAX_DUE);
   for (const entry of due.decode(await call.database.read(due.statements, 'primary'))) {

@@ -9,7 +9,7 @@ import type { InputData } from '../request/body.ts';
 import { parseInput, rejectionOf } from '../users/body-rules.ts';
 import type { UserCall } from '../users/call.ts';
 import { rejectInput } from '../users/precheck.ts';
-import type { Deployment } from './context.ts';
+import type { Deployment } from './deployment.ts';
 
 type Route = AccountRoute & { readonly action: AccountAction };
 

@@ -6,25 +6,23 @@ import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
-import { deliverSoon } from '../webhooks/deliver.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
-import { type AppContext, BOOKMARK_HEADER, type Deployment, secretOf } from './context.ts';
+import { type AppContext, BOOKMARK_HEADER, secretOf } from './context.ts';
+import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
 
 /** @throws ApiError 401 for a JWT that this deployment did not sign */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
-  const { registry, settings, caches, extensions } = deployment;
+  const { registry, settings, caches, parts, extensions } = deployment;
   const { pathname, search, isTest } = addressOf(context.req.raw);
   const now = Date.now();
   const waitUntil = (work: Promise<unknown>) =>
     context.executionCtx.waitUntil(work.catch((error) => report(error, context)));
-  const deliver = () => {
-    // Not the database of the response, whose cost that has.
-    const database = openDatabase(context.env.DB, undefined);
-    waitUntil(deliverSoon({ registry, settings, caches, database }, context.env));
-  };
+  // Not the database of the response, whose cost that has.
+  const afterResponse: Call['afterResponse'] = (work) =>
+    waitUntil(work(openDatabase(context.env.DB, undefined), context.env));
   return {
     registry,
     settings,
@@ -40,7 +38,8 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     purge: (names) =>
       purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),
-    deliver: settings.webhooks.length > 0 && !isTest ? deliver : undefined,
+    parts,
+    afterResponse: isTest ? undefined : afterResponse,
     waitUntil,
   };
 }

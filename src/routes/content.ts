@@ -6,24 +6,22 @@ import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { find } from '../operations/find.ts';
 import { findOne } from '../operations/find-one.ts';
-import { changePublication } from '../operations/publication.ts';
 import { remove } from '../operations/remove.ts';
 import { write } from '../operations/write.ts';
-import type { PublicationAction } from '../registry/publication.ts';
 import { parseData } from '../request/body.ts';
 import type { Shown } from '../runtime/caches.ts';
 import type { Call } from '../runtime/call.ts';
-import type { ContentCall, Format, PublicationCall, WriteCall } from '../runtime/content-call.ts';
+import type { ContentCall, Format, WriteCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
 import { revisionTag } from '../runtime/revision.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
-import { type App, type AppContext, type Deployment, isRead } from './context.ts';
+import { type App, type AppContext, isRead } from './context.ts';
+import type { Deployment, Part } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
 import { ownRoutes } from './own-routes.ts';
-import { publicationBody } from './publication-body.ts';
 import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
@@ -41,10 +39,6 @@ async function writeCallOf(context: AppContext, call: ContentCall): Promise<Writ
   const { text, contentType } = await requestBody(context);
   const { limits } = call.settings.api.rest;
   return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
-}
-
-function publicationCallOf(context: AppContext, action: PublicationAction, call: ContentCall): PublicationCall {
-  return { ...call, action, body: memoized(() => publicationBody(context, call.settings.api.rest.limits)) };
 }
 
 /** Returns the response to POST: 201 with the row's id, as in Strapi, or 200 without, by the settings. */
@@ -65,24 +59,25 @@ function created(context: AppContext, shown: Awaited<ReturnType<typeof write>>, 
   return respond(context, body, status);
 }
 
-function updated(context: AppContext, shown: Shown<Body>): Response {
+export function updated(context: AppContext, shown: Shown<Body>): Response {
   tagRevision(context, shown);
   return respond(context, shown.body);
 }
 
-const matching = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
+export const matching = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
   ...call,
   ifMatch: req.header('if-match'),
 });
 
 export const formatOf = ({ req }: AppContext): Format => (req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5');
 
-async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCall): Promise<Response> {
-  if (endpoint.kind === 'action' && context.req.method === 'POST')
-    return updated(
-      context,
-      await changePublication(publicationCallOf(context, endpoint.action, matching(context, call))),
-    );
+async function dispatch(
+  context: AppContext,
+  endpoint: Endpoint,
+  call: ContentCall,
+  act: Part['act'],
+): Promise<Response> {
+  if (act && endpoint.kind === 'action' && context.req.method === 'POST') return act(context, endpoint.action, call);
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -108,16 +103,16 @@ async function dispatch(context: AppContext, endpoint: Endpoint, call: ContentCa
 /** Handles all paths without a route. */
 export function contentRoute(app: App, deployment: Deployment) {
   const own = ownRoutes(app, deployment);
+  const act = deployment.parts.find((part) => part.act)?.act;
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
     const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
-    const isServed = found?.kind !== 'action' || deployment.settings.api.rest.publication;
-    const endpoint = isServed ? found : undefined;
+    const endpoint = found?.kind === 'action' && !act ? undefined : found;
     const response = !endpoint && (await own?.(context));
     if (response) return response;
     if (!endpoint && isRead(context)) throw notFound();
     if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, () => dispatch(context, endpoint, call));
+    return bookmarked(context, call, () => dispatch(context, endpoint, call, act));
   };
 }

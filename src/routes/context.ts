@@ -1,24 +1,9 @@
 /**
- * @module The deployment, and Hono's context of a request.
+ * @module Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
-import type { Registry } from '../registry/model.ts';
-import type { Caches } from '../runtime/caches.ts';
-import type { Settings } from '../settings/config.ts';
 import type { UserCall } from '../users/call.ts';
-import type { EmailSender } from '../users/email.ts';
-import type { AnyExtensions } from './extension-types.ts';
 import { addressOf } from './request-url.ts';
-
-export interface Deployment {
-  readonly registry: Registry;
-  readonly settings: Settings;
-  /** Overrides the sender of the settings. */
-  readonly emailSender?: EmailSender;
-  readonly caches: Caches;
-  /** Code of the project. */
-  readonly extensions?: AnyExtensions;
-}
 
 /** `userCall` is set on the routes of accounts. */
 export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall } };

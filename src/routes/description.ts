@@ -10,7 +10,8 @@ import type { Call } from '../runtime/call.ts';
 import { constant, mapped } from '../sql/compiled.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
-import type { AppContext, Deployment } from './context.ts';
+import type { AppContext } from './context.ts';
+import type { Deployment } from './deployment.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 
@@ -19,13 +20,16 @@ const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH };
 /** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
+  const parts = deployment.parts.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const describe = cachedRead(
     () => CACHE_KEYS,
     (_: Call, { grants }) => {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
-      const work = mapped(constant(limited), (reader) => ({ body: describeOpenApi(registry, settings, reader) }));
+      const work = mapped(constant(limited), (reader) => ({
+        body: describeOpenApi(registry, settings, parts, reader),
+      }));
       return { names: [EVERY_STAMP], work };
     },
   );

@@ -3,8 +3,9 @@
  */
 import { BoundedCache } from '../common/cache.ts';
 import type { UserCall } from '../users/call.ts';
-import type { AppContext, Deployment } from './context.ts';
+import type { AppContext } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';
+import type { Deployment } from './deployment.ts';
 
 /**
  * Hashed identifier → time when the account opens again. A binding cannot be read without counting, so each isolate

@@ -4,7 +4,8 @@
 import { requireGrant } from '../auth/grants.ts';
 import { withCredential } from '../runtime/caller.ts';
 import { callOf } from './call.ts';
-import type { AppContext, Deployment } from './context.ts';
+import type { AppContext } from './context.ts';
+import type { Deployment } from './deployment.ts';
 import { respond } from './respond.ts';
 
 /** The times of locales without any in the settings. */

@@ -3,7 +3,8 @@
  */
 import type { UserCall } from '../users/call.ts';
 import { cloudflareSender, type EmailSender, httpSender, noSender } from '../users/email.ts';
-import type { AppContext, Deployment } from './context.ts';
+import type { AppContext } from './context.ts';
+import type { Deployment } from './deployment.ts';
 
 interface Bindings {
   readonly EMAIL?: SendEmail;

@@ -6,8 +6,9 @@ import type { AccountRoute } from '../registry/account-routes.ts';
 import type { InputData } from '../request/body.ts';
 import type { RateLimiter } from '../settings/config.ts';
 import { clientOf } from './client-address.ts';
-import type { AppContext, Deployment } from './context.ts';
+import type { AppContext } from './context.ts';
 import { counterKey, exceeds, rateLimited } from './counter.ts';
+import type { Deployment } from './deployment.ts';
 import { failuresOf } from './failures.ts';
 
 /** Reads a text of the body. Malformed bodies, which are rejected later, share one count. */

@@ -4,12 +4,14 @@
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
 import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Database } from '../sql/batch.ts';
+import type { Statement } from '../sql/statement.ts';
 import type { Caches } from './caches.ts';
 
 export interface Call {
@@ -30,8 +32,9 @@ export interface Call {
   readonly bodiless: boolean;
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
-  /** Sends the messages of the outbox that are due, after the response; absent without webhooks. */
-  readonly deliver?: (() => void) | undefined;
+  readonly parts: readonly CommitPart[];
+  /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
+  readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */
   purge(names: readonly string[]): void;
   /** Lets work continue after the response. */
@@ -53,6 +56,24 @@ export interface Hooks {
   /** Called once for each commit. */
   readonly afterCommit?: ((changes: readonly DocumentChange[], call: Call) => void) | undefined;
 }
+
+/** What a write does besides its plan. */
+export interface Notices {
+  /** Statements before those of the plan, while the rows that it deletes are there. */
+  readonly before: readonly Statement[];
+  readonly after: readonly Statement[];
+  /** Called after the commit. */
+  committed(): void;
+}
+
+/** A part that takes part in writes. */
+export interface CommitPart {
+  /** Called once for each write with a plan. */
+  readonly notices?: (plan: WritePlan, call: Call) => Notices;
+}
+
+/** A call without a caller, of the cron trigger. */
+export type SystemCall = Omit<Call, 'credential'>;
 
 export interface Authorized {
   readonly grants: Grants;

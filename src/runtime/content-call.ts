@@ -2,7 +2,7 @@
  * @module A request to a content type, and its keys in the caches.
  */
 import type { ContentType } from '../registry/model.ts';
-import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
+import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
 import type { CacheKeys } from './cached-response.ts';
 import type { Call } from './call.ts';
@@ -29,8 +29,6 @@ export interface WriteCall extends ContentCall {
 
 export interface PublicationCall extends ContentCall {
   readonly action: PublicationAction;
-  /** Validates the body: only after the grant was checked. @throws ApiError 400 */
-  body(): Promise<PublicationBody>;
 }
 
 export const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({

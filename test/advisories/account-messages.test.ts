@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
+import { withParts } from '../support/parts.ts';
 import { recordedRegistry, sendJson, serve } from '../support/recorded.ts';
 import { login, outbox, PASSWORD, post, refusalOf } from '../support/users.ts';
 import { createWorld, send, settings, world } from './world.ts';
@@ -111,7 +112,7 @@ describe('a message', () => {
 async function unawaited(path: string, body: unknown, emailSender: EmailSender): Promise<string> {
   const app = createApp({
     registry: recordedRegistry,
-    settings: parseSettings({ rateLimit: { auth: { enabled: false } } }),
+    ...withParts(parseSettings({ rateLimit: { auth: { enabled: false } } })),
     emailSender,
   });
   const request = new Request(`http://edgewise.test${path}`, {

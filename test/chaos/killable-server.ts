@@ -5,6 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { partNames } from '../../cli/project/parts.ts';
 import type { SchemaFiles } from '../../src/registry/build.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
@@ -19,9 +20,11 @@ interface Bundler {
 export async function bundleWorker(files: SchemaFiles, settings: Settings, outfile: string): Promise<void> {
   const { resolve } = createRequire(import.meta.url);
   const { build } = createRequire(resolve('wrangler'))('esbuild') as Bundler;
-  const worker = JSON.stringify(join(SRC, 'worker.ts'));
-  const contents = `import { createWorker } from ${worker};
-    export default createWorker(${JSON.stringify(files)}, ${JSON.stringify(settings)});`;
+  const parts = partNames(settings);
+  const contents = `import { createWorker } from './worker.ts';
+    ${parts.map((name) => `import { ${name} } from './parts/${name}.ts';`).join('\n')}
+    const settings = { parts: [${parts.join(', ')}], ...${JSON.stringify(settings)} };
+    export default createWorker(${JSON.stringify(files)}, settings);`;
   await build({
     ...{ stdin: { contents, resolveDir: SRC }, outfile, bundle: true, minify: true, format: 'esm', target: 'esnext' },
     ...{ conditions: ['workerd', 'worker'], external: ['node:*', 'cloudflare:*'], logLevel: 'error' },

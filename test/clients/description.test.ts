@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { READ_ONLY, roleGrants } from '../../src/auth/grants.ts';
-import { describeOpenApi } from '../../src/describe/openapi.ts';
+import { describeApi } from '../support/parts.ts';
 import { magazine, settings } from '../unit/describe/fixture.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-lint-'));
@@ -34,16 +34,16 @@ const refresh = settings({
 });
 
 it('is asked of a tool that finds what is wrong', () => {
-  const { Article: _, ...schemas } = describeOpenApi(magazine(), defaults).components.schemas ?? {};
-  const document = { ...describeOpenApi(magazine(), defaults), components: { schemas } };
+  const { Article: _, ...schemas } = describeApi(magazine(), defaults).components.schemas ?? {};
+  const document = { ...describeApi(magazine(), defaults), components: { schemas } };
   expect(lint(document).join('\n')).toContain('no-unresolved-refs');
 });
 
 it.each([
-  ['the owner', describeOpenApi(magazine(), defaults)],
-  ['the owner, with other settings', describeOpenApi(magazine(), refresh)],
-  ['the public', describeOpenApi(magazine(), refresh, roleGrants(refresh, 'public'))],
-  ['a reader', describeOpenApi(magazine(), defaults, READ_ONLY)],
+  ['the owner', describeApi(magazine(), defaults)],
+  ['the owner, with other settings', describeApi(magazine(), refresh)],
+  ['the public', describeApi(magazine(), refresh, roleGrants(refresh, 'public'))],
+  ['a reader', describeApi(magazine(), defaults, READ_ONLY)],
 ])('finds nothing wrong with what %s reads', (_, document) => {
   expect(lint(document)).toEqual([]);
 });

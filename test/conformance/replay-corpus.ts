@@ -6,7 +6,6 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
-import { describeOpenApi } from '../../src/describe/openapi.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
@@ -14,6 +13,7 @@ import { parseSettings } from '../../src/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
+import { describeApi, withParts } from '../support/parts.ts';
 import { isLongTier } from '../support/tier.ts';
 import type { Client, Fetch } from './client.ts';
 import { type Corpus, fixture } from './embedded.ts';
@@ -57,10 +57,13 @@ interface Watched extends Client {
 function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario[], lenient: boolean): Watched {
   const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, tokenOf(alias)]));
   const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
-  const description = describeOpenApi(registry, settings);
+  const description = describeApi(registry, settings);
   let seen: Seen[] = [];
   let asked = inject('seed');
-  const isolates = [createApp({ registry, settings }), createApp({ registry, settings })] as const;
+  const isolates = [
+    createApp({ registry, ...withParts(settings) }),
+    createApp({ registry, ...withParts(settings) }),
+  ] as const;
   const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();
     const response = await app.fetch(new Request(url, init), env, context);

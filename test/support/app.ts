@@ -8,6 +8,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
+import { withParts } from './parts.ts';
 import { registryText } from './registry-text.ts';
 
 /** Tests sign in more often than anybody may. */
@@ -27,7 +28,7 @@ export function serveRegistry(
 ): Send {
   const app = createApp({
     registry,
-    settings: parseSettings({ ...UNLIMITED, ...settings }),
+    ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
     ...(emailSender && { emailSender }),
     ...(extensions && { extensions }),
   });

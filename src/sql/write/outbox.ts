@@ -2,18 +2,16 @@
  * @module Messages to webhooks, stored by the batch that changes what they are about.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { changeOf, type DocumentChange, type Removal } from '../../plan/model/change.ts';
+import type { Removal } from '../../plan/model/change.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { isOverflow, onceFor } from '../columns.ts';
-import { type Compiled, query } from '../compiled.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
 import { bytesOf } from '../read/ceiling.ts';
 import { nameList, toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { outbox } from '../system-tables.ts';
-import { statusOf } from '../versions.ts';
 import { deletedRows } from './links.ts';
 
 /** Who gets a message, and what it is called. */
@@ -108,25 +106,3 @@ export function insertRemovals(
     where ${deletedRows(rows)}
     order by ${columnOf(type.table, 'id')}`);
 }
-
-/** Returns the rows that go. To be run before. */
-export const selectRemovals = ({ operation, rows }: Removal): Compiled<readonly DocumentChange[]> => {
-  const { type } = rows;
-  const select = sql`
-    select
-      ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
-      ${statusOf(type.table)} as "status"
-    from ${sql.identifier(type.table)}
-    where ${deletedRows(rows)}
-    order by ${columnOf(type.table, 'id')}`;
-  return query(toStatement(select), (found) =>
-    found.map((row) =>
-      changeOf(operation, {
-        type,
-        documentId: String(row.document_id),
-        locale: String(row.locale),
-        status: row.status === 'draft' ? 'draft' : 'published',
-      }),
-    ),
-  );
-};

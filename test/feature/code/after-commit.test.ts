@@ -13,6 +13,7 @@ import { createRegistryTables, type Send, serveRegistry } from '../../support/ap
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
+import { withParts } from '../../support/parts.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -117,7 +118,7 @@ describe('afterCommit', () => {
       await documents('api::note.note').create({ data: { text: `published by ${caller.kind}` } });
     };
     const context = createExecutionContext();
-    await scheduledHandler({ registry, settings: parseSettings({}), extensions })({}, env, context);
+    await scheduledHandler({ registry, ...withParts(parseSettings({})), extensions })({}, env, context);
     await waitOnExecutionContext(context);
     expect(operations().slice(1)).toEqual([['publish story published'], ['create note published']]);
   });

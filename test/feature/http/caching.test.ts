@@ -11,6 +11,7 @@ import { respondConditionally } from '../../../src/routes/conditional.ts';
 import { purgeCache } from '../../../src/routes/purge.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
+import { withParts } from '../../support/parts.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { PASSWORD, register } from '../../support/users.ts';
 
@@ -169,7 +170,7 @@ describe('after a commit', () => {
         return { success: result, errors: [] };
       },
     };
-    const app = createApp({ registry: recordedRegistry, settings: parseSettings(settings) });
+    const app = createApp({ registry: recordedRegistry, ...withParts(parseSettings(settings)) });
     const context = createExecutionContext();
     Object.defineProperty(context, 'cache', { value: cache });
     const response = await app.fetch(new Request(`http://edgewise.test${path}`, init), env, context);

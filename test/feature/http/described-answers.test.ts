@@ -3,11 +3,11 @@
  */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
+import { describeApi } from '../../support/parts.ts';
 import {
   bearer,
   createTables,
@@ -22,7 +22,7 @@ import { outbox, PASSWORD, post } from '../../support/users.ts';
 import { createPopulatedWorld, type Names } from '../reads/populated-world.ts';
 
 const INPUT: SettingsInput = { users: { jwtManagement: 'refresh' }, server: { url: 'http://edgewise.test' } };
-const description = describeOpenApi(recordedRegistry, parseSettings(INPUT));
+const description = describeApi(recordedRegistry, parseSettings(INPUT));
 const box = outbox();
 const served = serve(INPUT, {}, box);
 const seen: Seen[] = [];

@@ -3,7 +3,6 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { writeQuery } from '../../../studio/api/query-string.ts';
 import { populates, together } from '../../../studio/document/populate.ts';
@@ -12,6 +11,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { blocksOf, pageBuilder } from '../../support/page-builder.ts';
+import { describeApi } from '../../support/parts.ts';
 import { createToken } from '../../support/recorded.ts';
 
 const SIZE = 60;
@@ -116,7 +116,7 @@ describe('a zone of 60 components', () => {
   });
 
   it('is read as a whole by Studio, in URLs that Cloudflare takes', async () => {
-    const model = readModel(describeOpenApi(registry, parseSettings(SETTINGS)) as unknown as Description, false);
+    const model = readModel(describeApi(registry, parseSettings(SETTINGS)) as unknown as Description, false);
     const attributes = model.types.get('api::page.page')?.attributes ?? {};
     const requests = populates(model, attributes);
     const found = await Promise.all(

@@ -2,12 +2,12 @@
  * @module Populates of polymorphic relations: their options, what a caller may not find, and cached responses.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { conformity, seenOf } from '../../support/described.ts';
 import { morphRegistry, serveMorph, type Target, target } from '../../support/morph.ts';
+import { describeApi } from '../../support/parts.ts';
 import { createToken } from '../../support/recorded.ts';
 
 const send = serveMorph({ roles: { public: ['api::menu.menu.find', 'api::product.product.find'] } });
@@ -156,7 +156,7 @@ it('a cached response is fresh after a write of any linked type', async () => {
 
 it('conforms to the description, with each type and with one that the schemas of its type reject', async () => {
   const url = `/api/menus/${menu}?populate=items`;
-  const description = describeOpenApi(morphRegistry, parseSettings({}));
+  const description = describeApi(morphRegistry, parseSettings({}));
   const seen = await seenOf(`http://edgewise.test${url}`, 'GET', await client.get(url));
   expect((await conformity(description, [seen])).complaints).toEqual([]);
   const body = seen.body?.replace('"api::shop.shop"', '"api::nope.nope"') ?? '';

@@ -7,6 +7,7 @@ import { createApp } from '../../../src/app.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
+import { withParts } from '../../support/parts.ts';
 import { createTables, recordedRegistry, serve } from '../../support/recorded.ts';
 import { outbox, post, register } from '../../support/users.ts';
 
@@ -108,7 +109,7 @@ describe('the work for an address that is known', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
     });
-    const app = createApp({ registry: recordedRegistry, settings });
+    const app = createApp({ registry: recordedRegistry, ...withParts(settings) });
     const { status } = await app.fetch(request, { ...env, DB: database }, context as never);
     return { status, finished: () => Promise.all(work) };
   }

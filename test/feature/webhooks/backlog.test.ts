@@ -9,6 +9,7 @@ import { parseSettings } from '../../../src/settings/config.ts';
 import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { withParts } from '../../support/parts.ts';
 import { receivers } from '../../support/receivers.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -22,7 +23,7 @@ const MINUTE = 60_000;
 async function rowsReadBy(): Promise<number> {
   const counted = countedDatabase(env.DB);
   const context = createExecutionContext();
-  await scheduledHandler({ registry, settings })({}, { ...env, DB: counted.database }, context);
+  await scheduledHandler({ registry, ...withParts(settings) })({}, { ...env, DB: counted.database }, context);
   await waitOnExecutionContext(context);
   return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
 }

@@ -11,6 +11,7 @@ import { parseSettings, type SettingsInput } from '../../../src/settings/config.
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { withParts } from '../../support/parts.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -56,7 +57,7 @@ const endpoints = async () => (await env.DB.prepare('select * from edgewise_endp
 async function run(after = 0, bindings: object = SIGNED): Promise<void> {
   vi.setSystemTime(Date.now() + after);
   const context = createExecutionContext();
-  await scheduledHandler({ registry, settings: parseSettings(settings) })({}, { ...env, ...bindings }, context);
+  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, ...bindings }, context);
   await waitOnExecutionContext(context);
 }
 

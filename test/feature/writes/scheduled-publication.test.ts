@@ -10,6 +10,7 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { withParts } from '../../support/parts.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
@@ -49,7 +50,7 @@ const post = (path: string, data?: object, token = 'full') => send(path, sendJso
 
 async function run(database: D1Database = env.DB): Promise<void> {
   const context = createExecutionContext();
-  await scheduledHandler({ registry, settings: parseSettings(settings) })({}, { ...env, DB: database }, context);
+  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, DB: database }, context);
   await waitOnExecutionContext(context);
 }
 

@@ -7,6 +7,7 @@ import { sha256 } from '../../../src/common/digest.ts';
 import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
+import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
@@ -92,7 +93,12 @@ export async function createWorld() {
   const { bucket, clear } = memoryBucket();
   const env = { DB: database.db, MEDIA: bucket, JWT_SECRET } as unknown as Env;
   const open = () => {
-    const deployment = { registry, settings, extensions: { routes }, emailSender: { send: async () => undefined } };
+    const deployment = {
+      registry,
+      ...withParts(settings),
+      extensions: { routes },
+      emailSender: { send: async () => undefined },
+    };
     return { app: createApp(deployment), runDue: scheduledHandler(deployment) };
   };
   let { app, runDue } = open();

@@ -10,6 +10,7 @@ import type { ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
+import { withParts } from '../../support/parts.ts';
 import { component, contentType, registryOf, type TypeOptions } from '../../support/schema-files.ts';
 
 const ITEMS = { type: 'relation', relation: 'morphToMany' };
@@ -40,7 +41,7 @@ function serve(registry: Registry, db: D1Database) {
   const actions = ['find', 'create', 'update', 'delete', 'readDrafts'];
   const roles = { public: types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`)) };
   const settings = parseSettings({ i18n: { locales: LOCALES }, roles, api: { rest: { publicDrafts: true } } });
-  const app = createApp({ registry, settings });
+  const app = createApp({ registry, ...withParts(settings) });
   return async (method: string, path: string, data?: unknown) => {
     const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
     const headers = { 'content-type': 'application/json' };

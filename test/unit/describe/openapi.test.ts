@@ -2,9 +2,10 @@
  * @module The OpenAPI document: its paths, answers and parameters, and that every reference in it leads somewhere.
  */
 import { describe, expect, it } from 'vitest';
-import { describeOpenApi, type OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
+import { describeApi } from '../../support/parts.ts';
 import { reversedMagazine, settings } from './fixture.ts';
 import { at, described, type Json, schema } from './reading.ts';
 
@@ -235,7 +236,7 @@ describe('describeOpenApi', () => {
 
   it('is plain JSON, the same however the files were read', () => {
     const text = JSON.stringify(described());
-    expect(JSON.stringify(describeOpenApi(reversedMagazine(), settings()))).toBe(text);
+    expect(JSON.stringify(describeApi(reversedMagazine(), settings()))).toBe(text);
     expect(JSON.parse(text)).toEqual(described());
   });
 });

@@ -3,8 +3,8 @@
  */
 import { expect, it } from 'vitest';
 import { describeTypes } from '../../../cli/project/client-types.ts';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
+import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
 const registry = registryOf([
@@ -28,7 +28,7 @@ it('has a type for the documents that they link to, and one for what a body name
 it('describes only the types that the reader may list', () => {
   const allowed = new Set(['api::menu.menu.find', 'api::menu.menu.create', 'api::shop.shop.find']);
   const grants = { allows: (id: string) => allowed.has(id) };
-  const { components } = describeOpenApi(registry, parseSettings({}), grants);
+  const { components } = describeApi(registry, parseSettings({}), grants);
   const refs = ['#/components/schemas/MenuTyped', '#/components/schemas/ShopTyped'];
   expect(components.schemas?.TypedDocument).toEqual({
     oneOf: refs.map(($ref) => ({ $ref })),

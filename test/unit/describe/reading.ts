@@ -1,7 +1,8 @@
 /**
  * @module How the tests read an OpenAPI document.
  */
-import { describeOpenApi, type OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import { describeApi } from '../../support/parts.ts';
 import { magazine, settings } from './fixture.ts';
 
 /** An object of the document. */
@@ -9,7 +10,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** The document of the magazine under these settings. */
 export const described = (input: Parameters<typeof settings>[0] = {}): OpenApiDocument =>
-  describeOpenApi(magazine(), settings(input));
+  describeApi(magazine(), settings(input));
 
 /** Follows keys from a value; references on the way are resolved. */
 export function at(document: OpenApiDocument, ...keys: readonly (string | number)[]): unknown {

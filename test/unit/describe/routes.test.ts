@@ -3,11 +3,11 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
+import { describeApi, withParts } from '../../support/parts.ts';
 import { magazine, settings } from './fixture.ts';
 
 const registry = magazine();
@@ -49,7 +49,7 @@ function contentRoutes(): readonly string[] {
 
 /** `GET /api/users/{id}`, once for all its middleware; a path that answers all methods by itself is read. */
 function routesOf(input: SettingsInput): readonly string[] {
-  const { routes } = createApp({ registry, settings: settings(input) });
+  const { routes } = createApp({ registry, ...withParts(settings(input)) });
   const own = routes.filter(({ path }) => !path.includes('*'));
   const named = own.filter(({ method }) => method !== 'ALL');
   const paths = new Set(named.map(({ path }) => path));
@@ -62,7 +62,7 @@ function routesOf(input: SettingsInput): readonly string[] {
 }
 
 const operationsOf = (input: SettingsInput): readonly string[] =>
-  Object.entries(describeOpenApi(registry, settings(input)).paths).flatMap(([path, item]) =>
+  Object.entries(describeApi(registry, settings(input)).paths).flatMap(([path, item]) =>
     Object.keys(item).flatMap((verb) => (verb === 'parameters' ? [] : [`${verb.toUpperCase()} ${path}`])),
   );
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY_STATE } from '../../../cli/migrations/migration.ts';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, ownTypes, readModel } from '../../../studio/model/model.ts';
+import { describeApi } from '../../support/parts.ts';
 import { type Attributes, component, contentType, registryAfter } from '../cli/content-model.ts';
 
 const TYPES = 60;
@@ -35,7 +35,7 @@ function nodesOf(populate: unknown): number {
 describe('a model of 60 types with 80 attributes', () => {
   const types = Array.from({ length: TYPES }, (_, index) => contentType(`kind${index}`, wide(index)));
   const registry = registryAfter(EMPTY_STATE, { types, components: [inner, outer] });
-  const description = describeOpenApi(registry, parseSettings({})) as unknown as Description;
+  const description = describeApi(registry, parseSettings({})) as unknown as Description;
   const model = readModel(description, false);
 
   it('is read from its description', () => {

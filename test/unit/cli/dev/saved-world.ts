@@ -27,6 +27,7 @@ import { createApp } from '../../../../src/app.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
+import { withParts } from '../../../support/parts.ts';
 import { createSchemaSql } from '../../../support/schema-sql.ts';
 import { scratchProject } from '../scratch-project.ts';
 import { type Files, sourcesOf } from './random-files.ts';
@@ -185,7 +186,7 @@ export async function openSavedWorld(first: Files): Promise<SavedWorld> {
       const push = await planPush({ sources, folder: readFolder(root) }, db, local, consent);
       await runAll(db, 'content-types/', push.statements);
       const { registry } = push.wanted;
-      served = { registry, app: createApp({ registry, settings: sources.settings }) };
+      served = { registry, app: createApp({ registry, ...withParts(sources.settings) }) };
       sqlite.exec(`DELETE FROM strapi_api_tokens`);
       sqlite.exec(createTokenSql({ name: 'test', type: 'full-access' }, TOKEN, 1));
     },

@@ -1,0 +1,24 @@
+/**
+ * @module The optional parts of a Worker, and which of them the settings switch on.
+ */
+import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
+import type { Description } from '../../src/describe/operations.ts';
+import type { Settings } from '../../src/settings/config.ts';
+
+interface OptionalPart {
+  readonly isOn: (settings: Settings) => boolean;
+  readonly description?: Description;
+}
+
+/** By the name of their module in `src/parts/`, and of what it exports. */
+const PARTS: Readonly<Record<string, OptionalPart>> = {
+  publication: { isOn: ({ api }) => api.rest.publication, description: PUBLICATION },
+  webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
+};
+
+/** Returns the names of the parts that are on, in the order in which they run. */
+export const partNames = (settings: Settings): readonly string[] =>
+  Object.keys(PARTS).filter((name) => PARTS[name]?.isOn(settings));
+
+export const descriptionsOf = (settings: Settings): readonly Description[] =>
+  partNames(settings).flatMap((name) => PARTS[name]?.description ?? []);

@@ -1,0 +1,8 @@
+/**
+ * @module Webhooks: messages of commits, delivered after the response and by the cron trigger.
+ */
+import type { Part } from '../routes/deployment.ts';
+import { deliverDue } from '../webhooks/deliver.ts';
+import { webhookNotices } from '../webhooks/notices.ts';
+
+export const webhooks: Part = { notices: webhookNotices, cron: deliverDue };

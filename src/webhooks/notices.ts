@@ -1,0 +1,50 @@
+/**
+ * @module Stores a message for each webhook that takes an event, in the batch of the change.
+ */
+import type { DocumentChange, Operation } from '../plan/model/change.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
+import { shownScalars } from '../plan/read/fields.ts';
+import { scopeOf } from '../plan/read/name-scope.ts';
+import { changesOf, removalsOf } from '../plan/write/changes.ts';
+import { FILE_UID } from '../registry/system-types.ts';
+import type { Call, Notices } from '../runtime/call.ts';
+import type { Webhook } from '../settings/webhook-setting.ts';
+import { insertMessages, insertRemovals, type Recipient } from '../sql/write/outbox.ts';
+import { deliverSoon } from './deliver.ts';
+
+/** As Strapi names it. */
+const eventOf = (operation: Operation, uid: string): string =>
+  `${uid === FILE_UID ? 'media' : 'entry'}.${operation === 'discardDraft' ? 'draft-discard' : operation}`;
+
+function takes({ events, types }: Webhook, event: string, uid: string): boolean {
+  const isOfType = uid === FILE_UID || types === undefined || types.includes(uid);
+  return isOfType && [event, event.replace(/\..*/, '.*')].some((name) => events.includes(name));
+}
+
+function recipientsOf({ settings }: Call, operation: Operation, uid: string): readonly Recipient[] {
+  const event = eventOf(operation, uid);
+  return settings.webhooks.filter((webhook) => takes(webhook, event, uid)).map(({ url }) => ({ endpoint: url, event }));
+}
+
+const messagesOf = (call: Call, changes: readonly DocumentChange[]) =>
+  changes.flatMap(({ operation, uid, documentId, locale }) =>
+    recipientsOf(call, operation, uid).map((to) => ({ ...to, type: uid, documentId, locale: locale ?? '' })),
+  );
+
+/** Returns the statements that store messages; they are delivered after the commit. */
+export function webhookNotices(plan: WritePlan, call: Call): Notices {
+  const messages = messagesOf(call, changesOf(plan));
+  const before = removalsOf(plan).flatMap((removal) => {
+    const recipients = recipientsOf(call, removal.operation, removal.rows.type.uid);
+    const shown = shownScalars(scopeOf(removal.rows.type, undefined));
+    return recipients.length > 0 ? [insertRemovals(removal, shown, recipients, call.now)] : [];
+  });
+  return {
+    before,
+    after: messages.length > 0 ? [insertMessages(messages, call.now)] : [],
+    committed() {
+      if (messages.length + before.length > 0)
+        call.afterResponse?.((database, env) => deliverSoon({ ...call, database }, env));
+    },
+  };
+}

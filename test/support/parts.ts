@@ -1,0 +1,23 @@
+/**
+ * @module The optional parts that settings switch on, as `.edgewise/project.ts` has them.
+ */
+import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
+import type { Grants } from '../../src/auth/grants.ts';
+import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { publication } from '../../src/parts/publication.ts';
+import { webhooks } from '../../src/parts/webhooks.ts';
+import type { Registry } from '../../src/registry/model.ts';
+import type { Part } from '../../src/routes/deployment.ts';
+import type { Settings } from '../../src/settings/config.ts';
+
+const PARTS: Readonly<Record<string, Part>> = { publication, webhooks };
+
+/** Settings with their parts, for a deployment. */
+export const withParts = (settings: Settings) => ({
+  settings,
+  parts: partNames(settings).flatMap((name) => PARTS[name] ?? []),
+});
+
+/** Describes the API with the parts that are on. */
+export const describeApi = (registry: Registry, settings: Settings, grants?: Grants): OpenApiDocument =>
+  describeOpenApi(registry, settings, descriptionsOf(settings), grants);
