@@ -19,7 +19,7 @@ import { rejectHidden, writeCheck } from './grant-check.ts';
 import { readBack, requestParts, writeFailure } from './write-parts.ts';
 
 /** @throws ApiError 400 for the version that the document no longer has */
-function shownParams({ action, query, settings }: PublicationCall): QueryParams {
+export function shownParams({ action, query, settings }: PublicationCall): QueryParams {
   const params = parseQueryParams(query(), 'write', settings);
   if (action === 'unpublish' && params.status === 'published')
     throw invalid("Invalid parameter at 'status'. An unpublished document has no published version", {

@@ -8,7 +8,6 @@ import { shownEntry } from '../document/scheduled-entry.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
-import { parseQueryParams } from '../request/query-params.ts';
 import type { Shown } from '../runtime/caches.ts';
 import type { Authorized, Call, SystemCall } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
@@ -29,7 +28,8 @@ import {
   selectScheduled,
 } from '../sql/write/scheduled.ts';
 import { changeConditions, writeCheck } from './grant-check.ts';
-import { changeNow, changePublication, withActionGrant } from './publication.ts';
+import { changeNow, changePublication, shownParams, withActionGrant } from './publication.ts';
+import { readBack } from './write-parts.ts';
 
 /** Actions that may be scheduled. */
 const ACTIONS = ['publish', 'unpublish'] as const satisfies readonly PublicationAction[];
@@ -64,18 +64,19 @@ interface ScheduleCall extends PublicationCall {
 
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
-/** @throws ApiError 400 for a time that is not to come, 404 without a document in the locale, 412 as `writeCheck` */
+/** @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the locale, 412 as `writeCheck` */
 async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<Shown<Body>> {
   const { type, action, now, settings } = call;
   if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
   const at = Date.parse(time);
   if (!(at > now))
     throw invalid('Invalid data.at. Expected a time in the future', { source: 'body', param: 'data.at' });
-  const params = parseQueryParams(call.query(), 'write', settings);
+  const params = shownParams(call);
+  // Its response shows the entry; unknown fields and populates are rejected as for the action itself.
+  readBack(call, params, caller, action);
   const locale = writtenLocale(type, params, defaultLocale(settings));
   const entry = { type: type.uid, documentId: call.documentId ?? '', locale, action, at };
-  const status = action === 'publish' ? 'published' : 'draft';
-  const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status ?? status));
+  const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status));
   const inserted = await caller.write({
     statements: [...guards(), assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
     result: insertScheduled(entry, now),

@@ -176,6 +176,15 @@ describe('a schedule', () => {
     expect((await post(`/api/stories/${documentId}/actions/discard-draft`, { at: TOMORROW })).status).toBe(400);
     expect(await listed()).toEqual([]);
   });
+
+  it.each(['fields', 'populate'])('is rejected for an unknown name in %s, as the action is', async (param) => {
+    const { documentId } = await draft();
+    const path = `/api/stories/${documentId}/actions/publish?${param}=nothing`;
+    const scheduled = await errorOf(post(path, { at: TOMORROW }));
+    expect(scheduled).toMatchObject({ status: 400, details: { param } });
+    expect(await errorOf(post(path))).toEqual(scheduled);
+    expect(await listed()).toEqual([]);
+  });
 });
 
 describe('a run', () => {
