@@ -72,13 +72,13 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 194 KB with every part, besides the content types of the deployment', { timeout: 60_000 }, async () => {
+it('is at most 194 KB with every part, besides the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);
 });
 
-it('has no module of a part that is off, and is smaller by it', { timeout: 60_000 }, async () => {
+it('has no module of a part that is off, and is smaller by it', async () => {
   const { size, modules } = await bundle(WITHOUT_PARTS);
   const parts = Object.values(MODULES).flat();
   expect(modules.filter((module) => parts.includes(module) || module.startsWith('src/parts/'))).toEqual([]);

@@ -78,13 +78,13 @@ describe('the pages', () => {
     server = spawn(process.execPath, ['cli/edgewise.mjs', 'dev', '--port', String(port)], { cwd: folder });
     shell = openShell(folder);
     await untilPlanted(server, host);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await shell?.end();
     if (server?.kill('SIGTERM')) await once(server, 'exit');
     rmSync(folder, { recursive: true });
-  }, 30_000);
+  });
 
   /** The server follows what is saved; its description has another tag with other settings. */
   async function put(settings: string): Promise<void> {

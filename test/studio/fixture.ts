@@ -138,7 +138,7 @@ function browser(): Promise<Browser> {
 async function openContext({ width = 1280, height = 860, dark = false }: Look = {}) {
   const colorScheme = dark ? 'dark' : 'light';
   const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(60_000);
   await context.addInitScript(watchPolicy);
   return { context, studio: new Studio(context, await context.newPage()) };
 }

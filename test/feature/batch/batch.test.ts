@@ -427,7 +427,7 @@ describe('concurrent batches', () => {
     expect(await count('notes')).toBe(succeeded);
     expect(await count('authors')).toBe(succeeded + 3);
     expect(await checkInvariants(env.DB, registry)).toEqual([]);
-  }, 120_000);
+  });
 });
 
 describe('ifMatch', () => {

@@ -106,7 +106,7 @@ function drawn(dice: Dice, names: Names): Request {
 
 beforeAll(() => createRegistryTables(registry));
 
-it('does what its requests do in sequence', { timeout: 240_000 }, async () => {
+it('does what its requests do in sequence', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const counts = await compareBatches(
     { registry, rights: [], seeds: SEEDS, drawn },

@@ -122,7 +122,7 @@ function drawn(dice: Dice, names: Names): Request {
   ])();
 }
 
-it('does what its requests do in sequence', { timeout: 240_000 }, async () => {
+it('does what its requests do in sequence', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
   const world = { registry: recordedRegistry, rights: RIGHTS, seeds: SEEDS, drawn };
   const counts = await compareBatches(world, seedOf('batches'), BATCHES);

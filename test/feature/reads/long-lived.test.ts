@@ -136,7 +136,7 @@ const ROUNDS = samplesOf(400, 0.2);
 const tagOf = ({ headers }: Response) => headers.get('etag');
 
 const LIMITS = [{}, { api: { rest: { limits: { answerBytes: 5_000, answerRows: 40 } } } }] as SettingsInput[];
-it.each(LIMITS)('whatever is asked of it', { timeout: 60_000 }, async (limits) => {
+it.each(LIMITS)('whatever is asked of it', async (limits) => {
   const settings = { ...SETTINGS, ...limits };
   const longLived = serve(settings);
   const [paths, queries] = [PATHS(), QUERIES()];

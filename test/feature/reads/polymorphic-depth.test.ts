@@ -85,7 +85,7 @@ describe('generated populate trees', () => {
       fc.record({ type: fc.constant(type), populate: populateOn(type.attributes, morphRegistry, size) }),
     );
 
-  it('are answered, or refused by a limit', { timeout: 240_000 }, async () => {
+  it('are answered, or refused by a limit', async () => {
     const outcomes = new Map<number, number>();
     const property = fc.asyncProperty(trees, async ({ type, populate }) => {
       const route = type.kind === 'singleType' ? type.singularName : type.pluralName;

@@ -73,7 +73,7 @@ beforeAll(async () => {
   );
   const data = { items, more: items, subject: items[0], rail: { entries: items }, rails: [{ entries: items }] };
   hub = (await documentOf(client.create('/api/hubs', data))).documentId;
-}, 240_000);
+});
 
 describe('a read', () => {
   it.each([

@@ -222,7 +222,7 @@ describe('generated populate trees', () => {
     }),
   );
 
-  it('are answered in one batch, or refused', { timeout: 240_000 }, async () => {
+  it('are answered in one batch, or refused', async () => {
     const seed = seedOf('populate trees');
     const outcomes = { answered: 0, refused: 0 };
     const property = fc.asyncProperty(trees, async ({ type, populate, status }) => {

@@ -2,7 +2,7 @@
  * @module Passwords: how they are kept, changed and reset, and which tokens that ends.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import { forge, login, outbox, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
@@ -126,9 +126,10 @@ describe('a code to reset a password', () => {
     await register(send, 'hans');
     const code = await codeFor('hans@example.com');
     const old = serve({ users: { resetCodeExpiresIn: '1s' } });
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const later = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 1_100);
     const body = { code, password: NEW, passwordConfirmation: NEW };
     expect(await refusalOf(await post(old, '/api/auth/reset-password', body))).toBe(INCORRECT);
+    later.mockRestore();
   });
 
   it.each([

@@ -38,7 +38,7 @@ async function outcomeOf(response: Response): Promise<Outcome> {
 const isFailure = ({ status, retryAfter }: Outcome): boolean =>
   status >= 500 && !(status === 503 && retryAfter !== null);
 
-it('random writes by eight writers at once leave nothing to complain of', { timeout: 240_000 }, async () => {
+it('random writes by eight writers at once leave nothing to complain of', async () => {
   const seed = seedOf('concurrent writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const pool = emptyPool();

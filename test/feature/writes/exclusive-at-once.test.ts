@@ -64,7 +64,7 @@ async function written(response: Promise<Response>): Promise<string> {
   return status === 200 || (status === 503 && headers.has('retry-after')) ? 'fine' : `${status}`;
 }
 
-describe.each(['helds', 'plains'])('ten writers of %s at once', { timeout: 120_000 }, (path) => {
+describe.each(['helds', 'plains'])('ten writers of %s at once', (path) => {
   it.each(oneIn(3, ['only', 'many', 'alone', 'next', 'previous'], path.length))('on one target of %s', async (name) => {
     vi.spyOn(console, 'error').mockReturnValue();
     const isOwn = name === 'next' || name === 'previous';

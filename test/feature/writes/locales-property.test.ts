@@ -148,7 +148,7 @@ async function checkTotals(documents: readonly Known[]): Promise<void> {
   }
 }
 
-it('reads agree with the model after every write', { timeout: 240_000 }, async () => {
+it('reads agree with the model after every write', async () => {
   const seed = seedOf('locales');
   const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
     const documents: readonly Known[] = [{ versions: new Map() }, { versions: new Map() }];

@@ -55,7 +55,7 @@ beforeAll(async () => {
   ]);
 });
 
-it('each version of them has one holder, in the order that was asked for', { timeout: 240_000 }, async () => {
+it('each version of them has one holder, in the order that was asked for', async () => {
   const tree = async (data: object) => documentOf(client.create('/api/trees', { name: 'Tree', ...data }));
   const leaves = async ({ documentId }: ApiDocument, status: string) => {
     const shown = await documentOf(

@@ -144,7 +144,7 @@ async function batchesOf(write: (own: ReturnType<typeof clientOf>) => Promise<Re
   return { status: response.status, trips: answering().length, statements: texts.length, read };
 }
 
-it(`${MANY} links in one body, and one more, take two round trips`, { timeout: 240_000 }, async () => {
+it(`${MANY} links in one body, and one more, take two round trips`, async () => {
   const number = `with recursive n(i) as (select 1 union all select i + 1 from n where i <= ${MANY})`;
   for (const [table, parity] of [
     ['shops', 0],

@@ -111,7 +111,7 @@ async function outcome(seed: number, isolate: (number: number) => Send): Promise
   return [...answers, ...tables.map(([name, rows]) => `${name}: ${rows.map(plain).sort().join('\n')}`)];
 }
 
-it('isolates that live on do what new ones do', { timeout: 60_000 }, async () => {
+it('isolates that live on do what new ones do', async () => {
   const seed = seedOf('remembered writes');
   vi.spyOn(console, 'error').mockReturnValue();
   const isolates = [serve(), serve()];

@@ -27,7 +27,7 @@ beforeAll(async () => {
   symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(project.root, 'node_modules'));
   project.schemas(contentType('tag', { name: { type: 'string' } }));
   await generate(project.root);
-}, 60_000);
+});
 beforeEach(() => {
   printed = '';
 });
@@ -60,7 +60,7 @@ describe('edgewise migrate --status', () => {
     printed = '';
     await printStatus(project.root, {}, true);
     expect(json()).toEqual({ database, applied: [NAME, '0002_add_pages.sql'], pending: [], unknown: [] });
-  }, 60_000);
+  });
 
   it('fails after the status where the database was not made by the migrations', async () => {
     const text = project.read(`drizzle/${NAME}`);
@@ -86,7 +86,7 @@ describe('edgewise token --json', () => {
     printed = '';
     await listTokens({});
     expect(printed).toMatch(/^site {2}custom {2}expires \S+ {2}last used never {2}api::tag\.tag\.find\n$/);
-  }, 30_000);
+  });
 });
 
 describe('edgewise webhook list --json', () => {
@@ -114,7 +114,7 @@ describe('edgewise webhook list --json', () => {
     await expect(testWebhooks(project.root, 'https://index.example.co/', {})).rejects.toThrow(
       'webhooks has no url "https://index.example.co/" (did you mean https://index.example.com/?)',
     );
-  }, 30_000);
+  });
 });
 
 describe('edgewise media check --json', () => {
@@ -126,5 +126,5 @@ describe('edgewise media check --json', () => {
       ...{ files: 0, objects: 1, inTrash: 0, filesWithoutBytes: [], youngObjectsWithoutFile: 0, objectsOfOthers: [] },
       objectsWithoutFile: [{ key, bytes: 3, uploadedAt: expect.stringMatching(/^\d{4}-/) }],
     });
-  }, 30_000);
+  });
 });

@@ -157,7 +157,7 @@ beforeAll(() => {
   });
   complaints = stdout.split(/\n(?! )/).filter((line) => line !== '');
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 describe('describeTypes', () => {
   it.each([...Object.keys(USAGES), ODD])('%s', (name) => {

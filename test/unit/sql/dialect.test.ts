@@ -133,7 +133,7 @@ describe("is rendered as by Drizzle's own dialect", () => {
     for (const pair of rendered) expectSame(pair);
   });
 
-  it('what generated requests are compiled to', { timeout: 60_000 }, () => {
+  it('what generated requests are compiled to', () => {
     const types = [...recordedRegistry.routes.values()].filter(({ kind }) => kind === 'collectionType');
     const asked = fc
       .constantFrom(...types)

@@ -12,4 +12,4 @@ it('serves random saves beside reads and writes, or refuses them, and takes each
   }
   expect(served).toBeGreaterThan(200);
   expect(back).toBeGreaterThan(80);
-}, 240_000);
+});
