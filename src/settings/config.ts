@@ -6,7 +6,7 @@ import en from 'zod/v4/locales/en.js';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { limits } from './limits.ts';
-import { duration, durationText, flag, matching, number, positive, section } from './setting-values.ts';
+import { duration, durationText, flag, matching, number, origin, positive, section } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
 import { webhooks } from './webhook-setting.ts';
 
@@ -188,7 +188,7 @@ const sections = z.strictObject({
   search: z._default(z.array(z.string()), []),
   /** Types of custom fields by uid, in addition to the well-known ones. */
   customFields: z._default(z.record(customField, baseType), {}),
-  cors: section({ origins: z._default(z.array(z.string()), []) }),
+  cors: section({ origins: z._default(z.array(origin), []) }),
   /** How long shared caches may store public responses, by uid. */
   cache: z._default(z.record(z.string(), policy), {}),
   /** Responses and plans that an isolate caches. */

@@ -13,3 +13,22 @@ export const matching = (pattern: RegExp, expected: string) => z.string().check(
 
 export const durationText = matching(/^[1-9]\d*[smhd]$/, 'a duration like 45s, 15m, 12h or 30d');
 export const duration = (value: string) => z._default(durationText, value);
+
+const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;
+const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^\s/?#@]+$/;
+
+/** Returns what was expected in place of an origin; undefined for a text that browsers can send as `Origin`. */
+function invalidOrigin(text: string): string | undefined {
+  if (text.includes('*')) return 'origins one by one; there are no wildcards, as callers may have credentials';
+  if (!SCHEME.test(text)) return 'an origin with its scheme, such as https://example.com';
+  if (!/^https?:/i.test(text)) return ORIGIN.test(text) ? undefined : 'an origin such as app://localhost';
+  const { origin } = URL.canParse(text) ? new URL(text) : { origin: undefined };
+  if (origin === undefined) return 'an origin such as https://example.com';
+  return origin === text ? undefined : `an origin as browsers send it: ${origin}`;
+}
+
+/** A text that is compared with the header `Origin`, character by character. */
+export const origin = z.string().check((context) => {
+  const message = invalidOrigin(context.value);
+  if (message) context.issues.push({ code: 'custom', input: context.value, message });
+});

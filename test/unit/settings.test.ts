@@ -1,5 +1,5 @@
 /**
- * @module Settings that change the defaults of others.
+ * @module Settings that change the defaults of others, and values that would have no effect.
  */
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../src/settings/config.ts';
@@ -46,5 +46,29 @@ describe("compatibility: 'strapi'", () => {
 
   it('is off by default', () => {
     expect(parseSettings({}).api.rest).toMatchObject({ createResponse: 'documented', publicDrafts: false });
+  });
+});
+
+describe('cors.origins', () => {
+  it.each(['https://x.com', 'http://localhost:3000', 'http://[::1]:8080', 'capacitor://localhost'])(
+    'takes the origin %s',
+    (origin) => expect(parseSettings({ cors: { origins: [origin] } }).cors.origins).toEqual([origin]),
+  );
+
+  it.each([
+    ['*', 'no wildcards'],
+    ['https://*.com', 'no wildcards'],
+    ['x.com', 'with its scheme, such as https://example.com'],
+    ['null', 'with its scheme'],
+    ['https://x.com/', 'as browsers send it: https://x.com'],
+    ['https://x.com/blog?a=1', 'as browsers send it: https://x.com'],
+    ['HTTPS://X.com:443', 'as browsers send it: https://x.com'],
+    ['https://', 'an origin such as https://example.com'],
+    ['app://', 'an origin such as app://localhost'],
+    ['app://localhost/', 'an origin such as app://localhost'],
+  ])('rejects %s, which no browser sends, with the reason', (origin, reason) => {
+    expect(() => parseSettings({ cors: { origins: ['https://a.com', origin] } })).toThrow(
+      new RegExp(`has 1 wrong setting:\\n {2}cors\\.origins\\.1: .*${reason}`),
+    );
   });
 });
