@@ -163,7 +163,7 @@ export const NotFoundError = errorClass('not-found', 'Not Found');
 export const notFound = (message?: string): ApiError => new NotFoundError(message);
 export const unsupportedEncoding = (encoding: string): ApiError =>
   new ApiError({ kind: 'unsupported-encoding', message: `Unsupported Content-Encoding: ${cut(encoding)}` });
-export const application = (message: string): ApiError => new ApplicationError(message);
+export const application = (message: string, details?: Details): ApiError => new ApplicationError(message, details);
 /** Returns the 503 of a deployment that lacks something. @param cause what it lacks and what to do, for the log */
 export const notReady = (cause: string): ApiError => new ApiError({ kind: 'not-ready' }, { cause });
 export const forbidden = (): ApiError => new ForbiddenError();

@@ -27,13 +27,14 @@ export interface Target {
 }
 
 export const systemWrite = (
-  { registry, settings }: Call,
+  { registry, settings }: Pick<Call, 'registry' | 'settings'>,
   type: ContentType,
   { documentId, updatedAt }: Target,
   data: InputData,
 ): WriteRequest => ({
   registry,
   strictRelations: settings.api.documents.strictRelations,
+  allIssues: settings.api.rest.errorDetails === 'documented',
   type,
   documentId,
   locale: NO_LOCALE,

@@ -26,6 +26,7 @@ import { oneDocument, responseWork } from './response.ts';
 export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
   registry: call.registry,
   strictRelations: call.settings.api.documents.strictRelations,
+  allIssues: call.settings.api.rest.errorDetails === 'documented',
   type: call.type,
   locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
   defaultLocale: defaultLocale(call.settings),

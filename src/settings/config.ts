@@ -19,6 +19,8 @@ const rest = section({
   withCount: flag(true),
   strictParams: flag(true),
   createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  /** `documented`: an error of a body names every wrong attribute. */
+  errorDetails: z._default(z.enum(['documented', 'strapi']), 'documented'),
   publication: flag(true),
   publicDrafts: flag(false),
   limits,

@@ -35,4 +35,7 @@ export interface UserCall extends Call {
   rejectClosed(identifier: string): void;
 }
 
-export const userType = ({ registry }: UserCall): ContentType => systemType(registry, USER_UID);
+/** What a user is planned with, by a request or by a command. */
+export type UserContext = Pick<UserCall, 'registry' | 'settings'>;
+
+export const userType = ({ registry }: UserContext): ContentType => systemType(registry, USER_UID);

@@ -2,7 +2,7 @@
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
 import { changeTime } from '../auth/jwt.ts';
-import { defaultRole } from '../auth/roles.ts';
+import { defaultRole, rolesOf } from '../auth/roles.ts';
 import { ApiError, application, invalid } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { shownRow } from '../operations/system-rows.ts';
@@ -21,36 +21,43 @@ import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import type { UpdatedUser } from './updated-user.ts';
 
+/** Resolves the type of a role, as settings and responses have it. */
+const roleInput = (role: unknown, { settings }: UserCall): unknown =>
+  rolesOf(settings).find(({ type }) => type === role)?.documentId ?? role;
+
 /** The input with custom attributes; other keys of the body are ignored. */
-const inputOf = <T extends AccountInput<'user.update'>>(call: UserCall, { email, ...sent }: T) => ({
+const inputOf = <T extends AccountInput<'user.update'>>(call: UserCall, { email, role, ...sent }: T) => ({
   ...sent,
   ...(email !== undefined && { email: email.toLowerCase() }),
+  ...(role !== undefined && { role: roleInput(role, call) }),
   ...customData(call, call.body()),
 });
 
-/** Strapi reports a validation error of a new user as an ApplicationError. */
-function asApplication<T>(plan: () => T): T {
+/** Strapi reports a validation error of a new user as an ApplicationError, without details. */
+function asApplication<T>({ settings }: UserCall, plan: () => T): T {
   try {
     return plan();
   } catch (error) {
-    throw error instanceof ApiError && error.problem.kind === 'validation' ? application(error.message) : error;
+    if (!(error instanceof ApiError) || error.problem.kind !== 'validation') throw error;
+    const isListed = settings.api.rest.errorDetails === 'documented';
+    throw application(error.message, isListed ? error.problem.details : undefined);
   }
 }
 
 export const createUser = (call: UserCall, sent: AccountInput<'user.create'>): Promise<Document> =>
   withAccountGrant(call, 'user.create', async (caller) => {
     const target = { documentId: call.newDocumentId };
-    const custom = asApplication(() => readCustom(call, target, customData(call, call.body()), caller.grants));
+    const custom = asApplication(call, () => readCustom(call, target, customData(call, call.body()), caller.grants));
     const free = takenNames(namesOf(call, sent));
     const [names, own] = await caller.read(together([free, custom]));
     if (names.email) throw application('Email already taken');
     const data = {
       ...inputOf(call, sent),
-      role: sent.role || defaultRole(call.settings)?.documentId,
+      ...(!sent.role && { role: defaultRole(call.settings)?.documentId }),
       provider: 'local',
     };
     const taken = new Set(names.username ? ['username'] : []);
-    return caller.write(asApplication(() => saveUser(call, caller, { data, own, taken, withRole: true })));
+    return caller.write(asApplication(call, () => saveUser(call, caller, { data, own, taken, withRole: true })));
   });
 
 function checkUpdate(call: UserCall, sent: AccountInput<'user.update'>, { account, taken }: UpdatedUser): void {

@@ -9,7 +9,7 @@ import { systemCurrent, systemWrite, type Target } from '../operations/system-ro
 import { writeFailure } from '../operations/write-parts.ts';
 import type { TargetRow } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
-import type { Current, WriteRequest } from '../plan/model/write-request.ts';
+import type { Current, WriteContext, WriteRequest } from '../plan/model/write-request.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { refuseExcess } from '../plan/validate/body-size.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
@@ -28,7 +28,7 @@ import { compileRead } from '../sql/read/select.ts';
 import type { Statement } from '../sql/statement.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../sql/write/preconditions.ts';
-import { type UserCall, userType } from './call.ts';
+import { type UserCall, type UserContext, userType } from './call.ts';
 import type { CustomCurrent } from './custom-data.ts';
 import { planWithoutSecrets } from './shown-values.ts';
 
@@ -47,11 +47,11 @@ export interface Save {
 }
 
 /** Aborts the batch if the user was changed or deleted concurrently. */
-export const assertUnchangedUser = (call: UserCall, { id, updatedAt }: Account): Statement =>
+export const assertUnchangedUser = (call: UserContext, { id, updatedAt }: Account): Statement =>
   assertUnchangedRow(userType(call), id, updatedAt);
 
 /** The names of a body; the user's current names are undefined, and not looked up. */
-export function namesOf({ settings }: UserCall, { username, email }: InputData, account?: Account): Names {
+export function namesOf({ settings }: UserContext, { username, email }: InputData, account?: Account): Names {
   return {
     username: username === account?.username ? undefined : username,
     email: typeof email === 'string' && email.toLowerCase() === account?.email ? undefined : email,
@@ -76,7 +76,7 @@ const userFailure = (failure: unknown, request: WriteRequest): unknown =>
     : writeFailure(failure, request);
 
 /** Roles are settings, so relations to them need no read. */
-function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: Save): Current {
+function currentOf(call: UserContext, target: Target, { taken = new Set(), own }: Save): Current {
   const found = own?.current ?? {};
   const roles: readonly TargetRow[] = rolesOf(call.settings).map(({ id, documentId }) => {
     return { id, documentId, locale: NO_LOCALE, published: true };
@@ -86,29 +86,36 @@ function currentOf(call: UserCall, target: Target, { taken = new Set(), own }: S
   return current.row && found.row ? { ...current, row: { ...current.row, values: found.row.values } } : current;
 }
 
-/** Its result is the user as the caller may see it. @throws ApiError 400 for invalid values, or too many of them */
-export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Document> {
-  const { account, data, own, also = [], withRole = false } = save;
+/** Plans the row, without what the caller adds. @throws ApiError 400 for invalid values, or too many of them */
+export function planUser(call: UserContext, save: Save, newDocumentId: string, writeContext: WriteContext) {
+  const { account, data, own, also = [] } = save;
   const type = userType(call);
   refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
-  const target = account ?? { documentId: call.newDocumentId };
+  const target = account ?? { documentId: newDocumentId };
   const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
   const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent };
   const current = currentOf(call, target, save);
-  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, caller.writeContext));
-  const params = withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
-  const readBack = planOne(params, type, request.documentId, readerOf(call, caller));
+  const plan = planWithoutSecrets(type, call.registry, () => planWrite(request, current, writeContext));
   const roles = 'role' in data ? [ensureRoles(rolesOf(call.settings))] : [];
   const unchanged = account ? [assertUnchangedUser(call, account)] : [];
   const free = 'username' in data || 'email' in data ? [assertNamesFree(namesOf(call, data, account))] : [];
+  const statements = [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also];
+  return { request, statements, stamps: rotatedStamps(plan) };
+}
+
+/** Its result is the user as the caller may see it. @throws ApiError 400 for invalid values, or too many of them */
+export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Document> {
+  const { request, statements, stamps } = planUser(call, save, call.newDocumentId, caller.writeContext);
+  const params = save.withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
+  const readBack = planOne(params, userType(call), request.documentId, readerOf(call, caller));
   return {
-    statements: [...roles, ...unchanged, ...(own?.unchanged ?? []), ...free, ...compileWrite(plan), ...also],
+    statements,
     result: mapped(compileRead(readBack), ({ rows }) => {
       const [user] = assemble(rows, readBack);
       if (!user) throw new Error('the user that was written is missing');
       return user;
     }),
-    stamps: rotatedStamps(plan),
+    stamps,
     explain: (failure) => userFailure(failure, request),
   };
 }

@@ -7,7 +7,7 @@ import { parseSettings } from '../../src/settings/config.ts';
 describe("compatibility: 'strapi'", () => {
   it("sets what differs from Strapi by default to Strapi's way", () => {
     const settings = parseSettings({ compatibility: 'strapi' });
-    expect(settings.api.rest).toMatchObject({ createResponse: 'strapi', publicDrafts: true });
+    expect(settings.api.rest).toMatchObject({ createResponse: 'strapi', errorDetails: 'strapi', publicDrafts: true });
     expect(settings.users).toMatchObject({ caseSensitiveNames: true, passwordChangeEndsTokens: false });
     expect(settings.upload).toMatchObject({ replace: 'same-url', cacheSeconds: 60 });
   });

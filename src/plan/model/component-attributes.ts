@@ -50,11 +50,15 @@ export function instancesIn(
   attribute: Attribute,
   value: unknown,
   registry: Registry,
-): readonly (readonly [InputData, Attributes])[] {
+): readonly (readonly [InputData, Attributes, readonly string[]])[] {
   if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return [];
-  return (Array.isArray(value) ? value : [value])
-    .filter(isObject)
-    .map((item) => [item, attributesWithin(attribute, item, registry)] as const)
+  const isOne = !Array.isArray(value);
+  return (isOne ? [value] : value)
+    .flatMap((item, index) =>
+      isObject(item)
+        ? [[item, attributesWithin(attribute, item, registry), isOne ? [] : [String(index)]] as const]
+        : [],
+    )
     .filter(([, attributes]) => attributes !== NONE);
 }
 

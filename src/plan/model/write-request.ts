@@ -11,6 +11,8 @@ import type { RowRef, StoredValues } from './write-plan.ts';
 export interface WriteRequest {
   /** Must required relations of published documents have a target? */
   readonly strictRelations: boolean;
+  /** Do errors list what Strapi reports alone and without its attribute: dates, times and missing targets? */
+  readonly allIssues: boolean;
   readonly registry: Registry;
   readonly type: ContentType;
   readonly documentId: string;

@@ -1,7 +1,7 @@
 /**
  * @module Relation input and current links → the desired links, in order.
  */
-import { ApiError, type Issue, invalid } from '../../common/errors.ts';
+import { ApiError, type Issue, invalid, invalidDocument } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
@@ -38,18 +38,24 @@ export const relationInputs = (data: InputData, attributes: Attributes): readonl
     .map((attribute) => relationInput(attribute, ownValue(data, attribute.name)))
     .filter((input) => input !== undefined);
 
+interface LocatedInput extends RelationInput {
+  readonly path: Issue['path'];
+}
+
 /** Includes the components and zones of the body. */
 export function allRelationInputs(
   data: InputData,
   attributes: Attributes,
   registry: Registry,
-): readonly RelationInput[] {
+  path: Issue['path'] = [],
+): readonly LocatedInput[] {
   const nested = Object.entries(data).flatMap(([name, value]) => {
     const attribute = attributes.get(name);
     const instances = attribute ? instancesIn(attribute, value, registry) : [];
-    return instances.flatMap(([item, inner]) => allRelationInputs(item, inner, registry));
+    return instances.flatMap(([item, inner, at]) => allRelationInputs(item, inner, registry, [...path, name, ...at]));
   });
-  return [...relationInputs(data, attributes), ...nested];
+  const own = relationInputs(data, attributes).map((input) => ({ ...input, path: [...path, input.attribute.name] }));
+  return [...own, ...nested];
 }
 
 const linkedRefs = ({ set = [], connect, others }: RelationInput): readonly TargetRef[] =>
@@ -79,9 +85,22 @@ export function targetLookups(inputs: readonly RelationInput[], registry: Regist
   });
 }
 
-/** @throws ApiError 400 for the first documentId without a document. */
-export function refuseMissing(inputs: readonly RelationInput[], context: RelationContext): void {
-  for (const input of inputs) for (const name of namesOf(input)) resolve(name, input.attribute, context);
+function missingIssue({ attribute, path }: LocatedInput, name: Name, context: RelationContext): readonly Issue[] {
+  try {
+    resolve(name, attribute, context);
+    return [];
+  } catch (error) {
+    if (error instanceof ApiError) return [{ path, message: error.message }];
+    throw error;
+  }
+}
+
+/** @throws ApiError 400 for documentIds without a document: the first, or with `allIssues` all with their attributes */
+export function refuseMissing(inputs: readonly LocatedInput[], context: RelationContext, allIssues: boolean): void {
+  if (!allIssues)
+    for (const input of inputs) for (const name of namesOf(input)) resolve(name, input.attribute, context);
+  const issues = inputs.flatMap((input) => namesOf(input).flatMap((name) => missingIssue(input, name, context)));
+  if (issues.length > 0) throw invalidDocument(issues);
 }
 
 /** Returns the locale of the target row to find, and the locale that the link stores. */
@@ -209,11 +228,30 @@ function missingIds(inputs: readonly RelationInput[], { targets }: RelationConte
   return undefined;
 }
 
-/** Returns the issue for zone entries without a component, targets without an id, or ids without a row. */
-export function relationIssues(data: InputData, value: unknown, context: RelationContext): readonly Issue[] {
+function targetProblem(inputs: readonly RelationInput[], context: RelationContext): string | undefined {
+  const nameless = inputs.flatMap(allRefs).some(({ documentId, id }) => documentId === undefined && id === undefined);
+  return nameless ? 'Invalid relations' : missingIds(inputs, context);
+}
+
+/**
+ * Returns issues for zone entries without a component, targets without an id, and ids without a row: the first, or with
+ * `allIssues` one for each attribute.
+ * @param value the value of an issue that names no attribute
+ */
+export function relationIssues(
+  data: InputData,
+  value: unknown,
+  context: RelationContext,
+  allIssues: boolean,
+): readonly Issue[] {
   const { type, registry } = context;
   const inputs = allRelationInputs(data, type.attributes, registry);
-  const nameless = inputs.flatMap(allRefs).some(({ documentId, id }) => documentId === undefined && id === undefined);
-  const message = zoneProblem(data, context) ?? (nameless ? 'Invalid relations' : missingIds(inputs, context));
+  const inZones = zoneProblem(data, context);
+  if (allIssues && inZones === undefined)
+    return inputs.flatMap((input) => {
+      const message = targetProblem([input], context);
+      return message === undefined ? [] : [{ path: input.path, message }];
+    });
+  const message = inZones ?? targetProblem(inputs, context);
   return message === undefined ? [] : [{ path: [], message, value }];
 }

@@ -2,7 +2,7 @@
  * @module Checks one scalar value against its type and the rules of its attribute, and stores it. Drafts skip `required`,
  * `min`, `minLength`, `regex`, the format of emails and `unique`.
  */
-import type { Issue } from '../../common/errors.ts';
+import { ApiError, type Issue } from '../../common/errors.ts';
 import { isEmail } from '../../registry/email.ts';
 import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../registry/fields.ts';
 import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
@@ -11,6 +11,8 @@ import { NOT_UNIQUE, type Path, printPath, wrongType } from './issues.ts';
 
 export interface RuleContext {
   readonly draft: boolean;
+  /** Are dates and times checked like other values? Else `storeScalar` rejects the first. */
+  readonly allIssues?: boolean;
   /** Does the value come from the database, with passwords hashed? */
   readonly stored?: boolean;
   readonly operation: 'create' | 'update';
@@ -129,6 +131,20 @@ function brokenRules<K extends ScalarType>(type: K, value: unknown, attribute: S
   return rules.map((rule) => rule(value, attribute, draft)).filter((message) => message !== undefined);
 }
 
+const TIMES: ReadonlySet<ScalarType> = new Set(['date', 'datetime', 'time']);
+
+/** Returns what is wrong with the format of a date or time. */
+function malformedTime(type: ScalarType, value: unknown): string | undefined {
+  if (!TIMES.has(type)) return undefined;
+  try {
+    storeScalar({ type }, value);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ApiError) return error.message;
+    throw error;
+  }
+}
+
 function present({ attribute, original, value, path, context }: Input): readonly Issue[] {
   const { type, unique } = attribute;
   if (context.stored && type === 'password') return [];
@@ -139,6 +155,8 @@ function present({ attribute, original, value, path, context }: Input): readonly
     const wrong = { path, message: wrongType(printPath(path), FIELDS[type].typeName ?? '', value, original), value };
     return type === 'enumeration' ? [wrong, issueOf(unlisted(attribute))] : [wrong];
   }
+  const malformed = context.allIssues && !context.stored ? malformedTime(type, value) : undefined;
+  if (malformed !== undefined) return [{ path, message: malformed, value }];
   const isTaken = !context.draft && unique && context.taken.has(path.join('.'));
   return [...broken.map(issueOf), ...(isTaken ? [{ path, message: NOT_UNIQUE, value }] : [])];
 }
@@ -163,7 +181,7 @@ export function checkScalar(attribute: ScalarAttribute, sent: unknown, path: Pat
 }
 
 /** Returns a checked value in the form of its column. @throws ApiError 400 for a date or time in an unknown format */
-export function storeScalar({ type }: ScalarAttribute, value: unknown): Stored {
+export function storeScalar({ type }: Pick<ScalarAttribute, 'type'>, value: unknown): Stored {
   if (value === null || value === undefined) return null;
   return FIELDS[type].store(type === 'blocks' ? normaliseBlocks(value) : value);
 }

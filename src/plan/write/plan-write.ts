@@ -68,7 +68,7 @@ function checkedValues(
   const required = draft ? [] : requiredByInput(complete, write);
   const repeated = draft ? [] : redactStoredIssues(inheritedIssues(inheritedData, unique, taken), complete, write);
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
-  refuseIssues(redactIssues([...own, ...relationIssues(data, shown, relations)], write, relations));
+  refuseIssues(redactIssues([...own, ...relationIssues(data, shown, relations, write.allIssues)], write, relations));
   const isHidden = (uid: string, link: Link) => isHiddenTarget(current, uid, link);
   const written = storeValues(values, current.row?.values, { registry, relations, isHidden, ...writeContext });
   return new Map([...written, ...inherited]);
@@ -92,6 +92,7 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
   refuseMissing(
     allRelationInputs(unresolved.data, unresolved.type.attributes, unresolved.registry),
     relationContext(unresolved, current),
+    unresolved.allIssues,
   );
   const request = resolveRequest(unresolved, current);
   const { type, documentId, operation, registry } = request;

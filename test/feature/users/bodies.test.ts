@@ -98,7 +98,8 @@ describe('a mistake that is told with the whole body', () => {
   it('is told without what the server adds to it', async () => {
     const { user } = await register(open, 'whole');
     const body = { username: 'whole2', email: 'whole2@example.com', password: 'secret1', role: 99 };
-    const response = await open(`/api/users/${user.id}`, sendJson('PUT', 'full', body));
+    const strapi = serve({ api: { rest: { errorDetails: 'strapi' } } });
+    const response = await strapi(`/api/users/${user.id}`, sendJson('PUT', 'full', body));
     const { error } = (await response.json()) as { error: { details: { errors: { value: object }[] } } };
     const [value] = error.details.errors.map((told) => told.value);
     expect(value).toMatchObject({ username: 'whole2', email: 'whole2@example.com' });

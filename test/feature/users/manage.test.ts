@@ -155,8 +155,8 @@ describe('users', () => {
     [null, 'role', 'role must be a `object` type, but the final value was: `null`.'],
     [-1, 'role', 'role must be a `strapiID` type, but the final value was: `-1`.'],
     [[], 'role', 'role must be a `object` type, but the final value was: `[]`.'],
-    [99, '', '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
-    ['', '', 'Invalid relations'],
+    [99, 'role', '1 relation(s) of type plugin::users-permissions.role associated with this entity do not exist'],
+    ['', 'role', 'Invalid relations'],
     [{ connect: 2 }, 'role.connect', 'role.connect must be a `array` type, but the final value was: `2`.'],
     [{ connect: [2] }, 'role.connect.0', 'role.connect[0] must be a `object` type, but the final value was: `2`.'],
     [{ connect: [{}] }, 'role.connect.0', 'Relation entry must include an id or documentId'],
@@ -187,6 +187,7 @@ describe('users', () => {
   });
 
   it.each([
+    'public',
     { connect: [{ id: 2 }] },
     { connect: [{ documentId: PUBLIC }] },
     { connect: [{ id: '2', position: { end: true } }], disconnect: [{ id: 1 }] },

@@ -273,7 +273,11 @@ describe('a user', () => {
     expect((await write('PUT', `/api/users/${id}`, { favorites: ['nope'] })).body.error).toMatchObject({ status: 400 });
     expect((await write('PUT', '/api/users/4711', { nickname: 'Any' })).body.error?.message).toBe('User not found');
     const made = await write('POST', '/api/users', account('made', { role: 1, mood: 'zzz', age: -1 }));
-    expect(made.body.error).toMatchObject({ name: 'ApplicationError', message: '2 errors occurred' });
+    expect(made.body.error).toMatchObject({
+      name: 'ApplicationError',
+      message: '2 errors occurred',
+      details: { errors: [{ path: ['age'] }, { path: ['mood'] }] },
+    });
     expect((await write('PUT', `/api/users/${id}`, { nickname: 'Ruled' })).status).toBe(200);
   });
 

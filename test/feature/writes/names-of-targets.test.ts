@@ -100,10 +100,13 @@ describe('of several mistakes', () => {
 
   it('a target that is not there comes before the document that is not, and before wrong values', async () => {
     const missing = { title: 5, tags: ['nobody'], seo: { metaTitle: 'Meta', shareImage: 'nobody either' } };
-    const message = 'Document with id "nobody", locale "null" not found';
-    expect((await errorOf(client.update('/api/articles/nowhere', missing))).message).toBe(message);
-    expect(await messageOf(missing)).toBe(message);
-    expect(await messageOf({ ...missing, tags: [] })).toBe('Document with id "nobody either", locale "null" not found');
+    const errors = [
+      { path: ['tags'], message: 'Document with id "nobody", locale "null" not found' },
+      { path: ['seo', 'shareImage'], message: 'Document with id "nobody either", locale "null" not found' },
+    ];
+    expect((await errorOf(client.update('/api/articles/nowhere', missing))).details).toMatchObject({ errors });
+    expect((await errorOf(write(missing))).details).toMatchObject({ errors });
+    expect((await errorOf(write({ ...missing, tags: [] }))).details).toMatchObject({ errors: errors.slice(1) });
   });
 
   it('a position that cannot be comes after what is wrong with a draft', async () => {

@@ -86,18 +86,59 @@ describe('several failed rules', () => {
   });
 });
 
+const strapi = clientOf(serve({ api: { rest: { errorDetails: 'strapi' } } }), 'full');
+
 describe('a date or time in no known format', () => {
   it.each([
     [{ publishDate: '1/2/2024' }, 'Invalid format, expected yyyy-MM-dd'],
     [{ publishDate: '2024-02-30' }, 'Invalid date'],
     [{ eventAt: 'soon' }, 'Invalid format, expected a timestamp or an ISO date'],
     [{ airTime: '12:30' }, 'Invalid time format, expected HH:mm:ss.SSS'],
-  ])('%j fails without details', async (data, message) => {
-    expect(await refuse({ title: 'Dates', ...data })).toEqual({
-      status: 400,
-      name: 'ValidationError',
-      message,
+  ])('%j fails without details, as in Strapi, or with its attribute', async (data, message) => {
+    const error = { status: 400, name: 'ValidationError', message };
+    const sent = { title: 'Dates', ...data };
+    expect(await errorOf(strapi.create('/api/articles', sent))).toEqual({ ...error, details: {} });
+    const [[name = '', value] = []] = Object.entries(data);
+    expect(await refuse(sent)).toEqual({ ...error, details: { errors: [entry(name, message, value)] } });
+  });
+
+  it('is listed with all other issues of the body', async () => {
+    expect(await refuse({ title: 5, eventAt: 'soon', airTime: '9', tags: [4711] })).toMatchObject({
+      message: '4 errors occurred',
+      details: { errors: [{ path: ['title'] }, { path: ['eventAt'] }, { path: ['airTime'] }, { path: ['tags'] }] },
+    });
+  });
+});
+
+describe('targets that do not exist', () => {
+  const missing = {
+    title: 'Targets',
+    tags: ['nobody'],
+    author: 'no-one',
+  };
+
+  it('are all named with their attributes', async () => {
+    expect(await refuse(missing)).toMatchObject({
+      message: '2 errors occurred',
+      details: {
+        errors: [
+          { path: ['author'], message: 'Document with id "no-one", locale "null" not found' },
+          { path: ['tags'], message: 'Document with id "nobody", locale "null" not found' },
+        ],
+      },
+    });
+    expect(await refuse({ title: 'Targets', tags: [4711], author: 4712 })).toMatchObject({
+      details: { errors: [{ path: ['author'] }, { path: ['tags'] }] },
+    });
+  });
+
+  it('are reported as in Strapi where the settings say so: the first, without its attribute', async () => {
+    expect(await errorOf(strapi.create('/api/articles', missing))).toMatchObject({
+      message: 'Document with id "no-one", locale "null" not found',
       details: {},
+    });
+    expect(await errorOf(strapi.create('/api/articles', { title: 'Targets', tags: [4711] }))).toMatchObject({
+      details: { errors: [{ path: [] }] },
     });
   });
 });

@@ -54,6 +54,7 @@ function errorsOf(
   const request = {
     registry,
     strictRelations: true,
+    allIssues: false,
     type,
     documentId: 'a',
     locale: '',
