@@ -6,6 +6,7 @@ import { Command, CommanderError } from 'commander';
 import { addContentCommands } from './commands/content.ts';
 import { addProjectCommands } from './commands/project.ts';
 import { addTokenCommands } from './commands/token.ts';
+import { addUserCommands } from './commands/user.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { endChildrenWithProcess } from './core/child.ts';
 import { nearest } from './core/near-words.ts';
@@ -69,6 +70,7 @@ export function newProgram(): Command {
     });
   addProjectCommands(program);
   addTokenCommands(program);
+  addUserCommands(program);
   addWebhookCommands(program);
   addContentCommands(program);
   return program;

@@ -49,7 +49,9 @@ export function dependencyOf(root: string): string {
 
 const TEMPLATE = join(PACKAGE, 'template');
 
-const COMMANDS = 'dev build generate migrate deploy token webhook media import export backup restore renew'.split(' ');
+const COMMANDS = 'dev build generate migrate deploy token user webhook media import export backup restore renew'.split(
+  ' ',
+);
 
 /** What tests and types need, at the versions that the package was tested with. */
 const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];

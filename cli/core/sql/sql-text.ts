@@ -3,6 +3,8 @@
  * builds SQL this way.
  */
 
+import type { Rendered } from '../../../src/sql/statement.ts';
+
 export type Value = string | number | null;
 
 /**
@@ -17,6 +19,21 @@ export function literal(value: Value): string {
   }
   if (value.includes('\0')) throw new Error('a text with a NUL character has no SQL literal');
   return `'${value.replaceAll("'", "''")}'`;
+}
+
+/** Values in quotes, names in quotes, and marks of parameters with or without a number. */
+const TOKENS = /'(?:[^']|'')*'|"(?:[^"]|"")*"|\?(\d*)/g;
+
+/** A statement with its values in its text. */
+export function inlined({ sql, params }: Rendered): string {
+  let next = 0;
+  return sql.replaceAll(TOKENS, (token, number?: string) => {
+    if (!token.startsWith('?')) return token;
+    // https://www.sqlite.org/lang_expr.html#varparam
+    const position = number ? Number(number) : next + 1;
+    next = Math.max(next, position);
+    return literal(params[position - 1] as Value);
+  });
 }
 
 /** A table, column or index name. */

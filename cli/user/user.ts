@@ -1,0 +1,158 @@
+/**
+ * @module What `edgewise user` does: it creates and lists users, sets their passwords, and blocks them. Rows are planned as
+ * by the API, so the same rules hold.
+ */
+import { randomBytes } from 'node:crypto';
+import { changeTime } from '../../src/auth/jwt.ts';
+import { defaultRole, rolesOf } from '../../src/auth/roles.ts';
+import { ApiError, type Issue } from '../../src/common/errors.ts';
+import { isAccountEmail } from '../../src/registry/email.ts';
+import { newDocumentId } from '../../src/runtime/document-id.ts';
+import { writeContextsOf } from '../../src/runtime/write-context.ts';
+import { endSessions } from '../../src/sql/accounts/sessions.ts';
+import { type Account, accountByEmail, takenNames } from '../../src/sql/accounts/users.ts';
+import type { Compiled } from '../../src/sql/compiled.ts';
+import { rotateStamps } from '../../src/sql/stamps.ts';
+import { type UserContext, userType } from '../../src/users/call.ts';
+import { namesOf, planUser, type Save } from '../../src/users/save-user.ts';
+import { suggestion } from '../core/near-words.ts';
+import { inlined, isoTime } from '../core/sql/sql-text.ts';
+import { executeSql } from '../core/storage/execute-sql.ts';
+import { print, printJson, progress, UserError } from '../core/terminal.ts';
+import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { loadSettings } from '../project/settings.ts';
+import { storedRegistry } from '../project/sources.ts';
+
+interface CreateFlags extends Target {
+  readonly email: string;
+  readonly role?: string;
+  readonly username?: string;
+  readonly password?: string;
+  readonly json?: true;
+}
+
+const contextOf = async (root: string): Promise<UserContext> => ({
+  registry: await storedRegistry(root),
+  settings: await loadSettings(root),
+});
+
+const read = async <T>({ statements, decode }: Compiled<T>, target: Target): Promise<T> =>
+  decode(await executeSql(statements.map(inlined), target));
+
+/** Names the attribute in messages that do not. */
+const lineOf = ({ path, message }: Issue): string =>
+  message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`;
+
+/** @throws UserError with every issue of the user */
+async function write(save: Save, context: UserContext, target: Target): Promise<void> {
+  const writeContext = writeContextsOf({ now: Date.now(), settings: context.settings })();
+  try {
+    const { statements, stamps } = planUser(context, save, newDocumentId(), writeContext);
+    await executeSql([...statements, rotateStamps(stamps)].map(inlined), target);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const details = 'details' in error.problem ? error.problem.details : undefined;
+    const issues = (details?.errors ?? []) as readonly Issue[];
+    throw new UserError(...(issues.length > 0 ? issues.map(lineOf) : [error.message]));
+  }
+}
+
+/** @throws UserError for a role that the settings do not have */
+function roleNamed(name: string | undefined, { settings }: UserContext) {
+  if (name === undefined) return defaultRole(settings);
+  const roles = rolesOf(settings).filter(({ type }) => type !== 'public');
+  const role = roles.find(({ type }) => type === name);
+  if (role) return role;
+  const types = roles.map(({ type }) => type);
+  throw new UserError(
+    `--role: the settings have no role "${name}" of signed-in users${suggestion(name, types)}`,
+    `roles: ${types.join(', ')}`,
+  );
+}
+
+/** 120 bits. */
+const newPassword = (): string => randomBytes(15).toString('base64url');
+
+/** Prints a password that the user has not chosen. */
+function printPassword(password: string, chosen: string | undefined): void {
+  if (chosen !== undefined) return;
+  progress('password; this is the only time it is shown:');
+  print(password);
+}
+
+export async function createUser(root: string, flags: CreateFlags): Promise<void> {
+  const { email: given, role: roleName, username: named, password: chosen, json, ...target } = flags;
+  const email = given.toLowerCase();
+  if (!isAccountEmail(email)) throw new UserError(`--email: "${given}" is no e-mail address`);
+  const context = await contextOf(root);
+  const role = roleNamed(roleName, context);
+  const username = named ?? email;
+  const taken = await read(takenNames(namesOf(context, { email, username })), target);
+  if (taken.email) throw new UserError(`--email: ${email} is taken, or could be confused with a name that is`);
+  if (taken.username) throw new UserError(`--username: ${username} is taken, or could be confused with one that is`);
+  const password = chosen ?? newPassword();
+  const data = { username, email, password, confirmed: true, provider: 'local', role: role?.documentId };
+  await write({ data }, context, target);
+  if (json) return printJson({ username, email, role: role?.type, ...(chosen === undefined && { password }) });
+  progress(`created ${email} with the role "${role?.type}" in the ${databaseName(target)}`);
+  printPassword(password, chosen);
+}
+
+const LIST_SQL = `SELECT u."username", u."email", r."type" AS "role", u."confirmed" = 1 AS "confirmed",
+  coalesce(u."blocked", 0) AS "blocked", ${isoTime('u."created_at"')} AS "createdAt"
+  FROM "up_users" u LEFT JOIN "up_users_role_lnk" l ON l."source_document_id" = u."document_id"
+  LEFT JOIN "up_roles" r ON r."document_id" = l."target_document_id" ORDER BY u."email"`;
+
+export async function listUsers({ json, ...target }: Target & { readonly json?: true }): Promise<void> {
+  const [rows = []] = await executeSql([LIST_SQL], target);
+  const users = rows.map((row) => ({ ...row, confirmed: row.confirmed === 1, blocked: row.blocked === 1 }));
+  if (json) return printJson(users);
+  if (rows.length === 0) return progress(`no users in the ${databaseName(target)}`);
+  const lines = rows.map(({ email, username, role, confirmed, blocked }) => {
+    const states = [...(confirmed === 1 ? [] : ['not confirmed']), ...(blocked === 1 ? ['blocked'] : [])];
+    return [String(email), String(username), String(role ?? 'no role'), states.join(', ')];
+  });
+  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+  for (const line of lines)
+    print(
+      line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+/** @throws UserError if there is none */
+async function accountOf(email: string, context: UserContext, target: Target): Promise<Account> {
+  const account = await read(accountByEmail(userType(context), email), target);
+  if (account) return account;
+  throw new UserError(`there is no user with the e-mail "${email}" in the ${databaseName(target)}`);
+}
+
+/** A change of a user that ends sessions and tokens. */
+type Changed = (account: Account) => Save['data'];
+
+async function change(root: string, email: string, target: Target, changed: Changed): Promise<void> {
+  const context = await contextOf(root);
+  const account = await accountOf(email, context, target);
+  const also = endSessions({ user: account.id }).statements;
+  await write({ account, data: changed(account), also }, context, target);
+}
+
+type PasswordFlags = Target & { readonly password?: string };
+
+export async function setPassword(root: string, email: string, flags: PasswordFlags): Promise<void> {
+  const { password: chosen, ...target } = flags;
+  const password = chosen ?? newPassword();
+  await change(root, email, target, ({ changedAt }) => {
+    const passwordChangedAt = new Date(changeTime(Date.now(), changedAt)).toISOString();
+    return { password, passwordChangedAt, resetPasswordToken: null };
+  });
+  progress(`set the password of ${email}; earlier sign-ins have ended`);
+  printPassword(password, chosen);
+}
+
+export async function setBlocked(root: string, email: string, blocked: boolean, target: Target): Promise<void> {
+  await change(root, email, target, () => ({ blocked }));
+  progress(blocked ? `blocked ${email}; sign-ins have ended` : `${email} may sign in again`);
+}
