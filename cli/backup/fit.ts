@@ -2,14 +2,13 @@
  * @module Checks that a backup fits the project: its migrations must be the first ones of the project, and its columns
  * those that these migrations make. So a restore runs SQL of the project; a backup contributes names and values alone.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Row } from '../../src/sql/statement.ts';
-import { openMemory } from '../core/sql/sqlite.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/apply.ts';
 import { assertReleased } from '../migrations/history.ts';
-import { MIGRATIONS, migrationNames } from '../migrations/migration-files.ts';
+import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
+import { replayed } from '../migrations/replay.ts';
 import type { Manifest } from './backup-file.ts';
 import { SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
 
@@ -19,17 +18,11 @@ const columnText = (table: string, name: unknown, type: unknown): string =>
 
 const COLUMNS_SQL = `select m."name" as "table", c."name", c."type" from sqlite_master as m, pragma_table_info(m."name") as c`;
 
-/** Runs migrations in memory. @throws UserError for one that fails. */
-function schemaAfter(root: string, migrations: readonly string[]) {
-  const db = openMemory();
+/** @throws UserError for a migration that fails. */
+function schemaAfter(root: string, names: readonly string[]) {
+  const migrations = readMigrations(root).filter(({ name }) => names.includes(name));
+  const db = replayed([{ name: D1_MIGRATIONS, text: D1_MIGRATIONS_SQL }, ...migrations]);
   try {
-    db.exec(D1_MIGRATIONS_SQL);
-    for (const name of migrations)
-      try {
-        db.exec(readFileSync(join(root, MIGRATIONS, name), 'utf8'));
-      } catch (error) {
-        throw new UserError(`${MIGRATIONS}/${name} cannot be run: ${(error as Error).message}`);
-      }
     const schema = schemaOf(db.prepare(SCHEMA_SQL).all() as unknown as readonly SchemaEntry[]);
     const isOurs = ({ table }: Row) => schema.tables.some(({ name }) => name === table);
     const columns = (db.prepare(COLUMNS_SQL).all() as readonly Row[]).filter(isOurs);

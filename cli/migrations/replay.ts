@@ -5,10 +5,11 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
 import { openMemory } from '../core/sql/sqlite.ts';
+import { UserError } from '../core/terminal.ts';
 import { statementsBetween } from './drizzle-kit.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { EMPTY_STATE, type SchemaState } from './migration.ts';
-import type { Migration } from './migration-files.ts';
+import { MIGRATIONS, type Migration } from './migration-files.ts';
 import { withSearchIndexes } from './search-index.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -68,14 +69,14 @@ function differences(made: ReadonlyMap<string, unknown>, declared: ReadonlyMap<s
   ];
 }
 
-/** Runs migrations on an empty database. @throws Error that names the one which fails. */
-function replayed(migrations: readonly Migration[]): DatabaseSync {
+/** Runs migrations on an empty database. @throws UserError that names the one which fails */
+export function replayed(migrations: readonly Migration[]): DatabaseSync {
   const database = openMemory();
   for (const { name, text } of migrations)
     try {
       database.exec(text);
     } catch (error) {
-      throw new Error(`${name} fails after those before it: ${(error as Error).message}`);
+      throw new UserError(`${MIGRATIONS}/${name} fails after those before it: ${(error as Error).message}`);
     }
   return database;
 }
