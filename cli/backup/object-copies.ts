@@ -11,6 +11,8 @@ import { isTrash } from '../media/trash.ts';
 import type { BackupWriter, ObjectEntry } from './backup-file.ts';
 
 const AT_ONCE = 6;
+/** Keys that can be file names in the backup. */
+const PLAIN = /^[A-Za-z0-9_-][A-Za-z0-9_.-]{0,511}$/;
 
 /** Lists all objects but those in the trash. */
 export const keptObjects = async (bucket: R2Bucket): Promise<readonly ListedObject[]> =>
@@ -46,7 +48,12 @@ async function* fetchAll(bucket: R2Bucket, objects: readonly ListedObject[]): As
 
 export function objectCopies(bucket: R2Bucket, archive: BackupWriter) {
   const copied = new Map<string, ObjectEntry>();
-  let count = 0;
+  let others = 0;
+  const nameFor = (key: string): string => {
+    if (PLAIN.test(key) && !copied.has(key)) return `objects/${key}`;
+    others += 1;
+    return `objects/other/${others}`;
+  };
   return {
     copied,
     /** Copies new and changed objects, and returns how many. */
@@ -54,8 +61,7 @@ export function objectCopies(bucket: R2Bucket, archive: BackupWriter) {
       const due = (await keptObjects(bucket)).filter(({ key, etag }) => copied.get(key)?.etag !== etag);
       for await (const { object, bytes } of fetchAll(bucket, due)) {
         const { key, size, etag, httpMetadata, customMetadata } = object;
-        count += 1;
-        const file = `objects/${count}`;
+        const file = nameFor(key);
         const advancing = seen(bytes, ({ length }) => line.advance(length));
         await archive.stream(file, size, advancing);
         line.count(1);
