@@ -10,7 +10,6 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { joined } from '../render.ts';
 import { componentJson, isLocalized, localeOf, type RowScope } from '../scope.ts';
@@ -29,6 +28,7 @@ interface Path {
   readonly type?: string;
 }
 
+/** Of a compound on D1. */
 const MAX_SELECTS = 5;
 const UNION = new StringChunk(' union all ');
 
@@ -53,6 +53,15 @@ const shapeOf = ({ steps, type = '' }: Path): string => `${steps.map(({ kind }) 
 /** JSON functions fail for a text, which the same key may have in another component. */
 const ifIs = (kind: 'array' | 'object', alias: string): SQL =>
   sql`iif(${columnOf(alias, 'type')} = ${literal(kind)}, ${columnOf(alias, 'value')}, null)`;
+
+/** Selects of links: documentId, and locale if the target has locales. */
+function linksFrom(lists: readonly SQL[], terms: readonly SQL[], link: SQL, localized: boolean, scope: RowScope): SQL {
+  const documentId = sql`${link} ->> '$.documentId'`;
+  const named = sql`${link} ->> '$.locale'`;
+  const locale = isLocalized(scope) ? sql`coalesce(nullif(${named}, ''), ${localeOf(scope)})` : named;
+  const where = terms.length > 0 ? sql` where ${balanced(terms, 'and')}` : sql``;
+  return sql`select ${localized ? sql`${documentId}, ${locale}` : documentId} from ${commaList(lists)}${where}`;
+}
 
 /**
  * Returns a query of the links at several paths of one shape: documentId, and locale if the target has locales. It finds a
@@ -80,19 +89,21 @@ function linksAt(paths: readonly Path[], column: SQL, localized: boolean, scope:
     json = lists.length === 1 ? columnOf(alias, 'value') : ifIs(next, alias);
     at = '$';
   });
-  const documentId = sql`${json} ->> '$.documentId'`;
-  const named = sql`${json} ->> '$.locale'`;
-  const locale = isLocalized(scope) ? sql`coalesce(nullif(${named}, ''), ${localeOf(scope)})` : named;
   if (type !== undefined) terms.push(sql`${json} ->> '$.type' = ${literal(type)}`);
-  return sql`select ${localized ? sql`${documentId}, ${locale}` : documentId} from ${commaList(lists)}${
-    terms.length > 0 ? sql` where ${balanced(terms, 'and')}` : sql``
-  }`;
+  return linksFrom(lists, terms, json, localized, scope);
 }
 
-/** Compounds of as many selects as D1 takes, 5, one inside the other. */
-function allOf(selects: readonly SQL[]): SQL {
-  if (selects.length <= MAX_SELECTS) return joined(selects, UNION);
-  return allOf(groupsOf(selects, MAX_SELECTS).map((group) => sql`select * from (${joined(group, UNION)})`));
+/** Returns a query of the links at all depths: those of the last keys of the paths. */
+function linksAnywhere(paths: readonly Path[], column: SQL, localized: boolean, scope: RowScope): SQL {
+  const { item } = aliases(scope);
+  const [value, each] = [`${item}_0`, `${item}_1`];
+  const names = new Set(paths.map(({ steps }) => steps.at(-2)).map((step) => (step?.kind === 'key' ? step.name : '')));
+  const lists = [
+    sql`json_tree(${column}) as ${sql.identifier(value)}`,
+    sql`json_each(${ifIs('array', value)}) as ${sql.identifier(each)}`,
+  ];
+  const terms = [sql`${columnOf(value, 'key')} in ${valuesOf([...names])}`];
+  return linksFrom(lists, terms, ifIs('object', each), localized, scope);
 }
 
 /** Returns what the references of a column share, each with the condition that a row is linked. @param alias of the row */
@@ -107,7 +118,13 @@ export function linkedFrom(
     const [{ target }] = shared.references;
     const own = shared.references.flatMap((reference) => paths.get(reference) ?? []);
     const alike = [...Map.groupBy(own, shapeOf).values()];
-    const links = allOf(alike.map((each) => linksAt(each, column, target.localized, scope)));
+    const links =
+      alike.length > MAX_SELECTS
+        ? linksAnywhere(own, column, target.localized, scope)
+        : joined(
+            alike.map((each) => linksAt(each, column, target.localized, scope)),
+            UNION,
+          );
     const ids = columnOf(alias, 'document_id');
     const row = target.localized ? sql`(${ids}, ${columnOf(alias, 'locale')})` : ids;
     return [shared, sql`${row} in (${links})`];

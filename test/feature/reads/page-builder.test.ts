@@ -2,7 +2,7 @@
  * @module Zones that allow many components: the cost of a read follows what a page has, and the types that it leads to.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { writeQuery } from '../../../studio/api/query-string.ts';
 import { populates, together } from '../../../studio/document/populate.ts';
@@ -12,6 +12,7 @@ import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/c
 import { countedDatabase } from '../../support/counted-database.ts';
 import { blocksOf, pageBuilder } from '../../support/page-builder.ts';
 import { describeApi } from '../../support/parts.ts';
+import { receivers } from '../../support/receivers.ts';
 import { createToken } from '../../support/recorded.ts';
 
 const SIZE = 60;
@@ -206,5 +207,31 @@ describe('a component that contains itself', () => {
     expect(status).toBe(200);
     expect(data.menu).toMatchObject([{ page: { title: 'First' }, entries: [{ label: '1.1' }], more: null }]);
     expect((data.menu as { entries: object[] }[])[0]?.entries[0]).not.toHaveProperty('entries');
+  });
+});
+
+describe('a webhook', () => {
+  it('gets a page with its relations and components, and components that contain themselves', async () => {
+    const network = receivers();
+    const url = 'https://site.example.com/hook';
+    const settings: SettingsInput = { ...SETTINGS, webhooks: [{ url, events: ['entry.publish'] }] };
+    const client = clientOf(serveRegistry(registry, settings), 'full');
+    await documentOf(client.update(`/api/pages/${ref('built')}`, { title: 'Built again' }));
+    vi.restoreAllMocks();
+    const [message] = network.received;
+    expect(message?.body.entry).toMatchObject({
+      title: 'Built again',
+      zone: [
+        { author: { name: 'Ada' }, place: { locale: 'en' }, cards: [{ link: { page: { title: 'Second' } } }] },
+        { pages: [{ title: 'Second' }, { title: 'First' }] },
+        { link: { page: { title: 'First' } } },
+      ],
+      menu: [
+        {
+          page: { title: 'First' },
+          entries: [{ entries: [{ label: '1.1.1', more: { entry: { label: '1.1.1.m' } } }] }],
+        },
+      ],
+    });
   });
 });
