@@ -26,6 +26,7 @@ import { killServers, quietWrangler, stopServers } from './server.ts';
 import { measureSize } from './size.ts';
 import { startupTime } from './startup.ts';
 import { besideStrapi } from './strapi.ts';
+import { zones } from './zones.ts';
 
 interface Flags {
   readonly size?: readonly number[];
@@ -39,6 +40,7 @@ interface Flags {
   readonly hostile?: true;
   readonly ceiling?: true;
   readonly links?: true;
+  readonly zones?: true;
   readonly batch?: true;
   readonly startup?: true;
   readonly strapi?: true;
@@ -113,6 +115,7 @@ async function run(flags: Flags): Promise<void> {
       if (!(await compareWith(against, rowsOf(flags), sizes, effortOf(flags)))) process.exitCode = 1;
     } else if (flags.ceiling) await ceiling();
     else if (flags.links) await manyLinks();
+    else if (flags.zones) await zones();
     else if (flags.batch) await batches();
     else if (flags.startup) await startupTime();
     else if (flags.strapi) await besideStrapi(ONE_SIZE, { ...QUICK, connections: flags.connections });
@@ -143,6 +146,7 @@ await new Command('npm run bench --')
   )
   .option('--ceiling', 'CPU and memory of the most expensive reads instead')
   .option('--links', 'rows read and written where one of many links changes instead')
+  .option('--zones', 'time of a list of pages whose zone allows 3 components and 60 instead')
   .option('--batch', '100 creates in one batch beside 100 requests instead')
   .option('--startup', 'time that a Worker with 50 content types takes to start instead')
   .option('--strapi', 'beside a Strapi 5 with 10,000 documents instead; the first time it is installed from npm')
