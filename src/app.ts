@@ -14,7 +14,7 @@ import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/conditional.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
-import { type App, type AppContext, BOOKMARK_HEADER, isLocal } from './routes/context.ts';
+import { type App, type AppContext, BOOKMARK_HEADER, isLocal, SOURCE_MAPS_HEADER } from './routes/context.ts';
 import type { Deployment } from './routes/deployment.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
 import { favicon, landingPage } from './routes/landing.ts';
@@ -36,8 +36,8 @@ z.config(en());
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Request headers that Strapi does not have. */
-const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match', 'idempotency-key'];
+/** Request headers that Strapi does not have, or does not allow. */
+const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match', 'idempotency-key', SOURCE_MAPS_HEADER];
 
 const corsWith = (...headers: readonly string[]) =>
   cors({

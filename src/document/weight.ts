@@ -8,7 +8,7 @@ import type { Populate, ReadPlan } from '../plan/model/read-plan.ts';
 import { selectionOf } from './components.ts';
 
 /** Returns what remains of `max` after a value, with its keys and texts; stops once that is negative. */
-function restAfter(value: unknown, max: number): number {
+export function restAfter(value: unknown, max: number): number {
   if (typeof value === 'string') return max - value.length;
   if (typeof value !== 'object' || value === null) return max;
   let remains = max;

@@ -8,7 +8,7 @@ import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
-import { type ContentCall, cacheKeysOf } from '../runtime/content-call.ts';
+import { type ContentCall, cacheKeysOf, forCaller } from '../runtime/content-call.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';
 import { readRule } from './grant-check.ts';
 import { oneDocument, oneWithoutRevision, responseWork } from './response.ts';
@@ -19,13 +19,17 @@ const WRITES: readonly Action[] = ['update', 'delete', ...PUBLICATION_ACTIONS];
 const seesRevision = ({ type }: ContentCall, { grants }: Authorized, rule: Rule | undefined): boolean =>
   rule?.fields?.has('updatedAt') !== false || WRITES.some((action) => grants.allows(actionId(type.uid, action)));
 
-export const findOne = cachedRead(cacheKeysOf, (call: ContentCall, caller) => {
-  const { type, documentId } = call;
-  requireGrant(caller.grants, actionId(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
-  const params = parseQueryParams(call.query(), 'one', call.settings);
-  const rule = readRule(call, caller);
-  // One plan serves every document.
-  const whichever = documentId === undefined ? undefined : ANY_DOCUMENT;
-  const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
-  return responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
-});
+export const findOne = cachedRead(
+  cacheKeysOf,
+  (call: ContentCall, caller) => {
+    const { type, documentId } = call;
+    requireGrant(caller.grants, actionId(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
+    const params = parseQueryParams(call.query(), 'one', call.settings);
+    const rule = readRule(call, caller);
+    // One plan serves every document.
+    const whichever = documentId === undefined ? undefined : ANY_DOCUMENT;
+    const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
+    return responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
+  },
+  forCaller,
+);

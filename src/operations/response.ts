@@ -2,25 +2,33 @@
  * @module Plans of documents → reads of response bodies.
  */
 
-import { notFound } from '../common/errors.ts';
+import { ApiError, notFound } from '../common/errors.ts';
 import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import { toV4 } from '../document/format-v4.ts';
 import { type Body, formatList, formatOne } from '../document/format-v5.ts';
+import { sourceMapper } from '../document/source-maps.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
 import { withoutBody } from '../plan/read/plan-read.ts';
 import type { ResponseWork, Shown } from '../runtime/caches.ts';
-import type { ContentCall, Format } from '../runtime/content-call.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
 import { revisionOf } from '../runtime/revision.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
-import type { Row } from '../sql/statement.ts';
 
-function shown(rows: readonly Row[], plan: ReadPlan, format: Format): readonly Document[] {
-  const documents = assemble(rows, plan);
-  return format === 'v4' ? documents.map((document) => toV4(document, plan.selection)) : documents;
+/** Returns a function to call with each document of one response. */
+type Formatter = (plan: ReadPlan) => (document: Document) => Document;
+
+function formatterOf({ format, settings }: Pick<ContentCall, 'format' | 'settings'>): Formatter {
+  if (format === 'v5') return () => (document) => document;
+  if (format === 'v4')
+    return ({ selection }) =>
+      (document) =>
+        toV4(document, selection);
+  const excluded = new Set<string>(settings.preview?.sourceMaps.exclude);
+  return (plan) => sourceMapper(plan, excluded);
 }
 
 /** Selects `updatedAt`, of which the revision is made. */
@@ -32,7 +40,7 @@ export function withTime(plan: ReadPlan): ReadPlan {
 }
 
 /** Its decoding throws ApiError 404 for a document that does not exist. */
-export function oneDocument(plan: ReadPlan, format: Format): Compiled<Shown<Body>> {
+export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> {
   const timed = withTime(plan);
   return mapped(compileRead(timed), ({ rows }) => {
     const [document] = assemble(rows, timed);
@@ -40,17 +48,28 @@ export function oneDocument(plan: ReadPlan, format: Format): Compiled<Shown<Body
     const revision = revisionOf(plan.type, document);
     // Leaves it out of the JSON.
     if (timed !== plan) document.updatedAt = undefined;
-    return { body: formatOne(format === 'v4' ? toV4(document, plan.selection) : document), revision };
+    return { body: formatOne(formatter(plan)(document)), revision };
   });
 }
 
 /** The same for a caller who may not see when the document was changed. */
-export const oneWithoutRevision = (plan: ReadPlan, format: Format): Compiled<Shown<Body>> =>
-  mapped(oneDocument(plan, format), ({ body }) => ({ body }));
+export const oneWithoutRevision = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
+  mapped(oneDocument(plan, formatter), ({ body }) => ({ body }));
 
-export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Shown<Body>> =>
+/** The same after a write, which was committed: if its document is too large with source maps, it has none. */
+export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
+  oneDocument(plan, (own) => (document) => {
+    try {
+      return formatter(own)(document);
+    } catch (error) {
+      if (error instanceof ApiError) return document;
+      throw error;
+    }
+  });
+
+export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
-    const documents = shown(rows, plan, format);
+    const documents = assemble(rows, plan).map(formatter(plan));
     const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
     return { body: formatList(documents, plan.page, total, after) };
   });
@@ -59,8 +78,8 @@ export const listOfDocuments = (plan: ReadPlan, format: Format): Compiled<Shown<
 export const responseWork = (
   call: ContentCall,
   plan: ReadPlan,
-  bodyOf: (plan: ReadPlan, format: Format) => Compiled<Shown<Body>>,
+  bodyOf: (plan: ReadPlan, formatter: Formatter) => Compiled<Shown<Body>>,
 ): ResponseWork => ({
   names: dependenciesOf(plan),
-  work: bodyOf(call.bodiless ? withoutBody(plan) : plan, call.format),
+  work: bodyOf(call.bodiless ? withoutBody(plan) : plan, formatterOf(call)),
 });

@@ -14,13 +14,13 @@ import type { QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
 import type { Shown } from '../runtime/caches.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
-import type { ContentCall, WriteCall } from '../runtime/content-call.ts';
+import { type ContentCall, forCaller, type WriteCall } from '../runtime/content-call.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';
 import { invalidByGrant, mayRead, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
-import { oneDocument, responseWork } from './response.ts';
+import { oneWritten, responseWork } from './response.ts';
 
 /** The parts that every write of a document has. @throws ApiError 400 for several locales */
 export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
@@ -68,26 +68,28 @@ interface ReadBackOptions {
 
 /** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
 export function readBack(
-  call: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
+  sent: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
   params: QueryParams,
-  { grants }: Authorized,
+  caller: Authorized,
   action: Action,
   { parts = 1, isRepeat = false }: ReadBackOptions = {},
 ): Compiled<Shown<Body>> {
+  const call = forCaller(sent, caller);
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,
     `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
-    (caller) => {
+    (authorized) => {
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
-      const reader = { ...readerOf(call, caller), rule: responseRule(call, caller, action), isWriter: !isRepeat };
+      const rule = responseRule(call, authorized, action);
+      const reader = { ...readerOf(call, authorized), rule, isWriter: !isRepeat };
       refuseUnknownKeys(params, call.type, reader);
       const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
       const { rows, bytes } = plan.ceiling;
       const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
-      return responseWork(call, { ...plan, ceiling }, oneDocument);
+      return responseWork(call, { ...plan, ceiling }, oneWritten);
     },
-    grants,
+    caller.grants,
   );
   // The plan of this key was made above.
   return forDocument(work as Compiled<Shown<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));

@@ -80,7 +80,7 @@ function responseOf({ method }: Sent, body: BatchResult['bodies'][number] | unde
 
 async function respondToBatch(context: AppContext, call: Call): Promise<Response> {
   const { requests } = await bodyOf(context, call);
-  const format = formatOf(context);
+  const format = formatOf(context, call.settings);
   const key = context.req.header('idempotency-key');
   const requestsOf = () =>
     requests.map((sent, index): BatchRequest => ({ ...requestOf(sent, index, call.registry), format }));

@@ -6,7 +6,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { ReadResponse } from '../runtime/cached-response.ts';
 import type { Call } from '../runtime/call.ts';
 import type { Settings } from '../settings/config.ts';
-import { type AppContext, isLocal, isRead } from './context.ts';
+import { type AppContext, isLocal, isRead, SOURCE_MAPS_HEADER } from './context.ts';
 import { cacheTag } from './purge.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
@@ -81,13 +81,14 @@ export const reportsCost = (context: AppContext, { server }: Settings, shared: b
 /** Responds with 200, or 304 if the caller holds the response. */
 export function respondConditionally(
   context: AppContext,
-  { bytes, etag, names, cached }: ReadResponse,
+  { bytes, etag, names, cached, isMapped }: ReadResponse,
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
-  const policy = policyOf(context, settings, type);
+  const policy = isMapped ? undefined : policyOf(context, settings, type);
   const shared = policy !== undefined && share(context, policy, names);
-  if (!shared) context.header('cache-control', revalidated(context));
-  context.header('vary', 'Authorization, Strapi-Response-Format', { append: true });
+  if (!shared) context.header('cache-control', isMapped ? 'private, no-store' : revalidated(context));
+  const formats = settings.preview ? `Strapi-Response-Format, ${SOURCE_MAPS_HEADER}` : 'Strapi-Response-Format';
+  context.header('vary', `Authorization, ${formats}`, { append: true });
   if (etag !== undefined) context.header('etag', etag);
   if (reportsCost(context, settings, shared))
     context.header('server-timing', `answer;desc="${cached ? 'cached' : 'recomputed'}"`);

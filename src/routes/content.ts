@@ -15,9 +15,10 @@ import type { ContentCall, Format, WriteCall } from '../runtime/content-call.ts'
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
 import { revisionTag } from '../runtime/revision.ts';
+import type { Settings } from '../settings/config.ts';
 import { bookmarked, callOf } from './call.ts';
 import { respondConditionally } from './conditional.ts';
-import { type App, type AppContext, isRead } from './context.ts';
+import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
 import type { Deployment, Part } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
@@ -30,7 +31,7 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
   return {
     ...(await callOf(context, deployment)),
     type: endpoint.type,
-    format: formatOf(context),
+    format: formatOf(context, deployment.settings),
     ...(endpoint.kind !== 'list' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };
 }
@@ -69,7 +70,11 @@ export const matching = <T extends ContentCall>({ req }: AppContext, call: T): T
   ifMatch: req.header('if-match'),
 });
 
-export const formatOf = ({ req }: AppContext): Format => (req.header('strapi-response-format') === 'v4' ? 'v4' : 'v5');
+/** Strapi maps no texts in its nested form either. */
+export function formatOf({ req }: AppContext, { preview }: Settings): Format {
+  if (req.header('strapi-response-format') === 'v4') return 'v4';
+  return preview && req.header(SOURCE_MAPS_HEADER) === 'true' ? 'v5-mapped' : 'v5';
+}
 
 async function dispatch(
   context: AppContext,

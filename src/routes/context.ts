@@ -13,6 +13,7 @@ export type App = Hono<AppEnv>;
 export type AppContext = Context<AppEnv>;
 
 export const BOOKMARK_HEADER = 'x-d1-bookmark';
+export const SOURCE_MAPS_HEADER = 'strapi-encode-source-maps';
 
 export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLocal;
 

@@ -9,10 +9,10 @@ import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
-import { cachedPlan, forDocument } from './cached-plan.ts';
+import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan, ResponseWork } from './caches.ts';
 import type { Authorized, Call } from './call.ts';
-import { withCredential } from './caller.ts';
+import { type Caller, withCredential } from './caller.ts';
 
 /** A response with status 200. */
 export interface ReadResponse {
@@ -24,6 +24,8 @@ export interface ReadResponse {
   readonly names: readonly string[];
   /** Was it in the cache, or held by the caller? */
   readonly cached: boolean;
+  /** Has it source maps, which no cache beside that of the isolate may store? */
+  readonly isMapped?: boolean | undefined;
 }
 
 export interface CacheKeys {
@@ -33,6 +35,8 @@ export interface CacheKeys {
   readonly planKey: string;
   /** Absent for a list. */
   readonly documentId?: string;
+  /** Has the response source maps? */
+  readonly isMapped?: boolean | undefined;
 }
 
 const encoder = new TextEncoder();
@@ -86,36 +90,44 @@ function compileCachedRead({ names, work }: CachedPlan, { documentId }: CacheKey
 type ReadOperation<C extends Call> = (call: C, caller: Authorized) => ResponseWork;
 
 /** Returns the cached response if its stamps still match, or recomputes it. */
-const respond = <C extends Call>(call: C, keys: CacheKeys, operation: ReadOperation<C>): Promise<ReadResponse> =>
-  withCredential(call, {}, async (caller): Promise<ReadResponse> => {
-    const { grants } = caller;
-    const work = cachedPlan(call, keys.planKey, (authorized) => operation(call, authorized), grants);
-    const { names, trace } = work;
-    const prefix = tagPrefix(keys, work);
-    const found = call.caches.responses.find(keys.responseKey, grants);
-    const limited = isLimited(trace);
-    const known = [found, limited ? undefined : heldValidators(call, prefix)].filter((each) => each !== undefined);
-    const read = await caller.read(compileCachedRead(work, keys, known));
-    if (read.current) {
-      const response = { etag: tagOf(prefix, read.current), names, cached: true };
-      const isHeld = limited && call.held.includes(response.etag);
-      return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
-    }
-    const { bytes, stamps, revision } = read;
-    // The body for HEAD is not the response to GET.
-    if (stamps === undefined || call.bodiless) return { bytes, names, cached: false };
-    const validators = { stamps, revision, bodyHash: limited ? shortHash(decoder.decode(bytes)) : undefined };
-    call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
-    const etag = tagOf(prefix, validators);
-    const isHeld = limited && call.held.includes(etag);
-    return { ...(!isHeld && { bytes }), etag, names, cached: isHeld };
-  });
+async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, caller: Caller): Promise<ReadResponse> {
+  const { grants } = caller;
+  const { isMapped } = keys;
+  const work = cachedPlan(call, keys.planKey, operation, grants);
+  const { names, trace } = work;
+  const prefix = tagPrefix(keys, work);
+  const found = call.caches.responses.find(keys.responseKey, grants);
+  const limited = isLimited(trace);
+  const known = [found, limited ? undefined : heldValidators(call, prefix)].filter((each) => each !== undefined);
+  const read = await caller.read(compileCachedRead(work, keys, known));
+  if (read.current) {
+    const response = { etag: tagOf(prefix, read.current), names, cached: true, isMapped };
+    const isHeld = limited && call.held.includes(response.etag);
+    return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
+  }
+  const { bytes, stamps, revision } = read;
+  // The body for HEAD is not the response to GET.
+  if (stamps === undefined || call.bodiless) return { bytes, names, cached: false, isMapped };
+  const validators = { stamps, revision, bodyHash: limited ? shortHash(decoder.decode(bytes)) : undefined };
+  call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
+  const etag = tagOf(prefix, validators);
+  const isHeld = limited && call.held.includes(etag);
+  return { ...(!isHeld && { bytes }), etag, names, cached: isHeld, isMapped };
+}
 
 /**
  * Wraps an operation, so that its responses are cached.
+ * @param callFor returns the call as far as the caller may make it
  * @returns a function that throws ApiError 401 for an invalid credential, otherwise the errors of the operation
  */
 export const cachedRead =
-  <C extends Call>(keysOf: (call: C) => CacheKeys, operation: ReadOperation<C>) =>
-  (call: C): Promise<ReadResponse> =>
-    respond(call, keysOf(call), operation);
+  <C extends Call>(
+    keysOf: (call: C) => CacheKeys,
+    operation: ReadOperation<C>,
+    callFor: (call: C, caller: Authorized) => C = (call) => call,
+  ) =>
+  (sent: C): Promise<ReadResponse> =>
+    withCredential(sent, {}, async (caller) => {
+      const call = callFor(sent, caller);
+      return respond(call, keysOf(call), (authorized) => operation(call, authorized), caller);
+    });

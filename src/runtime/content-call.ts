@@ -1,14 +1,15 @@
 /**
  * @module A request to a content type, and its keys in the caches.
  */
+import { actionId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
 import type { CacheKeys } from './cached-response.ts';
-import type { Call } from './call.ts';
+import type { Authorized, Call } from './call.ts';
 
-/** Format of documents in responses: flat, or nested as in Strapi 4. */
-export type Format = 'v5' | 'v4';
+/** Format of documents in responses: flat, flat with source maps, or nested as in Strapi 4. */
+export type Format = 'v5' | 'v5-mapped' | 'v4';
 
 export interface ContentCall extends Call {
   readonly type: ContentType;
@@ -31,8 +32,17 @@ export interface PublicationCall extends ContentCall {
   readonly action: PublicationAction;
 }
 
+/** Returns the call without source maps for a caller who may read no drafts of the type, or may not update it if it has none. */
+export function forCaller<C extends ContentCall>(call: C, { grants }: Authorized): C {
+  const { type, format } = call;
+  if (format !== 'v5-mapped' || grants.allows(actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update')))
+    return call;
+  return { ...call, format: 'v5' };
+}
+
 export const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({
   responseKey: `${format} ${pathname}${search}`,
   planKey: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
   ...(documentId !== undefined && { documentId }),
+  ...(format === 'v5-mapped' && { isMapped: true }),
 });

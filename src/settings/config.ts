@@ -172,6 +172,12 @@ const customField = matching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
+/** Types of attributes with source maps, and the texts of files. */
+const mapped = z.enum([
+  ...(['biginteger', 'blocks', 'date', 'datetime', 'email', 'enumeration', 'json'] as const),
+  ...(['media', 'richtext', 'string', 'text', 'time'] as const),
+]);
+
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -206,6 +212,8 @@ const sections = z.strictObject({
     content: limiter(false),
   }),
   webhooks,
+  /** Absent: no request gets source maps. */
+  preview: z.optional(z.strictObject({ sourceMaps: section({ exclude: z._default(z.array(mapped), []) }) })),
 });
 
 type Sections = z.output<typeof sections>;

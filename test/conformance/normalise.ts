@@ -3,6 +3,7 @@
  * placeholders. What the client sent itself stays literal.
  */
 import { type Captures, JWT } from './captures.ts';
+import { mapped } from './payloads.ts';
 import { isObject, type Json, type JsonObject } from './recording.ts';
 
 /** Where a value stands: under which key of which object, and whether inside of `error`. */
@@ -36,7 +37,15 @@ const withoutIds = (message: string): string =>
     .replace(/\bid \d+/g, 'id <id>')
     .replace(/"(before|after)":\d+/g, '"$1":<id>');
 
-function ofText(text: string, place: Place, captures: Captures, names: ReadonlyMap<string, string>): string {
+/** Captured texts by their placeholders. */
+type Names = ReadonlyMap<string, string>;
+
+function ofText(text: string, place: Place, captures: Captures, names: Names): string {
+  const map = mapped(text);
+  if (map) {
+    const source = ofText(map.source, { inError: true }, captures, names);
+    return `${ofText(map.text, place, captures, names)}⟦${source}⟧`;
+  }
   if (JWT.test(text)) return '<jwt>';
   const known = names.get(text) ?? byKey(text, place, captures);
   if (known !== undefined) return known;

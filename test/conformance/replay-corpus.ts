@@ -76,8 +76,9 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
     asked += 1;
     if (!isLongTier && asked % EVERY !== 0) return response;
     const { method = 'GET', headers } = init;
-    if (!/HEAD|OPTIONS/.test(method) && !new Headers(headers).has('strapi-response-format'))
-      seen.push(await seenOf(url, method, response));
+    const own = new Headers(headers);
+    const isDescribed = !own.has('strapi-response-format') && !own.has('strapi-encode-source-maps');
+    if (!/HEAD|OPTIONS/.test(method) && isDescribed) seen.push(await seenOf(url, method, response));
     if (init.method !== 'GET' || !response.headers.get('content-type')?.startsWith('application/json')) return response;
     const text = await response.clone().text();
     for (const app of isolates) {

@@ -66,6 +66,7 @@ export function settingsOf(setup: Setup, { origins, lenient }: Circumstances): S
     cors: { origins: [...origins] },
     users: { passwordChangeEndsTokens: true },
     rateLimit: { auth: { enabled: authRateLimit } },
+    preview: {},
     upload: {
       ...(uploadAllowedTypes && { allowedTypes: uploadAllowedTypes }),
       ...(uploadDeniedTypes && { deniedTypes: uploadDeniedTypes }),
