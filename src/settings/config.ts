@@ -212,8 +212,11 @@ const sections = z.strictObject({
     content: limiter(false),
   }),
   webhooks,
-  /** Absent: no request gets source maps. */
-  preview: z.optional(z.strictObject({ sourceMaps: section({ exclude: z._default(z.array(mapped), []) }) })),
+  /** `null`: no response has source maps. */
+  preview: z._default(
+    z.nullable(z.strictObject({ sourceMaps: section({ exclude: z._default(z.array(mapped), []) }) })),
+    null,
+  ),
 });
 
 type Sections = z.output<typeof sections>;
