@@ -125,11 +125,12 @@ describe('the package', { timeout: MINUTES }, () => {
     expect([...new Set(names)].filter((name) => !(name in dependencies) && name !== 'vitest')).toEqual([]);
   });
 
-  it('writes a project that depends on the file it was installed from', async () => {
+  it('writes a project with the file it was installed from, which it depends on', async () => {
     const output = done(await beside.run('npx', 'edgewise', 'new', 'my-api', '--archive', 'magazine.tar.gz'));
     expect(output).toContain('npm run import -- ../magazine.tar.gz');
     const { version } = readJson(join(installed, 'package.json'));
-    expect(readJson(join(site, 'package.json')).dependencies).toEqual({ edgewise: `file:../edgewise-${version}.tgz` });
+    expect(readJson(join(site, 'package.json')).dependencies).toEqual({ edgewise: `file:edgewise-${version}.tgz` });
+    expect(readdirSync(site)).toContain(`edgewise-${version}.tgz`);
     symlinkSync('../node_modules', join(site, 'node_modules'));
   });
 

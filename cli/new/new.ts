@@ -2,11 +2,11 @@
  * @module What `edgewise new` does: everything is read and planned first, then the files are written, into a folder that is
  * absent or empty before, and has all files or is as it was afterwards.
  */
-import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { print, progress, UserError } from '../core/terminal.ts';
 import type { Output } from '../migrations/migration-files.ts';
-import { dependencyOf, planNew, projectName } from './project-files.ts';
+import { packageFile, planNew, projectName } from './project-files.ts';
 import { archiveTypes, starterTypes, strapiTypes, type Types } from './types.ts';
 
 /** @throws UserError for a folder with something in it, and for a file. */
@@ -17,14 +17,15 @@ export function assertFree(root: string, folder: string): void {
   if (!isFree) throw new UserError(`${folder} is ${is}; name a folder that is absent or empty`);
 }
 
-/** Writes all files or none. @throws Error of the system */
-export function writeFolder(root: string, outputs: readonly Output[]): void {
+/** Writes all files or none, with a copy of the file of the package. @throws Error of the system */
+export function writeFolder(root: string, outputs: readonly Output[], copied?: string): void {
   const made = mkdirSync(root, { recursive: true });
   try {
     for (const { path, text } of outputs) {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), text);
     }
+    if (copied !== undefined) copyFileSync(copied, join(root, basename(copied)));
   } catch (error) {
     const written = made === undefined ? readdirSync(root).map((name) => join(root, name)) : [made];
     for (const path of written) rmSync(path, { recursive: true, force: true });
@@ -45,9 +46,9 @@ export async function newProject(folder: string, flags: NewFlags): Promise<void>
   const name = projectName(root);
   assertFree(root, folder);
   const types = await typesFor(flags);
-  const { outputs, problem } = await planNew(root, name, types, () => dependencyOf(root));
-  writeFolder(root, outputs);
-  progress(`wrote ${outputs.length} files into ${folder}`);
+  const { outputs, copied, problem } = await planNew(root, name, types, packageFile);
+  writeFolder(root, outputs, copied);
+  progress(`wrote ${outputs.length + (copied === undefined ? 0 : 1)} files into ${folder}`);
   for (const line of types.notes) print(line);
   print(problem === undefined ? 'Next:' : `${problem}\nNext: correct what is named here, then`);
   const here = relative('', root);

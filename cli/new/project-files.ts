@@ -40,11 +40,10 @@ function packedClone(): string {
   throw new UserError(`npm pack failed in ${PACKAGE}:\n${done.stderr?.trim() || done.error?.message}`);
 }
 
-/** The version or file of the package, as package.json of a project in `root` names it. @throws UserError */
-export function dependencyOf(root: string): string {
+/** Returns the file of the package; undefined for a package from a registry. @throws UserError */
+export function packageFile(): string | undefined {
   const isClone = basename(dirname(PACKAGE)) !== 'node_modules';
-  const file = isClone ? packedClone() : installedFile();
-  return file === undefined ? `^${readPackage().version}` : `file:${relative(root, file).split(sep).join('/')}`;
+  return isClone ? packedClone() : installedFile();
 }
 
 const TEMPLATE = join(PACKAGE, 'template');
@@ -122,6 +121,15 @@ function exampleNames(registry: Registry | undefined) {
   return { uid: 'api::article.article', attribute: 'title' };
 }
 
+/** What README.md says of a package from a registry, or of one that is a file of the project. */
+const noteOf = (file: string | undefined) =>
+  file === undefined
+    ? { update: '`npm update edgewise`', packageRow: '' }
+    : {
+        update: '`npm install ./edgewise-….tgz` with the file of that version',
+        packageRow: `\n| \`${file}\` | Edgewise, which \`npm ci\` installs from here; keep it in version control |`,
+      };
+
 /** Files of the template that npm would take for its own under their names. */
 const HIDDEN: readonly string[] = ['gitignore', 'npmrc'];
 
@@ -154,18 +162,22 @@ async function generated(root: string, { files, settings }: Types) {
 
 /**
  * The files of a project, in a folder that is not written yet.
- * @param dependency is called once all else is planned
- * @returns the files, and why none were generated from the content types.
+ * @param findPackage returns the file of the package; it is called once the content types are planned
+ * @returns the files, the file of the package to copy beside them, and why none were generated from the content types.
  */
-export async function planNew(root: string, name: string, types: Types, dependency: () => string) {
+export async function planNew(root: string, name: string, types: Types, findPackage: () => string | undefined) {
   const { outputs, registry, problem } = await generated(root, types);
-  const values = { name, namespace: namespaceOf(name), example: exampleOf(registry), ...exampleNames(registry) };
+  const copied = findPackage();
+  const file = copied && basename(copied);
+  const dependency = file === undefined ? `^${readPackage().version}` : `file:${file}`;
+  const names = { name, namespace: namespaceOf(name), ...exampleNames(registry) };
+  const values = { ...names, example: exampleOf(registry), ...noteOf(file) };
   const files: readonly Output[] = [
     ...templateFiles(values),
-    { path: 'package.json', text: packageText(name, dependency()) },
+    { path: 'package.json', text: packageText(name, dependency) },
     { path: 'edgewise.config.ts', text: configText(types.settings) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
     ...outputs,
   ];
-  return { outputs: files, problem };
+  return { outputs: files, copied, problem };
 }

@@ -21,7 +21,7 @@ beforeEach(() => {
 /** Writes a project into a folder of the scratch project. @returns the folder, and what is wrong with the types */
 async function write(name: string, types: Types) {
   const root = join(project.root, name);
-  const { outputs, problem } = await planNew(root, projectName(root), types, () => 'file:../edgewise.tgz');
+  const { outputs, problem } = await planNew(root, projectName(root), types, () => '/elsewhere/edgewise-0.1.0.tgz');
   writeFolder(root, outputs);
   const read = (path: string) => readFileSync(join(root, path), 'utf8');
   return { root, problem, read };
@@ -47,7 +47,7 @@ describe('a new project', () => {
     const { root, read } = await write('My Site', starterTypes());
     expect(JSON.parse(read('package.json'))).toMatchObject({
       name: 'my-site',
-      dependencies: { edgewise: 'file:../edgewise.tgz' },
+      dependencies: { edgewise: 'file:edgewise-0.1.0.tgz' },
     });
     const { name, d1_databases, r2_buckets } = unstable_readConfig({ config: join(root, 'wrangler.toml') });
     expect([name, d1_databases[0]?.database_name, r2_buckets[0]?.bucket_name]).toEqual([

@@ -4,16 +4,24 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { runBatch } from '../../../cli/core/sql/database.ts';
 import { inlined } from '../../../cli/core/sql/sql-text.ts';
-import { executeSql } from '../../../cli/core/storage/execute-sql.ts';
-import { migrateProject } from '../../../cli/migrate/migrate.ts';
+import type { OpenStorage } from '../../../cli/core/storage/local-storage.ts';
+import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { USER_FILE } from '../../../cli/project/project.ts';
 import { createUser, listUsers, setBlocked, setPassword } from '../../../cli/user/user.ts';
 import { matchesPassword } from '../../../src/auth/passwords.ts';
-import { wranglerToml } from './cloudflare.ts';
+import { openMemoryStorage } from './memory-storage.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
+/** Each statement of a command would open and close the local database. */
+const executeSql = (statements: readonly string[]) => runBatch(open.storage.db, statements);
+vi.mock('../../../cli/core/storage/execute-sql.ts', () => ({
+  executeSql: (statements: readonly string[]) => executeSql(statements),
+}));
+
+let open: OpenStorage;
 let project: ScratchProject;
 let printed = '';
 beforeAll(async () => {
@@ -24,7 +32,6 @@ beforeAll(async () => {
   });
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
-  project.write('wrangler.toml', `${wranglerToml('test')}[[r2_buckets]]\nbinding = "MEDIA"\nbucket_name = "test"\n`);
   project.write(
     'edgewise.config.ts',
     "export default { roles: { editor: ['plugin::users-permissions.user.find'] } };\n",
@@ -34,20 +41,22 @@ beforeAll(async () => {
   project.write(USER_FILE, JSON.stringify({ kind: 'collectionType', collectionName: 'up_users', info, attributes }));
   symlinkSync(join(import.meta.dirname, '../../../node_modules'), join(project.root, 'node_modules'));
   await generate(project.root);
-  await migrateProject(project.root, {});
+  open = await openMemoryStorage();
+  for (const { text } of readMigrations(project.root)) await executeSql(text.split(/;$/m).slice(0, -1));
 }, 60_000);
 beforeEach(async () => {
-  await executeSql(['delete from "up_users"', 'delete from "up_users_role_lnk"', 'delete from "strapi_sessions"'], {});
+  await executeSql(['delete from "up_users"', 'delete from "up_users_role_lnk"', 'delete from "strapi_sessions"']);
   printed = '';
 });
-afterAll(() => {
+afterAll(async () => {
+  await open.close();
   vi.restoreAllMocks();
   project.remove('.');
 });
 
 const create = (flags: object = {}) => createUser(project.root, { email: 'Ann@Example.com', role: 'editor', ...flags });
-const rows = async () => (await executeSql(['select * from "up_users"'], {}))[0] ?? [];
-const stamps = async () => JSON.stringify(await executeSql(['select * from "edgewise_stamps"'], {}));
+const rows = async () => (await executeSql(['select * from "up_users"']))[0] ?? [];
+const stamps = async () => JSON.stringify(await executeSql(['select * from "edgewise_stamps"']));
 
 describe('edgewise user', () => {
   it('creates a user as the API does, with defaults, a role and a password that it prints once', async () => {
@@ -84,12 +93,12 @@ describe('edgewise user', () => {
     await create();
     const id = (await rows())[0]?.id;
     const session = `insert into "strapi_sessions" ("document_id", "locale", "user_id") values ('s', '', ${id})`;
-    await executeSql([session], {});
+    await executeSql([session]);
     await setPassword(project.root, 'ANN@example.com', { password: `a?'"?1 b` });
     const [row] = await rows();
     expect(matchesPassword(`a?'"?1 b`, row?.password)).toBe(true);
     expect(row?.password_changed_at).toBeGreaterThan(Date.now());
-    expect((await executeSql(['select * from "strapi_sessions"'], {}))[0]).toEqual([]);
+    expect((await executeSql(['select * from "strapi_sessions"']))[0]).toEqual([]);
   });
 
   it('blocks a user and lets the user in again', async () => {
