@@ -4,6 +4,7 @@
 import { hooksOf } from '../extensions/hooks.ts';
 import { createCaches } from '../runtime/caches.ts';
 import type { SystemCall } from '../runtime/call.ts';
+import { deleteLeftMessages } from '../runtime/notices.ts';
 import { openDatabase } from '../sql/batch.ts';
 import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
@@ -28,7 +29,8 @@ export function scheduledHandler(given: Omit<Deployment, 'caches'>) {
       waitUntil: (work) => context.waitUntil(work.catch(report)),
     };
     const failures: unknown[] = [];
-    for (const { cron } of parts) await cron?.(call, env, report).catch((failure) => failures.push(failure));
+    for (const cron of [deleteLeftMessages, ...parts.flatMap((part) => part.cron ?? [])])
+      await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };
 }

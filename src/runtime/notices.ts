@@ -6,7 +6,8 @@ import { changesOf, removalsOf } from '../plan/write/changes.ts';
 import { together } from '../sql/compiled.ts';
 import type { Results } from '../sql/statement.ts';
 import { selectRemovals } from '../sql/write/removals.ts';
-import type { Call, Notices } from './call.ts';
+import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
+import type { Call, Notices, SystemCall } from './call.ts';
 
 interface AllNotices extends Omit<Notices, 'committed'> {
   /** To be called after the commit, with the rows of `before`; undefined if its response was lost. */
@@ -31,4 +32,9 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
       if (changes.length > 0) afterCommit?.(changes, call);
     },
   };
+}
+
+/** Deletes the messages that are left when the last webhook is removed: they hold values of documents. */
+export async function deleteLeftMessages({ settings, database }: SystemCall): Promise<void> {
+  if (settings.webhooks.length === 0) await database.write(deleteUndeliverable());
 }

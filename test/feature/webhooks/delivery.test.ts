@@ -54,10 +54,10 @@ const rows = async (columns: string) =>
 const endpoints = async () => (await env.DB.prepare('select * from edgewise_endpoints order by url').all()).results;
 
 /** Runs the cron trigger at a time to come. */
-async function run(after = 0, bindings: object = SIGNED): Promise<void> {
+async function run(after = 0, bindings: object = SIGNED, given = settings): Promise<void> {
   vi.setSystemTime(Date.now() + after);
   const context = createExecutionContext();
-  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, ...bindings }, context);
+  await scheduledHandler({ registry, ...withParts(parseSettings(given)) })({}, { ...env, ...bindings }, context);
   await waitOnExecutionContext(context);
 }
 
@@ -342,5 +342,17 @@ describe('a run', () => {
     expect(await rows('1')).toHaveLength(1);
     await run(25 * HOUR);
     expect(await rows('1')).toEqual([]);
+  });
+
+  it('deletes all messages and endpoints once the settings have no webhook, though the part is off', async () => {
+    failWith(500);
+    const { documentId } = await documentOf(full.create('/api/topics', { name: 'Secret' }));
+    await full.remove(`/api/topics/${documentId}`);
+    await run();
+    expect(await rows('1')).toHaveLength(2);
+    expect(await endpoints()).toHaveLength(1);
+    await run(0, {}, {});
+    expect(await rows('1')).toEqual([]);
+    expect(await endpoints()).toEqual([]);
   });
 });

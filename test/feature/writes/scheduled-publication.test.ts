@@ -185,6 +185,15 @@ describe('a schedule', () => {
     expect(await errorOf(post(path))).toEqual(scheduled);
     expect(await listed()).toEqual([]);
   });
+
+  it('to unpublish is rejected with status=published, as the action is', async () => {
+    const { documentId } = await documentOf(full.create('/api/stories', { title: 'A' }));
+    const path = `/api/stories/${documentId}/actions/unpublish?status=published`;
+    const scheduled = await errorOf(post(path, { at: TOMORROW }));
+    expect(scheduled).toMatchObject({ status: 400, details: { param: 'status' } });
+    expect(await errorOf(post(path))).toEqual(scheduled);
+    expect(await listed()).toEqual([]);
+  });
 });
 
 describe('a run', () => {
