@@ -6,7 +6,6 @@ import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migra
 import { NO_RENAMES } from '../../../cli/migrations/rename-options.ts';
 import { describeTypes } from '../../../cli/project/client-types.ts';
 import { builderSchemas } from '../../../src/describe/content-type-builder.ts';
-import { describeOpenApi } from '../../../src/describe/openapi.ts';
 import type { Attribute, ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { populateAll } from '../../../src/webhooks/populate-all.ts';
@@ -14,6 +13,7 @@ import { newEntry } from '../../../studio/document/fields/form-values.ts';
 import { populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';
 import { gapOf } from '../../../testing/gaps.ts';
+import { describeApi } from '../../support/parts.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
 const inside = (uid: string, more: object = {}) => ({ type: 'component', component: uid, ...more });
@@ -41,7 +41,7 @@ const modelOf = (label: string): Registry =>
 const registry = modelOf('label');
 const site = registry.contentTypes.get('api::site.site') as ContentType;
 const settings = parseSettings({});
-const studio = readModel(describeOpenApi(registry, settings) as unknown as Description, false);
+const studio = readModel(describeApi(registry, settings) as unknown as Description, false);
 
 it('the populate of a webhook has as many levels as it may have keys', () => {
   const keys = JSON.stringify(populateAll(site.attributes, registry)).match(/"true"/g)?.length ?? 0;
