@@ -13,7 +13,8 @@ import type { Survey, Warnings } from './survey.ts';
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in an archive, and no file says. */
 const COMPUTED = ['useJoinTable', 'joinColumn', 'joinTable'];
-const TARGETS = /^api::|^plugin::(users-permissions\.(user|role)|upload\.file)$/;
+/** The uids that a relation may lead to. */
+export const TARGETS = /^api::|^plugin::(users-permissions\.(user|role)|upload\.file)$/;
 
 const isApi = ({ uid }: ArchiveSchema): boolean => uid.startsWith('api::');
 const isComponent = ({ uid, modelType }: ArchiveSchema): boolean => modelType === 'component' || !uid.includes('::');

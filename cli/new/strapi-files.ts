@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { isObject } from '../../src/common/json.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import { UserError } from '../core/terminal.ts';
+import { TARGETS } from '../import/archive-types.ts';
 import { CONTENT_TYPES, mapFiles, USER_FILE } from '../project/project.ts';
 
 const FOLDERS = ['src', 'config', 'database/migrations', 'public'];
@@ -44,6 +45,26 @@ function read(project: string, path: string, target: string): SchemaFile {
   } catch (error) {
     throw new UserError(`${file} is not JSON: ${(error as Error).message}`);
   }
+}
+
+/** Leaves out relations to types that are not here, such as `admin::user`, with a note of each. */
+export function withoutUnfitRelations(files: SchemaFiles): {
+  readonly files: SchemaFiles;
+  readonly notes: readonly string[];
+} {
+  const notes: string[] = [];
+  const isFit = (path: string, name: string, attribute: unknown): boolean => {
+    const target = isObject(attribute) && attribute.type === 'relation' ? attribute.target : undefined;
+    if (typeof target !== 'string' || TARGETS.test(target)) return true;
+    notes.push(`${path}: ${name} is a relation to ${target}, which is not there; left out`);
+    return false;
+  };
+  const fit = ({ path, json }: SchemaFile): SchemaFile => {
+    if (!isObject(json) || !isObject(json.attributes)) return { path, json };
+    const attributes = Object.entries(json.attributes).filter(([name, attribute]) => isFit(path, name, attribute));
+    return { path, json: { ...json, attributes: Object.fromEntries(attributes) } };
+  };
+  return { files: mapFiles(files, fit), notes };
 }
 
 /** A file with its path in the Strapi project. */

@@ -12,7 +12,7 @@ import { schemaFilesOf } from '../import/archive-types.ts';
 import { archiveRegistry } from '../import/place-types.ts';
 import { newWarnings, surveyArchive } from '../import/survey.ts';
 import { notTaken } from './strapi-code.ts';
-import { readStrapiFiles } from './strapi-files.ts';
+import { readStrapiFiles, withoutUnfitRelations } from './strapi-files.ts';
 
 export interface Types {
   readonly files: SchemaFiles;
@@ -33,11 +33,10 @@ export function starterTypes(): Types {
 }
 
 /** @throws UserError for a folder without content types. */
-export const strapiTypes = (project: string): Types => ({
-  files: readStrapiFiles(project),
-  settings: {},
-  notes: notTaken(project),
-});
+export function strapiTypes(project: string): Types {
+  const { files, notes } = withoutUnfitRelations(readStrapiFiles(project));
+  return { files, settings: {}, notes: [...notes, ...notTaken(project)] };
+}
 
 /** @throws UserError for a file that is no archive, or has content types that cannot be. */
 export async function archiveTypes(path: string): Promise<Types> {

@@ -2,7 +2,7 @@
  * @module Registry and settings → the OpenAPI 3.1 document of a deployment's Content API.
  */
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
-import type { Registry } from '../registry/model.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
@@ -152,6 +152,36 @@ function tagsOf(ordered: readonly JsonSchema[], paths: readonly Path[]): readonl
   return ordered.filter(({ name }) => used.has(name));
 }
 
+/** The paths of endpoints that every project has. */
+const commonPaths = (
+  subject: Subject,
+  types: readonly ContentType[],
+  parts: readonly Description[],
+): readonly Path[] => [
+  ...batchPaths(subject, types),
+  ...parts.flatMap((part) => part.paths(subject, types)),
+  ...uploadPaths(subject),
+  ...userPaths(subject),
+  ...localePaths(subject),
+  ...schemaPaths(subject),
+];
+
+/** The operations of a path, and its parameters. */
+const operationsOf = (item: JsonSchema) => Object.entries(item as Readonly<Record<string, { operationId?: string }>>);
+
+const operationIds = (paths: readonly Path[]): readonly string[] =>
+  paths.flatMap(([, item]) => operationsOf(item).flatMap(([, { operationId }]) => operationId ?? []));
+
+/** Appends `Document` to the ids of operations that are taken. */
+function withDistinctIds([path, item]: Path, taken: ReadonlySet<string>): Path {
+  const operations = operationsOf(item).map(([verb, each]) => {
+    const { operationId } = each;
+    const isTaken = operationId !== undefined && taken.has(operationId);
+    return [verb, isTaken ? { ...each, operationId: `${operationId}Document` } : each] as const;
+  });
+  return [path, Object.fromEntries(operations)];
+}
+
 /**
  * Describes every endpoint under these settings, with a deterministic order of keys.
  * @param parts the operations of the parts that are on
@@ -173,15 +203,9 @@ export function describeOpenApi(
     type,
   }));
   const types = subjects.map(({ type }) => type);
-  const all = [
-    ...subjects.flatMap((each) => pathsOf(each, parts)),
-    ...batchPaths(subject, types),
-    ...parts.flatMap((part) => part.paths(subject, types)),
-    ...uploadPaths(subject),
-    ...userPaths(subject),
-    ...localePaths(subject),
-    ...schemaPaths(subject),
-  ];
+  const taken = new Set(operationIds(commonPaths({ ...subject, grants: undefined }, types, parts)));
+  const content = subjects.flatMap((each) => pathsOf(each, parts)).map((path) => withDistinctIds(path, taken));
+  const all = [...content, ...commonPaths(subject, types, parts)];
   const tags = [BATCH_TAG, ...parts.map(({ tag }) => tag), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG];
   const paths = Object.fromEntries(all);
   const components = usedComponents(paths, {

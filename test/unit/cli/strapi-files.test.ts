@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { notTaken } from '../../../cli/new/strapi-code.ts';
-import { readStrapiFiles } from '../../../cli/new/strapi-files.ts';
+import { readStrapiFiles, withoutUnfitRelations } from '../../../cli/new/strapi-files.ts';
 import { USER_FILE } from '../../../cli/project/project.ts';
+import { buildRegistry } from '../../../src/registry/build.ts';
+import { CHECKED } from '../../../src/registry/schema-json.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { type Attributes, contentType } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
@@ -46,6 +48,33 @@ describe('the schema files of a Strapi project', () => {
     expect(files.filter((text) => text.includes('"api::post.post"') && !text.includes('api::blog.post'))).toEqual(
       files,
     );
+  });
+
+  it('lack relations to what is not here, with a note of each', () => {
+    const to = (target: string) => ({ type: 'relation', relation: 'oneToOne', target });
+    const attributes = { editor: to('admin::user'), language: to('plugin::i18n.locale') };
+    const kept = {
+      owner: to('plugin::users-permissions.user'),
+      cover: to('plugin::upload.file'),
+      next: to('api::book.book'),
+    };
+    strapi.write('src/api/book/content-types/book/schema.json', typeText('book', { ...attributes, ...kept }));
+    strapi.write('src/components/shared/seo.json', JSON.stringify({ attributes }));
+    const { files, notes } = withoutUnfitRelations(readStrapiFiles(strapi.root));
+    expect(files.contentTypes).toMatchObject([{ json: { attributes: kept } }]);
+    expect(
+      [files.contentTypes, files.components]
+        .flat()
+        .map(({ json }) => JSON.stringify(json))
+        .join(),
+    ).not.toMatch(/admin|i18n\./);
+    expect(notes).toEqual(
+      ['book/schema.json', 'components/shared/seo.json'].flatMap((path) => [
+        `content-types/${path}: editor is a relation to admin::user, which is not there; left out`,
+        `content-types/${path}: language is a relation to plugin::i18n.locale, which is not there; left out`,
+      ]),
+    );
+    buildRegistry(files, CHECKED);
   });
 
   it('are rejected if two content types are in folders of the same name', () => {

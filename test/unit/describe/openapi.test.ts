@@ -6,6 +6,7 @@ import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
 import { describeApi } from '../../support/parts.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
 import { reversedMagazine, settings } from './fixture.ts';
 import { at, described, type Json, schema } from './reading.ts';
 
@@ -78,6 +79,18 @@ describe('describeOpenApi', () => {
     walk(described().paths, ({ operationId }) => operationId !== undefined && ids.push(operationId));
     expect(ids.length).toBe(29 + 22);
     expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('gives each operation an id of its own whatever the types are called', () => {
+    const names = ['bytes', 'file', 'files', 'locale', 'locales', 'scheduled', 'component', 'components'];
+    const called = [...names, 'content-type', 'content-types', 'user', 'role', 'batch', 'file-page', 'document'];
+    const types = called.map((name) => contentType(name, {}, { plural: `many-${name}`, drafts: true }));
+    const ids: string[] = [];
+    walk(describeApi(registryOf(types), settings({})).paths, ({ operationId }) => {
+      if (typeof operationId === 'string') ids.push(operationId);
+    });
+    expect(ids.toSorted().filter((id, index, sorted) => id === sorted[index - 1])).toEqual([]);
+    expect(ids).toContain('getBytesDocument');
   });
 
   it('answers 200 without numeric id to a create by default', () => {
