@@ -97,21 +97,25 @@ function counterComplaints(type: ContentType, rows: readonly ContentRow[], { cou
 
 const endName = (documentId: string, locale: string): string => `${documentId}/${locale}`;
 
-/** Both ends of a link are there, in the version of the link; documents with locales are linked within one. */
+/** Both ends of a link are there, in the version of the link, or as drafts; documents with locales are linked within one. */
 function endComplaints(relation: Relation, links: readonly LinkRow[], world: World): readonly string[] {
   const ends = ([relation.source, relation.target] as const).map((type) => {
     const rows = (world.rows.get(type) ?? []).map((row) => ({ name: endName(row.document_id, row.locale), row }));
     return new Set(rows.map(({ name, row }) => `${name}/${statusOf(row)}`));
   });
-  const versionOf = (type: ContentType, { status }: LinkRow) => (type.draftAndPublish ? status : 'published');
+  // Links wait for documents that are not published any more.
+  const versionsOf = (type: ContentType, { status }: LinkRow) =>
+    type.draftAndPublish ? [status, 'draft'] : ['published'];
+  const isThere = (end: number, type: ContentType, name: string, link: LinkRow) =>
+    versionsOf(type, link).some((version) => ends[end]?.has(`${name}/${version}`));
   const follows = relation.source.localized && relation.target.localized;
   return links.flatMap((link) => {
     const source = endName(link.source_document_id, link.source_locale);
     const target = endName(link.target_document_id, link.target_locale);
     const at = `${relation.name}: the ${link.status} link from ${source} to ${target}`;
     return [
-      ...(ends[0]?.has(`${source}/${versionOf(relation.source, link)}`) ? [] : [`${at} has no source`]),
-      ...(ends[1]?.has(`${target}/${versionOf(relation.target, link)}`) ? [] : [`${at} has no target`]),
+      ...(isThere(0, relation.source, source, link) ? [] : [`${at} has no source`]),
+      ...(isThere(1, relation.target, target, link) ? [] : [`${at} has no target`]),
       ...(follows && link.source_locale !== link.target_locale ? [`${at} leads to another locale`] : []),
     ];
   });

@@ -42,14 +42,16 @@ export function rowsToDelete(
   return { rows, ...(where && { chosen: { rows, where } }) };
 }
 
-/** Deletes rows, and links from and to them. */
-export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
+function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
   const { type, documentId } = rows;
   const target = { type, ...(documentId !== undefined && { documentId }) };
-  return [
-    { kind: 'discount', ...target },
-    { kind: 'delete', rows },
-    { kind: 'unlink', ends: linkEnds(type, registry), rows },
-    { kind: 'recount', ...target },
-  ];
+  return [{ kind: 'discount', ...target }, { kind: 'delete', rows }, ...links, { kind: 'recount', ...target }];
 }
+
+/** Deletes rows, and links from and to them. */
+export const planDelete = (rows: DeletedRows, registry: Registry): WritePlan =>
+  deletion(rows, [{ kind: 'unlink', ends: linkEnds(rows.type, registry), rows }]);
+
+/** Deletes published rows. Their links stay, invisible, for the place that they have in the lists of other documents. */
+export const planUnpublish = (rows: Omit<DeletedRows, 'status'>): WritePlan =>
+  deletion({ ...rows, status: 'published' }, []);

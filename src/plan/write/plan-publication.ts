@@ -12,7 +12,7 @@ import {
   writtenRow,
 } from '../model/write-request.ts';
 import { shareCopyOps } from './non-localized-values.ts';
-import { planDelete } from './plan-delete.ts';
+import { planUnpublish } from './plan-delete.ts';
 import { type Preconditions, planPreconditions } from './preconditions.ts';
 import { discardOp, publishOps } from './publication-ops.ts';
 
@@ -36,7 +36,7 @@ export function planPublication(
 ): WritePlan {
   const { row, published, source } = current;
   if (!row) throw notFound();
-  const { type, registry } = request;
+  const { type } = request;
   const { documentId, locale, isPublished } = row;
   const write: ResolvedWrite = { ...request, documentId, current, planned: new Map() };
   const draft = writtenRow(write);
@@ -46,8 +46,7 @@ export function planPublication(
     const discard = discardOp(write, published.values, writeContext);
     return [discard, ...shareCopyOps(write, draft, published.values, row.values, time)];
   }
-  if (action === 'unpublish')
-    return isPublished ? planDelete({ type, documentId, locale, status: 'published' }, registry) : [];
+  if (action === 'unpublish') return isPublished ? planUnpublish({ type, documentId, locale }) : [];
   const before = published ?? (source?.status === 'published' ? source : undefined);
   const ops = [
     ...publishOps(write, row.values, [], time, writeContext),

@@ -98,6 +98,26 @@ function removal(op: LinkOp): readonly SQL[] {
   ];
 }
 
+/** Places the links to documents that are not published any more. */
+function repositioning({ row, status, owner, tables }: LinkOp, links: readonly PositionedLink[], table: LinkTable) {
+  const { own, other } = sidesOf({ table, owner });
+  if (status === 'draft' || !other.type.draftAndPublish) return [];
+  const position = columnOf('$positioned', 'position');
+  const isSame = [
+    sql`${columnOf(table.name, other.documentId)} = ${columnOf('$positioned', 'document_id')}`,
+    sql`${columnOf(table.name, other.locale)} = ${columnOf('$positioned', 'locale')}`,
+    ...ofSide(table.name, other),
+  ];
+  return [
+    sql`
+      update ${sql.identifier(table.name)}
+      set ${sql.identifier(own.position)} = ${position}
+      from ${listed(links, row, tables)} as "$positioned"
+      where ${balanced([linksOf(row, own, status, table.name), ...isSame], 'and')}
+        and ${columnOf(table.name, own.position)} <> ${position}`,
+  ];
+}
+
 /** Links a row to existing rows of one type. */
 function insertion({ row, status, owner, tables }: LinkOp, links: readonly PositionedLink[], table: LinkTable) {
   const end = { table, owner };
@@ -139,7 +159,8 @@ export function link(op: LinkOp): readonly SQL[] {
   );
   const inserted = tables.flatMap((each) => {
     const links = change.positioned.filter(({ type }) => !owner || type === each.targetType);
-    return links.length > 0 && hasVersion(each, status) ? insertion(op, links, each) : [];
+    if (links.length === 0 || !hasVersion(each, status)) return [];
+    return [...repositioning(op, links, each), ...insertion(op, links, each)];
   });
   return [...shifts, ...(isNew ? [] : removal(op)), ...inserted];
 }
@@ -156,18 +177,17 @@ export function deletedRows({ type, documentId, locale, ids, status }: DeletedRo
   return balanced(terms, 'and');
 }
 
-/** Deletes the links of rows that no longer exist. */
+/** Deletes the links of rows that no longer exist; the published links of a document that still has a draft stay. */
 export function unlink({ type, documentId, locale }: DeletedRows, { tables: [table], owner }: LinkEnd): SQL {
   const { own } = sidesOf({ table, owner });
   const link = table.name;
   const column = (name: string) => columnOf(link, name);
   const isRow = isLinked(link, own, '$remaining');
-  const of = (status: Status) =>
-    sql`(${isRow} and ${isVersion('$remaining', status)} and ${column('status')} = ${status})`;
+  const of = (status: Status) => sql`${isRow} and ${isVersion('$remaining', status)}`;
   // Each version is spelled for its partial index.
   const isRemaining = type.draftAndPublish
-    ? sql`${of('draft')} or ${of('published')}`
-    : sql`${isRow} and ${isVersion('$remaining', 'published')}`;
+    ? sql`(${of('draft')}) or (${of('published')} and ${column('status')} = 'published')`
+    : of('published');
   const terms: SQL[] = [...ofSide(link, own)];
   if (documentId !== undefined) terms.push(sql`${column(own.documentId)} = ${documentId}`);
   if (locale !== undefined) terms.push(isAnyOf(column(own.locale), locale));

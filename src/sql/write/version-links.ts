@@ -31,6 +31,15 @@ const copies = (table: LinkTable, status: Status, positions: Readonly<Record<str
     ),
   );
 
+/** Is it the link `$draft` in another version? */
+const sameLink = (table: LinkTable, link: string): SQL =>
+  balanced(
+    keyOf(table)
+      .filter((column) => column !== 'status')
+      .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`),
+    'and',
+  );
+
 /** Has the other side of a link `$draft` this version? */
 function hasTarget(end: TableEnd, status: Status): SQL {
   const { other } = sidesOf(end);
@@ -39,6 +48,12 @@ function hasTarget(end: TableEnd, status: Status): SQL {
     where ${isLinked('$draft', other, '$target')} and ${isVersion('$target', versionOf(other.type, status))}
   )`;
 }
+
+/** Is a link `$draft` published, too? It may lead to a document that is not published any more. */
+const isPresent = (table: LinkTable): SQL => sql`exists (
+  select 1 from ${sql.identifier(table.name)} as "$present"
+  where ${sameLink(table, '$present')} and "$present"."status" = 'published'
+)`;
 
 /** Is the other side of a link `$draft` published, and free if a one-way link may not take it over? */
 function isPublishable(end: TableEnd): SQL {
@@ -65,15 +80,12 @@ interface LinkCopy {
 function removeStale({ row, end, from, to }: LinkCopy): SQL {
   const { own } = sidesOf(end);
   const link = end.table.name;
-  const same = keyOf(end.table)
-    .filter((column) => column !== 'status')
-    .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`);
   return sql`
     delete from ${sql.identifier(link)}
     where ${linksOf(row, own, to, link)} and not exists (
       select 1
       from ${sql.identifier(link)} as "$draft"
-      where ${balanced(same, 'and')} and "$draft"."status" = ${literal(from)}
+      where ${sameLink(end.table, link)} and "$draft"."status" = ${literal(from)}
     )`;
 }
 
@@ -100,8 +112,8 @@ function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL, copied: SQL,
 }
 
 /**
- * Replaces the published links of a row with those of its draft of which both sides are published. Targets of exclusive
- * relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
+ * Replaces the published links of a row with those of its draft of which both sides are published, or were. A link keeps
+ * its place in the list of its other side, whose draft may be numbered in another way. Targets of exclusive relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
  * none to a source that may have one link and has it, unless the body changes it.
  * @param isNew the row had no links before
  */
@@ -112,24 +124,22 @@ export function publishLinks(
 ): readonly SQL[] {
   const [table] = tables;
   const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'draft', to: 'published' };
-  const isCopied = balanced(
-    tables.map((each) => isPublishable({ table: each, owner })),
-    'or',
-  );
+  const isCopied = balanced([isPresent(table), ...tables.map((each) => isPublishable({ table: each, owner }))], 'or');
+  const { own } = sidesOf(copy.end);
   return [
     ...(!isNew && (owner || table.mutual || isChanged) ? [removeStale(copy)] : []),
-    ...copyLinks(copy, isCopied, copies(table, 'published'), ['position', 'inverse_position']),
+    ...copyLinks(copy, isCopied, copies(table, 'published'), [own.position]),
   ];
 }
 
 /**
- * Returns as a JSON list for each end whether the draft of a row and its published version have the same links, at the same
- * positions. Then a publication changes none: what is published was copied, and an exclusive target is linked from here.
+ * Returns as a JSON list for each end whether the draft of a row and its published version have the same links, in the same
+ * places of the row. Then a publication changes none: what is published was copied, and an exclusive target is linked from here.
  */
 export function equalLinks({ row, ends }: CopiedLinks): SQL {
   const isEqual = [...ends.values()].map(({ tables: [table], owner }) => {
-    const { own } = sidesOf({ table, owner });
-    const columns = nameList(columnsOf(table).filter((column) => column !== 'status'));
+    const { own, other } = sidesOf({ table, owner });
+    const columns = nameList(columnsOf(table).filter((column) => column !== 'status' && column !== other.position));
     return sql`not exists (
       select 1
       from ${sql.identifier(table.name)} as "$link"
@@ -153,10 +163,24 @@ function freePosition({ name }: LinkTable, side: LinkSide, status: Status): SQL 
   ), ${nextPosition(name, side, of)}, ${columnOf('$draft', side.position)})`;
 }
 
-/**
- * Replaces the links of a draft with the published ones, in their order. Published links may have equal positions, those
- * of a draft may not.
- */
+/** Numbers the published links of a row in their order: they may have equal positions, those of a draft may not. */
+function renumber({ row, end }: LinkCopy): SQL {
+  const { own } = sidesOf(end);
+  const { name } = end.table;
+  const position = columnOf('$ranked', 'position');
+  return sql`
+    update ${sql.identifier(name)}
+    set ${sql.identifier(own.position)} = ${position}
+    from (
+      select "$link"."rowid" as "row",
+        ${LINK_STEP} * row_number() over (order by ${columnOf('$link', own.position)}, "$link"."rowid") as "position"
+      from ${sql.identifier(name)} as "$link"
+      where ${linksOf(row, own, 'published', '$link')}
+    ) as "$ranked"
+    where ${columnOf(name, 'rowid')} = "$ranked"."row" and ${columnOf(name, own.position)} <> ${position}`;
+}
+
+/** Replaces the links of a draft with the published ones, in their places, so that both lists are numbered alike. */
 export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonly SQL[] {
   const [table] = tables;
   const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'published', to: 'draft' };
@@ -165,9 +189,10 @@ export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonl
     'or',
   );
   const { own, other } = sidesOf(copy.end);
-  const positions = {
-    [own.position]: sql`${LINK_STEP} * row_number() over (order by ${columnOf('$draft', own.position)}, "$draft"."rowid")`,
-    [other.position]: freePosition(table, { ...other, targetType: undefined }, 'draft'),
-  };
-  return [removeStale(copy), ...copyLinks(copy, isCopied, copies(table, 'draft', positions), [own.position])];
+  const positions = { [other.position]: freePosition(table, { ...other, targetType: undefined }, 'draft') };
+  return [
+    renumber(copy),
+    removeStale(copy),
+    ...copyLinks(copy, isCopied, copies(table, 'draft', positions), [own.position]),
+  ];
 }
