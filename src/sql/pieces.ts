@@ -22,6 +22,11 @@ const COMMA = new StringChunk(', ');
 
 export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, COMMA);
 
+const UNION = new StringChunk(' union all ');
+
+/** @param selects at most 5, since D1 takes no more terms */
+export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION);
+
 const PLAIN = /^[\w:. "$-]+$/;
 
 /** A name of the registry as a literal, without a parameter. @throws Error for a text that could end the literal */

@@ -2,7 +2,7 @@
  * @module The rows that the instances in a JSON column link to: the ids in all places of a column that lead to the same
  * rows, in one list, so that a read costs what the content has and not what a zone allows.
  */
-import { type SQL, StringChunk, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type {
   Populate,
   PopulatedBlocks,
@@ -10,8 +10,7 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
-import { joined } from '../render.ts';
+import { balanced, columnOf, commaList, literal, unionAll, valuesOf } from '../pieces.ts';
 import { componentJson, isLocalized, localeOf, type RowScope } from '../scope.ts';
 import { aliases } from './joins.ts';
 
@@ -30,7 +29,6 @@ interface Path {
 
 /** Of a compound on D1. */
 const MAX_SELECTS = 5;
-const UNION = new StringChunk(' union all ');
 
 const ENTRIES: Step = { kind: 'entries' };
 
@@ -121,10 +119,7 @@ export function linkedFrom(
     const links =
       alike.length > MAX_SELECTS
         ? linksAnywhere(own, column, target.localized, scope)
-        : joined(
-            alike.map((each) => linksAt(each, column, target.localized, scope)),
-            UNION,
-          );
+        : unionAll(alike.map((each) => linksAt(each, column, target.localized, scope)));
     const ids = columnOf(alias, 'document_id');
     const row = target.localized ? sql`(${ids}, ${columnOf(alias, 'locale')})` : ids;
     return [shared, sql`${row} in (${links})`];
