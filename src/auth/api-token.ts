@@ -5,12 +5,10 @@ import { BoundedCache } from '../common/cache.ts';
 import { sha256 } from '../common/digest.ts';
 import { unauthorized } from '../common/errors.ts';
 import { readGrants } from '../settings/grant-setting.ts';
-import type { TokenNeeds, TokenRow } from '../sql/accounts/credentials.ts';
+import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
 import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
 import { actionsOf, type Grant, rulesOf } from './rule.ts';
-
-type Permissions = Pick<TokenRow, 'type' | 'permissions'>;
 
 export interface Token {
   readonly kind: 'token';
@@ -18,25 +16,23 @@ export interface Token {
   readonly key: string;
   /** Are the permissions cached from the row? Otherwise they are assumed. */
   readonly isCached: boolean;
-  readonly type: string | null;
+  /** The permissions of the row; absent if full access is assumed. */
+  readonly stored?: TokenPermissions | undefined;
   readonly grants: Grants;
   /** The time of the request, in milliseconds since 1970. */
   readonly now: number;
-  /** The stored permissions, if they have conditions: they are confirmed as they are. */
-  readonly exact?: string;
 }
 
 /** Milliseconds. */
 const USED_PRECISION = 3_600_000;
 /** Type → permissions, for types whose permissions are fixed. */
-const FIXED: ReadonlyMap<string | null, Grants> = new Map([
+const FIXED = new Map<string, Grants>([
   ['full-access', EVERYTHING],
   ['read-only', READ_ONLY],
 ]);
-const CUSTOM = 'custom';
 
 /** Permissions of confirmed tokens by key. */
-const cached = new BoundedCache<string, Permissions>();
+const cached = new BoundedCache<string, TokenPermissions>();
 
 /** Keys of confirmed tokens. Others are not cached, so that made-up tokens do not fill the cache. */
 const keys = new BoundedCache<string, string>();
@@ -64,31 +60,35 @@ function parseGrants(permissions: string | null): readonly Grant[] {
 }
 
 /** A custom token may read the drafts of what it may read; one of an unknown type has no permissions. */
-function tokenOf(key: string, { type, permissions }: Permissions, isCached: boolean, now: number): Token {
-  const token = { kind: 'token', key, isCached, type, now } as const;
-  const fixed = FIXED.get(type);
-  if (fixed || type !== CUSTOM) return { ...token, grants: fixed ?? only([]) };
+function grantsOf({ type, permissions }: TokenPermissions, now: number): Grants {
+  if (type !== 'custom') return FIXED.get(type ?? '') ?? only([]);
   const list = parseGrants(permissions);
   const grants = withDrafts(only(list.flatMap(actionsOf)));
   const rules = rulesOf(list);
-  if (!rules) return { ...token, grants };
-  return { ...token, grants: { ...grants, rule: rules({ user: undefined, now }) }, exact: permissions ?? '' };
+  return rules ? { ...grants, rule: rules({ user: undefined, now }) } : grants;
 }
+
+const readToken = (key: string, stored: TokenPermissions, now: number): Token => ({
+  kind: 'token',
+  key,
+  isCached: true,
+  stored,
+  grants: grantsOf(stored, now),
+  now,
+});
 
 /** A token that is not cached is assumed to have full access. */
 export function assumeToken(token: string, now: number): Token {
   const key = keyOf(token);
-  const permissions = cached.get(key);
-  return tokenOf(key, permissions ?? { type: 'full-access', permissions: null }, permissions !== undefined, now);
+  const stored = cached.get(key);
+  return stored ? readToken(key, stored, now) : { kind: 'token', key, isCached: false, grants: EVERYTHING, now };
 }
 
-/** A cached token of a fixed type needs only the type: the condition is in every statement, and short ones are faster. */
-export function tokenNeeds({ key, isCached, type, exact }: Token, trace: PermissionTrace, now: number): TokenNeeds {
-  if (exact !== undefined) return { key, types: [], exact, now };
-  if (isCached && type !== CUSTOM) return { key, types: [type], now };
-  const types = isCached ? [] : [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([fitting]) => fitting);
-  const granted = trace.granted.filter((id) => !isDraftsAction(id));
-  return { key, types, custom: { granted, denied: trace.denied }, now };
+/** A token that was not read needs what the plan has queried, so that its first read is one round trip. */
+export function tokenNeeds({ key, stored }: Token, trace: PermissionTrace, now: number): TokenNeeds {
+  if (stored) return { key, needed: stored, now };
+  const types = [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([type]) => type);
+  return { key, needed: { types, granted: trace.granted.filter((id) => !isDraftsAction(id)) }, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */
@@ -97,9 +97,9 @@ export function confirmToken({ key }: Token, row: TokenRow | undefined, now: num
     cached.evict(key);
     throw unauthorized();
   }
-  const permissions = { type: row.type, permissions: row.permissions };
-  cached.set(key, permissions);
-  return tokenOf(key, permissions, true, now);
+  const stored = { type: row.type, permissions: row.permissions };
+  cached.set(key, stored);
+  return readToken(key, stored, now);
 }
 
 /** Has the use of the token been noted within the last hour? */

@@ -17,6 +17,8 @@ export interface User extends Claims {
   readonly now: number;
   /** Is the role cached from the row? Otherwise it is assumed. */
   readonly isCached: boolean;
+  /** documentId */
+  readonly role: string | null;
   readonly grants: Grants;
 }
 
@@ -32,7 +34,7 @@ function userOf(
 ): User {
   const { type = '' } = roleByDocumentId(role, settings) ?? {};
   const grants = roleGrants(settings, type, { user: id, now });
-  return { kind: 'user', id, issuedAt, session, now, isCached, grants };
+  return { kind: 'user', id, issuedAt, session, now, isCached, role, grants };
 }
 
 /** A user who is not cached is assumed to have the default role. */
@@ -42,20 +44,13 @@ export function assumeUser(claims: Claims, settings: Settings, now: number): Use
   return userOf(claims, defaultRole(settings)?.documentId ?? null, false, settings, now);
 }
 
-/** Returns what the row must have for the permission trace to hold. */
-export function userNeeds({ id, issuedAt, session, now }: User, trace: PermissionTrace, settings: Settings): UserNeeds {
-  const fits = (role: string) => agree(roleGrants(settings, role, { user: id, now }), trace);
-  const roles = rolesOf(settings).filter(({ type }) => fits(type));
-  const others = rolesOf(settings).filter(({ type }) => !fits(type));
-  return {
-    id,
-    issuedAt,
-    session,
-    mustBeConfirmed: settings.users.emailConfirmation,
-    roles: roles.map(({ documentId }) => documentId),
-    others: others.map(({ documentId }) => documentId),
-    anyOther: fits(''),
-  };
+/** Returns what the row must have: the cached role, or one with the same permission trace as the assumed one. */
+export function userNeeds(user: User, trace: PermissionTrace, settings: Settings): UserNeeds {
+  const { id, issuedAt, session, now, isCached, role } = user;
+  const fits = (type: string) => agree(roleGrants(settings, type, { user: id, now }), trace);
+  const needs = { id, issuedAt, session, mustBeConfirmed: settings.users.emailConfirmation };
+  if (isCached) return { ...needs, roles: [role] };
+  return { ...needs, roles: rolesOf(settings).flatMap(({ type, documentId }) => (fits(type) ? documentId : [])) };
 }
 
 /** @throws ApiError 401 for a deleted or blocked user, and for an outdated token or session */

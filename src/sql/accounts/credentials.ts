@@ -5,7 +5,6 @@ import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { balanced, literal } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { filled, PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
@@ -43,22 +42,22 @@ const credentialQuery = <T>(
   assertion: () => filled(assertion, values),
 });
 
+/** The columns of a token that its permissions depend on. */
+export interface TokenPermissions {
+  readonly type: string | null;
+  readonly permissions: string | null;
+}
+
 /** A token with the permissions that a plan assumes. */
 export interface TokenNeeds {
   /** SHA-256 of the token. */
   readonly key: string;
-  /** The types with fixed permissions that satisfy the plan. */
-  readonly types: readonly (string | null)[];
-  /** Action ids that a custom token must have, and must not have. Absent: none satisfies the plan. */
-  readonly custom?: { readonly granted: readonly string[]; readonly denied: readonly string[] };
-  /** The stored permissions of a custom token; absent: any. */
-  readonly exact?: string;
+  /** As they were read: the row must still have them. Otherwise, the types or the action ids that satisfy the plan. */
+  readonly needed: TokenPermissions | { readonly types: readonly string[]; readonly granted: readonly string[] };
   readonly now: number;
 }
 
-export interface TokenRow {
-  readonly type: string | null;
-  readonly permissions: string | null;
+export interface TokenRow extends TokenPermissions {
   /** Milliseconds since 1970; NaN, which has expired, for anything but a number. */
   readonly expiresAt: number | null;
   readonly lastUsedAt: number;
@@ -66,47 +65,39 @@ export interface TokenRow {
   readonly holds: boolean;
 }
 
-/** The items of one type in the permissions; other JSON than a list has none. */
-const permissionsOf = (type: 'text' | 'object'): SQL => sql`(
+const { type, permissions, expiresAt } = apiTokens;
+
+/** The texts in the permissions; other JSON than a list has none. A null would satisfy `not exists (… not in …)`. */
+const PERMISSIONS = sql`(
   select value
-  from json_each(iif(
-    json_valid(${apiTokens.permissions}),
-    iif(json_type(${apiTokens.permissions}) = 'array', ${apiTokens.permissions}, '[]'),
-    '[]'
-  ))
-  where type = ${literal(type)}
+  from json_each(iif(json_valid(${permissions}), iif(json_type(${permissions}) = 'array', ${permissions}, '[]'), '[]'))
+  where type = 'text'
 )`;
 
-/** Texts only: a null would satisfy every `not exists (… not in …)`. */
-const PERMISSIONS = permissionsOf('text');
-
-/** What the text of a query about a token depends on. */
-type TokenShape = readonly [types: number, isExact: boolean, custom: 'none' | 'granted' | 'denied'];
-
-function tokenAllows([types, isExact, custom]: TokenShape): SQL {
-  const { type, permissions, expiresAt } = apiTokens;
-  const allowed = Array.from({ length: types }, (_, index) => sql`${type} is ${sql.placeholder(`type${index}`)}`);
-  if (isExact) allowed.push(sql`(${type} = 'custom' and ${permissions} is ${sql.placeholder('exact')})`);
+function tokenAllows(isRead: boolean): SQL {
+  const isInTime = sql`(${expiresAt} is null or ${expiresAt} > ${sql.placeholder('now')})`;
+  if (isRead)
+    return sql`(
+      ${isInTime}
+      and ${asText(type)} is ${sql.placeholder('type')}
+      and ${asText(permissions)} is ${sql.placeholder('permissions')}
+    )`;
   const lacksNone = sql`
     not exists (select 1 from json_each(${sql.placeholder('granted')}) where value not in ${PERMISSIONS})`;
-  const hasNone = sql`${lacksNone}
-    and not exists (select 1 from json_each(${sql.placeholder('denied')}) where value in ${PERMISSIONS})
-    and not exists ${permissionsOf('object')}`;
-  if (custom !== 'none') allowed.push(sql`(${type} = 'custom' and ${custom === 'denied' ? hasNone : lacksNone})`);
-  const isInTime = sql`(${expiresAt} is null or ${expiresAt} > ${sql.placeholder('now')})`;
-  return sql`(${isInTime} and ${balanced(allowed, 'or')})`;
+  const isOfType = sql`${type} in (select value from json_each(${sql.placeholder('types')}))`;
+  return sql`(${isInTime} and (${isOfType} or ${type} = 'custom' and ${lacksNone}))`;
 }
 
 const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
 
-const tokenStatements = memoized((shape: string) => {
-  const allows = tokenAllows(JSON.parse(shape));
+const tokenStatements = memoized((isRead: boolean) => {
+  const allows = tokenAllows(isRead);
   const isToken = eq(apiTokens.accessKey, sql.placeholder('key'));
   const select = sql`
     select
-      ${asText(apiTokens.type)} as "type",
-      ${asText(apiTokens.permissions)} as "permissions",
-      ${asText(apiTokens.expiresAt)} as "expires_at",
+      ${asText(type)} as "type",
+      ${asText(permissions)} as "permissions",
+      ${asText(expiresAt)} as "expires_at",
       ${asText(apiTokens.lastUsedAt)} as "last_used_at",
       ${allows} as "holds"
     from ${apiTokens}
@@ -116,13 +107,10 @@ const tokenStatements = memoized((shape: string) => {
   return statementsOf(holds, select, TOKEN_COLUMNS);
 });
 
-export function tokenQuery({ key, types, custom, exact, now }: TokenNeeds): CredentialQuery<TokenRow> {
-  const isDenied = custom && custom.denied.length > 0;
-  const shape: TokenShape = [types.length, exact !== undefined, isDenied ? 'denied' : custom ? 'granted' : 'none'];
-  const ofTypes = Object.fromEntries(types.map((type, index) => [`type${index}`, type]));
-  const lists = custom && { granted: JSON.stringify(custom.granted), denied: JSON.stringify(custom.denied) };
-  const values = { key, now, exact, ...ofTypes, ...lists };
-  return credentialQuery(tokenStatements(JSON.stringify(shape)), values, (row) => ({
+export function tokenQuery({ key, needed, now }: TokenNeeds): CredentialQuery<TokenRow> {
+  const isRead = 'type' in needed;
+  const own = isRead ? needed : { types: JSON.stringify(needed.types), granted: JSON.stringify(needed.granted) };
+  return credentialQuery(tokenStatements(isRead), { key, now, ...own }, (row) => ({
     type: row.type as string | null,
     permissions: row.permissions as string | null,
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),
@@ -148,10 +136,8 @@ export interface UserNeeds {
   /** null for a long-lived token. */
   readonly session: string | null;
   readonly mustBeConfirmed: boolean;
-  /** documentIds. The role is one of `roles`, or with `anyOther` none of `others`. */
-  readonly roles: readonly string[];
-  readonly others: readonly string[];
-  readonly anyOther: boolean;
+  /** documentIds, of which the role is one. */
+  readonly roles: readonly (string | null)[];
 }
 
 export interface UserRow {
@@ -187,28 +173,22 @@ function mayEnter(hasSession: boolean): SQL {
 
 const USER_COLUMNS = ['role', 'may_enter', 'holds'];
 
-const userStatements = memoized((hasSession: boolean) =>
-  memoized((anyOther: boolean) => {
-    const isValid = mayEnter(hasSession);
-    const roles = sql`(select value from json_each(${sql.placeholder('roles')}))`;
-    const hasRole = sql`coalesce(${ROLE}, '') ${anyOther ? sql`not in` : sql`in`} ${roles}`;
-    const allows = sql`(${isValid} and ${hasRole})`;
-    const isUser = eq(users.id, sql.placeholder('id'));
-    const select = sql`
-      select ${asText(ROLE)} as "role", ${isValid} as "may_enter", ${allows} as "holds"
-      from ${users}
-      where ${isUser}`;
-    const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
-    return statementsOf(holds, select, USER_COLUMNS);
-  }),
-);
+const userStatements = memoized((hasSession: boolean) => {
+  const isValid = mayEnter(hasSession);
+  const allows = sql`(${isValid} and ${ROLE} in (select value from json_each(${sql.placeholder('roles')})))`;
+  const isUser = eq(users.id, sql.placeholder('id'));
+  const select = sql`
+    select ${asText(ROLE)} as "role", ${isValid} as "may_enter", ${allows} as "holds"
+    from ${users}
+    where ${isUser}`;
+  const holds = sql`exists (select 1 from ${users} where ${isUser} and ${allows})`;
+  return statementsOf(holds, select, USER_COLUMNS);
+});
 
-export function userQuery(needs: UserNeeds): CredentialQuery<UserRow> {
-  const { id, issuedAt, session, mustBeConfirmed, roles, others, anyOther } = needs;
-  const unconfirmed = mustBeConfirmed ? 0 : 1;
-  const own = { id, session, issuedAt, madeBefore: issuedAt + 1000, unconfirmed };
-  const values = { ...own, roles: JSON.stringify(anyOther ? others : roles) };
-  return credentialQuery(userStatements(session !== null)(anyOther), values, (row) => ({
+export function userQuery({ mustBeConfirmed, ...needs }: UserNeeds): CredentialQuery<UserRow> {
+  const derived = { madeBefore: needs.issuedAt + 1000, unconfirmed: mustBeConfirmed ? 0 : 1 };
+  const values = { ...needs, ...derived, roles: JSON.stringify(needs.roles) };
+  return credentialQuery(userStatements(needs.session !== null), values, (row) => ({
     role: row.role as string | null,
     mayEnter: row.may_enter === 1,
     holds: row.holds === 1,

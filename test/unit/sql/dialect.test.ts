@@ -151,17 +151,20 @@ describe("is rendered as by Drizzle's own dialect", () => {
   });
 
   it('a query about a credential, and one about stamps', () => {
-    const custom = { granted: ['a'], denied: ['b'] };
-    const token = tokenQuery({ key: 'k', types: ['full-access', null], custom, now: 1 });
-    const needs = { id: 1, issuedAt: 1_000, mustBeConfirmed: true, roles: ['r'], others: ['o'], anyOther: false };
-    for (const query of [token, ...[null, 's'].map((session) => userQuery({ ...needs, session }))]) {
+    const permissions = [
+      { type: null, permissions: '[]' },
+      { types: ['full-access'], granted: ['a'] },
+    ];
+    const tokens = permissions.map((needed) => tokenQuery({ key: 'k', needed, now: 1 }));
+    const needs = { id: 1, issuedAt: 1_000, mustBeConfirmed: true, roles: ['r'] };
+    for (const query of [...tokens, ...[null, 's'].map((session) => userQuery({ ...needs, session }))]) {
       query.guard();
       query.assertion();
     }
     currentStamps(['a', 'b']);
     stampsMoved(['a', 'b'], ['x', 'y']);
     rotateStamps(['a', 'b']);
-    expect(rendered).toHaveLength(12);
+    expect(rendered).toHaveLength(15);
     for (const pair of rendered) expectSame(pair);
   });
 
