@@ -40,7 +40,6 @@ export interface CacheKeys {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The prefix of the tags of all responses to a query with the same permission trace. */
 const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
@@ -108,7 +107,7 @@ async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, 
   const { bytes, stamps, revision } = read;
   // The body for HEAD is not the response to GET.
   if (stamps === undefined || call.bodiless) return { bytes, names, cached: false, isMapped };
-  const validators = { stamps, revision, bodyHash: limited ? shortHash(decoder.decode(bytes)) : undefined };
+  const validators = { stamps, revision, bodyHash: limited ? shortHash(bytes) : undefined };
   call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
   const etag = tagOf(prefix, validators);
   const isHeld = limited && call.held.includes(etag);
