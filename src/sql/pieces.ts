@@ -1,9 +1,10 @@
 /**
  * @module Pieces of SQL within the limits of D1.
  */
-import { type SQL, type SQLChunk, StringChunk, sql } from 'drizzle-orm';
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
-import { joined, rendered } from './render.ts';
+import { joined, textPiece } from './drizzle-pieces.ts';
+import { rendered } from './render.ts';
 
 /** The documentId of a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
@@ -18,11 +19,11 @@ export const columnOf = (table: string, column: string): SQL => columnsOf(table)
 /** A list as rows of one column `value`, bound as one parameter, since D1 binds at most 100. */
 export const valuesOf = (list: readonly unknown[]): SQL => sql`(select value from json_each(${JSON.stringify(list)}))`;
 
-const COMMA = new StringChunk(', ');
+const COMMA = textPiece(', ');
 
 export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, COMMA);
 
-const UNION = new StringChunk(' union all ');
+const UNION = textPiece(' union all ');
 
 /** @param selects at most 5, since D1 takes no more terms */
 export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION);
@@ -35,12 +36,12 @@ export function literal(text: string): SQL {
   return sql.raw(`'${text}'`);
 }
 
-const [OPEN, CLOSE] = [new StringChunk('('), new StringChunk(')')];
+const [OPEN, CLOSE] = [textPiece('('), textPiece(')')];
 const OPERATORS = {
-  and: new StringChunk(' and '),
-  or: new StringChunk(' or '),
-  '+': new StringChunk(' + '),
-  '||': new StringChunk(' || '),
+  and: textPiece(' and '),
+  or: textPiece(' or '),
+  '+': textPiece(' + '),
+  '||': textPiece(' || '),
 } as const;
 const EMPTY = { and: sql`1`, or: sql`0`, '+': sql`0`, '||': sql`''` } as const;
 

@@ -3,7 +3,8 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
-import { joined, toStatement } from '../render.ts';
+import { joined } from '../drizzle-pieces.ts';
+import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
 import { NEVER_DUE } from './outbox.ts';

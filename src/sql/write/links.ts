@@ -6,8 +6,8 @@ import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
 import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
+import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
-import { nameList } from '../render.ts';
 import { isDocument, isLinked, isVersion, type LinkSide, ofSide, rowCondition, sidesOf } from '../versions.ts';
 import { nextPosition } from './next-position.ts';
 

@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { LinkTable } from '../../plan/model/links.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
 import type { Status } from '../../request/query-params.ts';
+import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf } from '../pieces.ts';
-import { nameList } from '../render.ts';
 import { isVersion, rowCondition, sidesOf } from '../versions.ts';
 import { documentOf, followsLocale, keyOf, linkColumns, linksOf, versionOf } from './links.ts';
 

@@ -5,8 +5,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/model/write-plan.ts';
 import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
+import { joined } from '../drizzle-pieces.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
-import { joined } from '../render.ts';
 import { jsonOf, storedExpression, textOf } from '../scope.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from '../versions.ts';
 

@@ -7,9 +7,9 @@ import type { PublishedEnd, RowRef } from '../../plan/model/write-plan.ts';
 import type { CopiedLinks } from '../../plan/write/preconditions.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
+import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { jsonRow } from '../read/populate.ts';
-import { nameList } from '../render.ts';
 import { isLinked, isVersion, type LinkSide, sidesOf } from '../versions.ts';
 import {
   columnsOf,

@@ -1,0 +1,78 @@
+/**
+ * @module The pieces of SQL of the installed drizzle-orm are those that `sql/drizzle-pieces.ts` reads.
+ */
+import { Column, entityKind, eq, fillPlaceholders, getTableName, inArray, SQL, sql, Table } from 'drizzle-orm';
+import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
+import { expect, it } from 'vitest';
+import { db, named } from '../../../src/sql/prepared.ts';
+
+const table = sqliteTable('notes', { id: integer('id') });
+
+/** The kind of a piece, and the keys of an object. */
+function shapeOf(piece: unknown): unknown {
+  if (typeof piece !== 'object' || piece === null) return piece;
+  if (Array.isArray(piece)) return piece.map(shapeOf);
+  const kind = (piece.constructor as { readonly [entityKind]?: string })[entityKind];
+  return [kind, Object.keys(piece).sort().join(' ')];
+}
+
+const NAME = ['Name', 'brand value'];
+const TEXT = ['StringChunk', 'value'];
+
+it.each([
+  ['a name', sql.identifier('a'), NAME],
+  ['a placeholder', sql.placeholder('a'), ['Placeholder', 'name']],
+  ['a parameter', sql.param(new Uint8Array([1])), ['Param', 'brand encoder value']],
+  ['SQL', sql`1`, ['SQL', 'decoder queryChunks shouldInlineParams usedTables']],
+])('%s is of the kind that is read', (_, piece, shape) => {
+  expect(shapeOf(piece)).toEqual(shape);
+});
+
+it('a template is a list of its texts and of what stands between them', () => {
+  const inner = sql`b`;
+  const template = sql`a ${inner} ${1} ${undefined} ${[2]} ${sql.identifier('c')}`;
+  const between = [...[TEXT, shapeOf(inner)], ...[TEXT, 1], ...[TEXT, undefined], ...[TEXT, [2]], ...[TEXT, NAME]];
+  expect(shapeOf(template.queryChunks)).toEqual([...between, TEXT]);
+  expect(template.queryChunks[0]).toEqual({ value: ['a '] });
+  expect(sql.identifier('c')).toMatchObject({ value: 'c' });
+});
+
+it('a column has its table and its name, and encodes its parameters', () => {
+  expect(table.id).toBeInstanceOf(Column);
+  expect(table).toBeInstanceOf(Table);
+  expect([table.id.name, getTableName(table.id.table)]).toEqual(['id', 'notes']);
+  expect(sql.param(1, table.id)).toMatchObject({ value: 1, encoder: { mapToDriverValue: expect.any(Function) } });
+});
+
+it('queries of builders have no pieces of another kind', () => {
+  const id = sql.placeholder('id');
+  const queries = [
+    db
+      .select(named({ id: table.id }))
+      .from(table)
+      .where(eq(table.id, id))
+      .orderBy(table.id),
+    db
+      .insert(table)
+      .values({ id })
+      .returning(named({ id: table.id })),
+    db
+      .update(table)
+      .set({ id: sql`${id}` })
+      .where(eq(table.id, id)),
+    db.delete(table).where(inArray(table.id, [1, 2])),
+  ];
+  const kindsIn = (piece: unknown): unknown[] => {
+    if (Array.isArray(piece)) return ['list', ...piece.flatMap(kindsIn)];
+    return piece instanceof SQL ? ['SQL', ...piece.queryChunks.flatMap(kindsIn)] : [[shapeOf(piece)].flat()[0]];
+  };
+  const kinds = new Set(queries.flatMap((query) => kindsIn(query.getSQL())));
+  const known = 'Name Param Placeholder SQL SQLiteInteger SQLiteTable StringChunk list undefined';
+  expect([...kinds].map(String).sort()).toEqual(known.split(' '));
+});
+
+it('placeholders are replaced by name, and encoded for their column', () => {
+  const params = [sql.placeholder('a'), 'x', sql.param(sql.placeholder('b'), table.id)];
+  expect(fillPlaceholders(params, { a: 1, b: 2 })).toEqual([1, 'x', 2]);
+  expect(() => fillPlaceholders(params, { a: 1 })).toThrow();
+});
