@@ -2,6 +2,7 @@
  * @module The one program of the command line: its commands, and what is checked before any of them begins.
  */
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addContentCommands } from './commands/content.ts';
 import { addProjectCommands } from './commands/project.ts';
@@ -10,7 +11,7 @@ import { addUserCommands } from './commands/user.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { endChildrenWithProcess } from './core/child.ts';
 import { nearest } from './core/near-words.ts';
-import { readPackage } from './core/package.ts';
+import { PACKAGE, readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';
 import { invocation, rewritten } from './npm.ts';
@@ -49,10 +50,13 @@ function assertTaken(command: Command): void {
  */
 function assertProject(command: Command): void {
   if (command.name() === 'new') return;
-  if (!existsSync(WRANGLER_TOML))
-    throw new UsageError(
-      `There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command in the folder of a project`,
-    );
+  if (!existsSync(WRANGLER_TOML)) {
+    const own = PACKAGE.replace(/[\\/]node_modules[\\/]edgewise$/, '');
+    const folder = existsSync(join(own, WRANGLER_TOML))
+      ? `in ${own}, to which it belongs`
+      : 'in the folder of a project';
+    throw new UsageError(`There is no ${WRANGLER_TOML} in ${process.cwd()}: run the command ${folder}`);
+  }
   assertNoNewer(process.cwd());
 }
 

@@ -122,7 +122,7 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   const filled = await tablesWithContent(db);
   if (filled.length === 0) return;
   throw new UserError(
-    `The database has content (${filled.join(', ')}). --replace replaces it by the backup, after a backup of the current content`,
+    `The database has content (${filled.join(', ')}), which --replace replaces by the backup after it has been backed up`,
   );
 }
 

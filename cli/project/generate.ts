@@ -161,11 +161,24 @@ async function countedLosses(losses: readonly Loss[], local: readonly CountedLos
   return [...losses.map((loss) => ({ ...loss, rows: rowsOf(loss).rows })), ...own];
 }
 
+/** @throws UserError for migrations of the revisions whose files are missing */
+function assertComplete({ migrations, revisions }: MigrationFolder): void {
+  const present = new Set(migrations.map(({ name }) => name));
+  const missing = revisions.flatMap((revision) => revision.migrations).filter((name) => !present.has(name));
+  if (missing.length === 0) return;
+  throw new UserError(
+    'Migrations are missing in drizzle/:',
+    ...missing.map((name) => `  ${name}`),
+    'Restore the files from version control.',
+  );
+}
+
 /** Plans what `generate` writes. @throws UserError for data loss without `allowDrop`, and for changed migrations. */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}) {
   const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const { sources, folder } = basis;
   const { declared, settings } = sources;
+  assertComplete(folder);
   const state = lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = splitRenames(renames, state, ahead ?? state, declared);

@@ -8,7 +8,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import { SchemaError, type SchemaProblem } from '../../src/registry/schema-error.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
 import type { Settings } from '../../src/settings/config.ts';
-import { misspeltKeys, resolveKinds, wrongDefaults } from './schema-checks.ts';
+import { contradictions, misspeltKeys, resolveKinds, wrongDefaults } from './schema-checks.ts';
 import { loadSettings } from './settings.ts';
 
 export const CONTENT_TYPES = 'content-types';
@@ -103,7 +103,7 @@ function withoutEchoes(problems: readonly SchemaProblem[]): readonly SchemaProbl
 
 /** @throws SchemaError with all problems of the files */
 export function registryOf({ files, problems }: ReadFiles): Registry {
-  const found = [...problems, ...filesOf(files).flatMap(misspeltKeys)];
+  const found = [...problems, ...filesOf(files).flatMap((file) => [...misspeltKeys(file), ...contradictions(file)])];
   try {
     const registry = buildRegistry(files, CHECKED);
     found.push(...wrongDefaults(files, registry));

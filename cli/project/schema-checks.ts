@@ -11,7 +11,7 @@ import { FIELDS } from '../../src/registry/fields.ts';
 import type { Attribute, Registry, ScalarAttribute } from '../../src/registry/model.ts';
 import type { SchemaProblem } from '../../src/registry/schema-error.ts';
 import type { BaseType } from '../../src/settings/config.ts';
-import { nearest } from '../core/near-words.ts';
+import { nearest, suggestion } from '../core/near-words.ts';
 
 export type CustomFields = Readonly<Record<string, BaseType>>;
 
@@ -125,6 +125,24 @@ export const unsupportedOptions = ({ path, json }: SchemaFile): readonly string[
       .filter(([key]) => Object.hasOwn(value, key) && !isDefault(value[key], key))
       .map(([key, advice]) => `${path}: ${at}${key} is not supported and has no effect: ${advice}`),
   );
+
+/** Returns names that contradict each other. */
+export function contradictions({ path: file, json }: SchemaFile): readonly SchemaProblem[] {
+  if (!isObject(json)) return [];
+  const attributes = isObject(json.attributes) ? json.attributes : {};
+  const { singularName, pluralName } = isObject(json.info) ? json.info : {};
+  const isSame = pluralName !== undefined && pluralName === singularName;
+  const targets = Object.entries(attributes).flatMap(([name, attribute]): readonly SchemaProblem[] => {
+    const target = isObject(attribute) ? attribute.targetField : undefined;
+    if (typeof target !== 'string' || Object.hasOwn(attributes, target)) return [];
+    const expected = `an attribute of the file, not "${target}"${suggestion(target, Object.keys(attributes))}`;
+    return [{ file, key: `attributes.${name}.targetField`, expected }];
+  });
+  return [
+    ...(isSame ? [{ file, key: 'info.pluralName', expected: 'another name than singularName' }] : []),
+    ...targets,
+  ];
+}
 
 /** Returns why a document that is created without a value would be rejected. */
 function defaultError(attribute: ScalarAttribute): string | undefined {

@@ -76,7 +76,7 @@ const POPULATE = query(
   'Relations, media, components and dynamic zones to bring: `*`, or names and dotted paths separated by commas. ' +
     'In brackets each takes `fields`, `filters`, `sort`, `populate`, `count` (which puts `{ count }` in its place) and, ' +
     'for dynamic zones, `on`: `populate[author][fields]=name`.',
-  texts,
+  { anyOf: [texts, text, { type: 'object', additionalProperties: true }] },
   { ...commaList, examples: { all: { value: ['*'] } } },
 );
 

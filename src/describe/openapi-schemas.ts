@@ -125,10 +125,12 @@ function zoneOf(components: readonly string[], entries: JsonSchema, limits: Json
 const populated = (schema: JsonSchema, multiple: boolean): JsonSchema =>
   multiple ? arrayOf(schema) : nullable(schema);
 
-/** With `populate[author][count]=true` there is a count in its place, except for media. */
-const counted = (schema: JsonSchema, multiple: boolean): JsonSchema => ({
-  anyOf: [...(multiple ? [arrayOf(schema)] : [schema, { type: 'null' }]), ref('Count')],
-});
+/**
+ * With `populate[tags][count]=true` there is a count in place of a list. The rare count of a single document is left out, so
+ * that clients need not distinguish it.
+ */
+const counted = (schema: JsonSchema, multiple: boolean): JsonSchema =>
+  multiple ? { anyOf: [arrayOf(schema), ref('Count')] } : nullable(schema);
 
 /** Drafts, and components in drafts, may lack required values. */
 const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolean =>

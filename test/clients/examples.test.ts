@@ -22,6 +22,15 @@ declare module 'astro:content' {
   interface Entry { id: string; [name: string]: unknown }
   export function defineCollection<T extends Entry>(collection: { loader(): Promise<T[]> }): { loader(): Promise<T[]> };
 }
+declare module 'openapi-fetch' {
+  interface Options { baseUrl: string; querySerializer(query: Record<string, unknown>): string }
+  interface Client<Paths> { GET(path: keyof Paths, request: { params: { query: object } }): Promise<unknown> }
+  export default function createClient<Paths>(options: Options): Client<Paths>;
+}
+declare module 'qs' {
+  const qs: { stringify(value: object, options: { encodeValuesOnly: boolean }): string };
+  export default qs;
+}
 declare function useAsyncData<T>(key: string, load: () => Promise<T>): Promise<{ data: { value: T | null } }>;
 `;
 
@@ -54,6 +63,7 @@ beforeAll(() => {
   symlinkSync(join(import.meta.dirname, 'node_modules'), join(folder, 'node_modules'), 'dir');
   write(TYPES, describeTypes(demoRegistry));
   write('frameworks.d.ts', FRAMEWORKS);
+  write('lib/api-types.ts', "export interface paths { '/api/articles': object }\n");
   for (const [path, text] of examples()) write(path, text);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -62,6 +72,7 @@ describe('the examples for clients', () => {
   it('are those of three frameworks and of what they share', () => {
     expect(examples().map(([path]) => path)).toEqual([
       'lib/content.ts',
+      'lib/api.ts',
       'lib/media.ts',
       'app/articles/[slug]/page.tsx',
       'composables/articles.ts',

@@ -16,7 +16,7 @@ export interface Block {
 const FENCED = /^(#+ .+)$|^```(.*)\n([\s\S]*?)^```$/gm;
 
 function kindOf(info: string): Block['kind'] | undefined {
-  if (info === 'sh') return 'commands';
+  if (info === 'sh' || info.startsWith('sh needs ')) return 'commands';
   if (info === 'ts src/index.ts') return 'code';
   return info === 'ts edgewise.config.ts' ? 'settings' : undefined;
 }

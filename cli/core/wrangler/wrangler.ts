@@ -51,6 +51,7 @@ export function spawnWrangler(
       ...SYSTEM_TEMPORARY,
       WRANGLER_SEND_METRICS: 'false',
       ...variables,
+      ...(!process.stdout.isTTY && { NO_COLOR: '1', FORCE_COLOR: '0' }),
       ...(silent && { CI: 'true', NO_COLOR: '1', WRANGLER_LOG: 'log' }),
     },
   });

@@ -36,6 +36,24 @@ const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_loca
 );
 
 describe('generate', () => {
+  it('names a migration whose file was removed, and writes nothing', async () => {
+    await generate(project.root);
+    project.remove('drizzle/0001_initial.sql');
+    await expect(generate(project.root)).rejects.toThrow(
+      'Migrations are missing in drizzle/:\n  0001_initial.sql\nRestore the files from version control.',
+    );
+    expect(project.has('drizzle/0001_initial.sql')).toBe(false);
+  });
+
+  it('names a plural that is the singular, and a targetField that is no attribute, in one go', async () => {
+    const { path, json } = contentType('page', { title: STRING, slug: { type: 'uid', targetField: 'titel' } });
+    const info = { singularName: 'page', pluralName: 'page', displayName: 'Page' };
+    project.schemas({ path, json: { ...(json as object), info } });
+    await expect(generate(project.root)).rejects.toThrow(
+      /info\.pluralName: another name than singularName[^]*slug\.targetField: an attribute of the file, not "titel"/,
+    );
+  });
+
   it('names each option that has no effect, with its file and key', async () => {
     const keyed = { type: 'relation', relation: 'manyToOne', target: 'api::article.article', useJoinTable: false };
     const { path, json } = contentType('article', {
