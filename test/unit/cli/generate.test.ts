@@ -50,7 +50,7 @@ describe('generate', () => {
     const info = { singularName: 'page', pluralName: 'page', displayName: 'Page' };
     project.schemas({ path, json: { ...(json as object), info } });
     await expect(generate(project.root)).rejects.toThrow(
-      /info\.pluralName: another name than singularName[^]*slug\.targetField: an attribute of the file, not "titel"/,
+      /info\.pluralName: another name than singularName[\s\S]*slug\.targetField: an attribute of the file, not "titel"/,
     );
   });
 
