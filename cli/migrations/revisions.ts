@@ -133,14 +133,22 @@ function readJournal(root: string): readonly string[] {
   return entries.map(({ tag }) => `${tag}.sql`);
 }
 
-/** Returns the newest snapshot if it is newer than the journal: a command writes its migration, or was stopped doing so. */
+/**
+ * Returns the snapshot that is newer than the journal: a command writes its migration, or was stopped doing so.
+ * @throws UserError for two of them, since a migration is written only if the journal lists all before it
+ */
 function unfinishedSnapshot(root: string, listed: readonly string[]): string | undefined {
   const folder = join(root, META);
-  const name = existsSync(folder) ? readdirSync(folder).filter(isSnapshot).sort().at(-1) : undefined;
-  return name !== undefined && numberOf(name) > numberOf(listed.at(-1) ?? '0000') ? `${META}/${name}` : undefined;
+  const names = existsSync(folder) ? readdirSync(folder).filter(isSnapshot).sort() : [];
+  const newer = names.filter((name) => numberOf(name) > numberOf(listed.at(-1) ?? '0000'));
+  if (newer.length > 1)
+    throw new UserError(
+      `${JOURNAL}: restore it from version control; it does not list the migrations of ${newer.join(', ')}`,
+    );
+  return newer[0] === undefined ? undefined : `${META}/${newer[0]}`;
 }
 
-/** Milliseconds between two looks at the files. */
+/** Milliseconds between two reads of the files. */
 const INTERVAL = 50;
 
 /**
