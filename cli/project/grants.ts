@@ -7,7 +7,7 @@ import { EVERYTHING } from '../../src/auth/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../src/auth/rule.ts';
 import { grantCondition } from '../../src/plan/read/rule-condition.ts';
 import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { PUBLICATION_ACTIONS } from '../../src/registry/publication.ts';
+import { DOCUMENT_ACTIONS } from '../../src/registry/publication.ts';
 import { USER_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { ConditionalGrant } from '../../src/settings/grant-setting.ts';
@@ -46,7 +46,7 @@ const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
   create: ['fields', 'set', 'validate'],
   update: ['where', 'fields', 'set', 'validate'],
   delete: ['where'],
-  ...Object.fromEntries(PUBLICATION_ACTIONS.map((action) => [action, ['where'] as const])),
+  ...Object.fromEntries(DOCUMENT_ACTIONS.map((action) => [action, ['where'] as const])),
 };
 
 /** A user of whom nothing is known, with every grant: conditions are planned, and not run. */

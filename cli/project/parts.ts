@@ -1,6 +1,7 @@
 /**
  * @module The optional parts of a Worker, and which of them the settings switch on.
  */
+import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
 import type { Description } from '../../src/describe/operations.ts';
 import type { Settings } from '../../src/settings/config.ts';
@@ -13,6 +14,10 @@ interface OptionalPart {
 /** By the name of their module in `src/parts/`, and of what it exports. */
 const PARTS: Readonly<Record<string, OptionalPart>> = {
   publication: { isOn: ({ api }) => api.rest.publication, description: PUBLICATION },
+  preview: {
+    isOn: ({ preview }) => preview !== null && Object.keys(preview.types).length > 0,
+    description: PREVIEW_LINK,
+  },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
 };
 

@@ -13,6 +13,7 @@ import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';
 import { grantProblems, nearestAction, unknownActions } from './grants.ts';
+import { previewProblems } from './preview-checks.ts';
 import { type ReadFiles, readSchemaFiles, registryOf, USER_FILE } from './project.ts';
 import { CONFIG, IMPORTED, loadSettings, readImported } from './settings.ts';
 
@@ -48,6 +49,7 @@ export function sourcesOf(read: ReadFiles, settings: Settings, context: Context)
     for (const uid of types)
       if (!uids.includes(uid))
         own.push(`webhooks.${index}.types: no content type has this uid: "${uid}"${suggestion(uid, uids)}`);
+  own.push(...previewProblems(declared, settings));
   const names = ownAttributes(systemType(declared, USER_UID));
   for (const name of settings.users.register.allowedFields)
     if (!names.has(name)) own.push(`users.register.allowedFields: ${USER_FILE} adds no "${name}"`);

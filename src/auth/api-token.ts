@@ -12,8 +12,10 @@ import { actionsOf, type Grant, rulesOf } from './rule.ts';
 
 export interface Token {
   readonly kind: 'token';
-  /** SHA-256 of the token. */
+  /** SHA-256 of the token; its documentId, if `isById`. */
   readonly key: string;
+  /** Is it the maker of a preview? */
+  readonly isById: boolean;
   /** Are the permissions cached from the row? Otherwise they are assumed. */
   readonly isCached: boolean;
   /** The permissions of the row; absent if full access is assumed. */
@@ -31,7 +33,7 @@ const FIXED = new Map<string, Grants>([
   ['read-only', READ_ONLY],
 ]);
 
-/** Permissions of confirmed tokens by key. */
+/** Permissions of confirmed tokens by key. No documentId is a SHA-256. */
 const cached = new BoundedCache<string, TokenPermissions>();
 
 /** Keys of confirmed tokens. Others are not cached, so that made-up tokens do not fill the cache. */
@@ -68,9 +70,10 @@ function grantsOf({ type, permissions }: TokenPermissions, now: number): Grants 
   return rules ? { ...grants, rule: rules({ user: undefined, now }) } : grants;
 }
 
-const readToken = (key: string, stored: TokenPermissions, now: number): Token => ({
+const readToken = (id: Pick<Token, 'key' | 'isById'>, stored: TokenPermissions, now: number): Token => ({
   kind: 'token',
-  key,
+  key: id.key,
+  isById: id.isById,
   isCached: true,
   stored,
   grants: grantsOf(stored, now),
@@ -78,28 +81,34 @@ const readToken = (key: string, stored: TokenPermissions, now: number): Token =>
 });
 
 /** A token that is not cached is assumed to have full access. */
-export function assumeToken(token: string, now: number): Token {
-  const key = keyOf(token);
+function assumeKey(key: string, isById: boolean, now: number): Token {
   const stored = cached.get(key);
-  return stored ? readToken(key, stored, now) : { kind: 'token', key, isCached: false, grants: EVERYTHING, now };
+  if (stored) return readToken({ key, isById }, stored, now);
+  return { kind: 'token', key, isById, isCached: false, grants: EVERYTHING, now };
 }
 
+export const assumeToken = (token: string, now: number): Token => assumeKey(keyOf(token), false, now);
+
+/** The same for a token of which only the documentId is known. */
+export const assumeTokenById = (documentId: string, now: number): Token => assumeKey(documentId, true, now);
+
 /** A token that was not read needs what the plan has queried, so that its first read is one round trip. */
-export function tokenNeeds({ key, stored }: Token, trace: PermissionTrace, now: number): TokenNeeds {
-  if (stored) return { key, needed: stored, now };
+export function tokenNeeds({ key, isById, stored }: Token, trace: PermissionTrace, now: number): TokenNeeds {
+  if (stored) return { key, isById, needed: stored, now };
   const types = [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([type]) => type);
-  return { key, needed: { types, granted: trace.granted.filter((id) => !isDraftsAction(id)) }, now };
+  return { key, isById, needed: { types, granted: trace.granted.filter((id) => !isDraftsAction(id)) }, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */
-export function confirmToken({ key }: Token, row: TokenRow | undefined, now: number): Token {
+export function confirmToken(token: Token, row: TokenRow | undefined, now: number): Token {
+  const { key } = token;
   if (!row || (row.expiresAt !== null && !(row.expiresAt > now))) {
     cached.evict(key);
     throw unauthorized();
   }
   const stored = { type: row.type, permissions: row.permissions };
   cached.set(key, stored);
-  return readToken(key, stored, now);
+  return readToken(token, stored, now);
 }
 
 /** Has the use of the token been noted within the last hour? */

@@ -13,8 +13,27 @@ import { looksLikeJwt, readAccessToken, readJwt } from './jwt.ts';
 import type { PermissionTrace } from './permission-trace.ts';
 import { assumeUser, confirmUser, type User, userNeeds } from './user-token.ts';
 
+/** The credential of a preview. It has the grants of the public role, and more for reads of content. */
+export interface Preview {
+  readonly kind: 'preview';
+  readonly isCached: boolean;
+  readonly grants: Grants;
+  /** Returns the same credential with the grants of reads of content. */
+  forContent(): Preview;
+  /** The rights of its maker are confirmed, whatever was queried. */
+  confirmation(): Confirmation;
+}
+
+/** Returns undefined for other tokens. @throws ApiError 401 for an invalid one */
+export type PreviewReader = (
+  token: string,
+  settings: Settings,
+  secret: string | undefined,
+  now: number,
+) => Preview | undefined;
+
 /** A credential that the database has to confirm. */
-export type Claimed = Token | User;
+export type Claimed = Token | User | Preview;
 export type Credential = { readonly kind: 'public'; readonly grants: Grants } | Claimed;
 
 /** Returns the same caller, whose permissions the next attempt reads again. */
@@ -30,18 +49,19 @@ export async function assumeCredential(
   settings: Settings,
   secret: string | undefined,
   now: number,
+  readPreview?: PreviewReader,
 ): Promise<Credential> {
   const token = header && BEARER.exec(header)?.[1];
   if (!token) return { kind: 'public', grants: roleGrants(settings, 'public', { user: undefined, now }) };
-  if (!looksLikeJwt(token)) return assumeToken(token, now);
+  if (!looksLikeJwt(token)) return readPreview?.(token, settings, secret, now) ?? assumeToken(token, now);
   const read = settings.users.jwtManagement === 'refresh' ? readAccessToken : readJwt;
   const claims = await read(token, secret);
   if (!claims) throw unauthorized();
   return assumeUser(claims, settings, now);
 }
 
-interface Confirmed {
-  readonly credential: Claimed;
+interface Confirmed<C extends Claimed = Claimed> {
+  readonly credential: C;
   /** Does the permission trace hold? Otherwise the statements of the batch have not run. */
   readonly holds: boolean;
   /** Notes the use of a token, unless that was done within the hour. */
@@ -49,12 +69,13 @@ interface Confirmed {
 }
 
 /** Statements that confirm a credential in a batch of reads, or guard a batch of writes. */
-export interface Confirmation extends Pick<CredentialQuery<unknown>, 'guard' | 'assertion'> {
+export interface Confirmation<C extends Claimed = Claimed>
+  extends Pick<CredentialQuery<unknown>, 'guard' | 'assertion'> {
   /** Its decoding throws ApiError 401 for an invalid credential. */
-  readonly row: Compiled<Confirmed>;
+  readonly row: Compiled<Confirmed<C>>;
 }
 
-function userConfirmation(user: User, trace: PermissionTrace, settings: Settings): Confirmation {
+function userConfirmation(user: User, trace: PermissionTrace, settings: Settings): Confirmation<User> {
   const { row, ...guards } = userQuery(userNeeds(user, trace, settings));
   return {
     ...guards,
@@ -62,9 +83,9 @@ function userConfirmation(user: User, trace: PermissionTrace, settings: Settings
   };
 }
 
-function tokenConfirmation(token: Token, trace: PermissionTrace, now: number): Confirmation {
+function tokenConfirmation(token: Token, trace: PermissionTrace, now: number): Confirmation<Token> {
   const { row, ...guards } = tokenQuery(tokenNeeds(token, trace, now));
-  const confirmed = mapped(row, (found): Confirmed => {
+  const confirmed = mapped(row, (found): Confirmed<Token> => {
     const credential = confirmToken(token, found, now);
     const noted = found !== undefined && isUseNoted(found, now);
     return { credential, holds: found?.holds === true, ...(!noted && { note: noteTokenUse(token.key, now) }) };
@@ -72,10 +93,19 @@ function tokenConfirmation(token: Token, trace: PermissionTrace, now: number): C
   return { ...guards, row: confirmed };
 }
 
+/** Confirms an API token or a user. */
+export const accountConfirmation = (
+  account: Token | User,
+  trace: PermissionTrace,
+  settings: Settings,
+  now: number,
+): Confirmation<Token | User> =>
+  account.kind === 'user' ? userConfirmation(account, trace, settings) : tokenConfirmation(account, trace, now);
+
 export const confirmationOf = (
   claimed: Claimed,
   trace: PermissionTrace,
   settings: Settings,
   now: number,
 ): Confirmation =>
-  claimed.kind === 'user' ? userConfirmation(claimed, trace, settings) : tokenConfirmation(claimed, trace, now);
+  claimed.kind === 'preview' ? claimed.confirmation() : accountConfirmation(claimed, trace, settings, now);

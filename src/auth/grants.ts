@@ -5,26 +5,32 @@
 import { memoized } from '../common/cache.ts';
 import { forbidden } from '../common/errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
-import { PUBLICATION_ACTIONS, type PublicationAction } from '../registry/publication.ts';
+import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | PublicationAction;
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | DocumentAction;
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
   allows(actionId: string): boolean;
   /** Returns what a granted action is limited to; absent if no action is. */
   readonly rule?: RuleOf | undefined;
+  /** The uid of the type of which the caller has the preview of a document. */
+  readonly previewed?: string | undefined;
 }
 
 export const actionId = (uid: string, action: Action): string => `${uid}.${action}`;
+
+/** Returns the id of a read of requested documents. A preview grants its document, and not others that relations lead to. */
+export const readId = ({ previewed }: Grants, uid: string, action: 'find' | 'findOne'): string =>
+  previewed === uid ? `preview ${uid}` : actionId(uid, action);
 
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
-  isDraftsAction(id) || PUBLICATION_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
+  isDraftsAction(id) || DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
 export const EVERYTHING: Grants = { allows: () => true };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };

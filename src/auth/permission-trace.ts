@@ -13,7 +13,7 @@ export interface PermissionTrace {
 }
 
 /** Returns the same grants, which record each query. */
-export function traced({ allows, rule }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
+export function traced({ allows, rule, previewed }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
   const results = new Map<string, boolean>();
   const allowsTraced = memoized(allows, results);
   const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
@@ -24,7 +24,7 @@ export function traced({ allows, rule }: Grants): { readonly grants: Grants; tra
     if (!rule) return { granted, denied };
     return { granted, denied, rules: granted.map((id) => [id, rule(id)?.key ?? ''] as const) };
   };
-  return { grants: { allows: allowsTraced, rule: ruleTraced }, trace };
+  return { grants: { allows: allowsTraced, rule: ruleTraced, previewed }, trace };
 }
 
 /** Do these grants yield the same permission trace? */

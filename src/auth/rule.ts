@@ -31,10 +31,12 @@ export interface Rule {
   readonly set?: Readonly<Record<string, unknown>>;
   /** A filter that the written document must match. */
   readonly validate?: Filters;
+  /** Is it that of a preview, which shows the drafts of its document? */
+  readonly drafts?: boolean;
 }
 
 /** A rule without its caller. */
-type Limits = Omit<Rule, 'key' | 'caller'>;
+type Limits = Omit<Rule, 'key' | 'caller' | 'drafts'>;
 
 export const actionsOf = (grant: Grant): readonly string[] =>
   typeof grant === 'string' ? [grant] : [grant.action].flat();

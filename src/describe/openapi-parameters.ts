@@ -208,6 +208,12 @@ export const publicationParameters = (shape: Shape, action: PublicationAction): 
   common('IfMatch'),
 ];
 
+/** Parameters of a link to a preview. */
+export const previewParameters = ({ contentType }: Shape): readonly JsonSchema[] => [
+  ...when(contentType?.draftAndPublish, 'ShownStatus'),
+  ...when(contentType?.localized, 'Locale'),
+];
+
 /** Parameters of `DELETE`, which deletes both versions. */
 export const deleteParameters = (shape: Shape): readonly JsonSchema[] => [
   ...when(shape.contentType?.localized, 'DeletedLocale'),

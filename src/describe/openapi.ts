@@ -159,7 +159,7 @@ const commonPaths = (
   parts: readonly Description[],
 ): readonly Path[] => [
   ...batchPaths(subject, types),
-  ...parts.flatMap((part) => part.paths(subject, types)),
+  ...parts.flatMap((part) => part.paths?.(subject, types) ?? []),
   ...uploadPaths(subject),
   ...userPaths(subject),
   ...localePaths(subject),
@@ -206,7 +206,14 @@ export function describeOpenApi(
   const taken = new Set(operationIds(commonPaths({ ...subject, grants: undefined }, types, parts)));
   const content = subjects.flatMap((each) => pathsOf(each, parts)).map((path) => withDistinctIds(path, taken));
   const all = [...content, ...commonPaths(subject, types, parts)];
-  const tags = [BATCH_TAG, ...parts.map(({ tag }) => tag), UPLOAD_TAG, USERS_TAG, LOCALES_TAG, SCHEMAS_TAG];
+  const tags = [
+    BATCH_TAG,
+    ...parts.flatMap(({ tag }) => (tag ? [tag] : [])),
+    UPLOAD_TAG,
+    USERS_TAG,
+    LOCALES_TAG,
+    SCHEMAS_TAG,
+  ];
   const paths = Object.fromEntries(all);
   const components = usedComponents(paths, {
     schemas: schemasOf(shapes, settings),

@@ -23,11 +23,12 @@ export interface TypeSubject extends Subject {
 
 /** The operations of an optional part. */
 export interface Description {
-  readonly tag: JsonSchema;
+  /** Absent if its operations are with those of their types. */
+  readonly tag?: JsonSchema;
   /** Returns the paths below that of a document. */
   documentPaths(subject: TypeSubject): readonly Path[];
   /** Returns its other paths. */
-  paths(subject: Subject, types: readonly ContentType[]): readonly Path[];
+  paths?(subject: Subject, types: readonly ContentType[]): readonly Path[];
 }
 
 interface Named {

@@ -1,7 +1,7 @@
 /**
  * @module `GET /api/:pluralApiId/:documentId` and `GET /api/:singularApiId`
  */
-import { type Action, actionId, requireGrant } from '../auth/grants.ts';
+import { type Action, actionId, readId, requireGrant } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
@@ -23,7 +23,7 @@ export const findOne = cachedRead(
   cacheKeysOf,
   (call: ContentCall, caller) => {
     const { type, documentId } = call;
-    requireGrant(caller.grants, actionId(type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
+    requireGrant(caller.grants, readId(caller.grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const rule = readRule(call, caller);
     // One plan serves every document.

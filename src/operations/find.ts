@@ -1,7 +1,7 @@
 /**
  * @module `GET /api/:pluralApiId`
  */
-import { actionId, requireGrant, ruleOf } from '../auth/grants.ts';
+import { readId, requireGrant } from '../auth/grants.ts';
 import { planList } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
@@ -13,9 +13,10 @@ export const find = cachedRead(
   cacheKeysOf,
   (call: ContentCall, caller) => {
     const { type } = call;
-    requireGrant(caller.grants, actionId(type.uid, 'find'));
+    const id = readId(caller.grants, type.uid, 'find');
+    requireGrant(caller.grants, id);
     const params = parseQueryParams(call.query(), 'list', call.settings);
-    const rule = ruleOf(caller.grants, type.uid, 'find');
+    const rule = caller.grants.rule?.(id);
     const plan = planList(params, type, { ...readerOf(call, caller), rule, bodiless: false });
     return responseWork(call, plan, listOfDocuments);
   },

@@ -1,7 +1,7 @@
 /**
  * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
  */
-import { type Action, actionId, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, readId, ruleOf } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
@@ -30,7 +30,7 @@ const readAction = ({ type }: OfType, { grants }: Authorized): 'find' | 'findOne
 
 /** The rule of a read of one document. */
 export const readRule = (call: OfType, caller: Authorized): Rule | undefined =>
-  caller.grants.rule && ruleOf(caller.grants, call.type.uid, readAction(call, caller));
+  caller.grants.rule?.(readId(caller.grants, call.type.uid, readAction(call, caller)));
 
 export const mayRead = (call: OfType, caller: Authorized): boolean =>
   caller.grants.allows(actionId(call.type.uid, readAction(call, caller)));

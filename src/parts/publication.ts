@@ -4,11 +4,11 @@
 import { PUBLICATION } from '../describe/openapi-publication.ts';
 import { runDue } from '../operations/schedule.ts';
 import type { Part } from '../routes/deployment.ts';
-import { act, addScheduleRoutes } from '../routes/publication.ts';
+import { addScheduleRoutes, PUBLICATION_HANDLERS } from '../routes/publication.ts';
 
 export const publication: Part = {
   addRoutes: addScheduleRoutes,
-  act,
+  actions: PUBLICATION_HANDLERS,
   cron: (call, _, report) => runDue(call, report),
   description: PUBLICATION,
 };

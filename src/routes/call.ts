@@ -2,22 +2,27 @@
  * @module HTTP request → `Call`; bookmark and cost of each response.
  */
 import { assumeCredential } from '../auth/credential.ts';
+import { forbidden } from '../common/errors.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { heldTags, isShared, reportsCost } from './conditional.ts';
-import { type AppContext, BOOKMARK_HEADER, secretOf } from './context.ts';
+import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
 
-/** @throws ApiError 401 for a JWT that this deployment did not sign */
+/** @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview */
 export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
   const { registry, settings, caches, parts, extensions } = deployment;
   const { pathname, search, isTest } = addressOf(context.req.raw);
   const now = Date.now();
+  const readPreview = parts.find((part) => part.readPreview)?.readPreview;
+  const header = context.req.header('authorization');
+  const credential = await assumeCredential(header, settings, secretOf(context), now, readPreview);
+  if (credential.kind === 'preview' && !isRead(context)) throw forbidden();
   const waitUntil = (work: Promise<unknown>) =>
     context.executionCtx.waitUntil(work.catch((error) => report(error, context)));
   // Not the database of the response, whose cost that has.
@@ -30,7 +35,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     pathname,
     search,
     held: heldTags(context),
-    credential: await assumeCredential(context.req.header('authorization'), settings, secretOf(context), now),
+    credential,
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now,
     bodiless: context.req.method === 'HEAD',
@@ -56,6 +61,7 @@ function timingOf({ database }: Call): string {
 /** Adds the bookmark and the cost to a response, also to that of an error. */
 export async function bookmarked(context: AppContext, call: Call, work: () => Promise<Response>): Promise<Response> {
   const addTo = (headers: Headers) => {
+    if (call.credential.kind === 'preview') headers.set('cache-control', 'private, no-store');
     const shared = isShared(headers);
     if (reportsCost(context, call.settings, shared)) headers.append('server-timing', timingOf(call));
     const bookmark = call.database.bookmark();

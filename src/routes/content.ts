@@ -28,8 +28,11 @@ import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
 async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<ContentCall> {
+  const call = await callOf(context, deployment);
+  const { credential } = call;
   return {
-    ...(await callOf(context, deployment)),
+    ...call,
+    credential: credential.kind === 'preview' ? credential.forContent() : credential,
     type: endpoint.type,
     format: formatOf(context, deployment.settings),
     ...(endpoint.kind !== 'list' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
@@ -80,9 +83,9 @@ async function dispatch(
   context: AppContext,
   endpoint: Endpoint,
   call: ContentCall,
-  act: Part['act'],
+  act: ((call: ContentCall) => Promise<Response>) | undefined,
 ): Promise<Response> {
-  if (act && endpoint.kind === 'action' && context.req.method === 'POST') return act(context, endpoint.action, call);
+  if (act && context.req.method === 'POST') return act(call);
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -108,16 +111,19 @@ async function dispatch(
 /** Handles all paths without a route. */
 export function contentRoute(app: App, deployment: Deployment) {
   const own = ownRoutes(app, deployment);
-  const act = deployment.parts.find((part) => part.act)?.act;
+  const actions: NonNullable<Part['actions']> = Object.assign({}, ...deployment.parts.map((part) => part.actions));
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
     const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    const act = found?.kind === 'action' ? actions[found.action] : undefined;
     const endpoint = found?.kind === 'action' && !act ? undefined : found;
     const response = !endpoint && (await own?.(context));
     if (response) return response;
     if (!endpoint && isRead(context)) throw notFound();
     if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, () => dispatch(context, endpoint, call, act));
+    return bookmarked(context, call, () =>
+      dispatch(context, endpoint, call, act && ((own) => act(context, own, deployment))),
+    );
   };
 }

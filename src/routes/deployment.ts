@@ -2,9 +2,10 @@
  * @module The deployment, and its parts: what a Worker has only if the settings of its project switch it on.
  */
 
+import type { PreviewReader } from '../auth/credential.ts';
 import type { Description } from '../describe/operations.ts';
 import type { Registry } from '../registry/model.ts';
-import type { PublicationAction } from '../registry/publication.ts';
+import type { DocumentAction } from '../registry/publication.ts';
 import type { Caches } from '../runtime/caches.ts';
 import type { CommitPart, SystemCall } from '../runtime/call.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
@@ -13,12 +14,15 @@ import type { EmailSender } from '../users/email.ts';
 import type { App, AppContext } from './context.ts';
 import type { AnyExtensions } from './extension-types.ts';
 
+export type ActionHandler = (context: AppContext, call: ContentCall, deployment: Deployment) => Promise<Response>;
+
 /** `.edgewise/project.ts` imports the parts that are on; no other module of the Worker imports one. */
 export interface Part extends CommitPart {
   /** Adds routes. */
   readonly addRoutes?: (app: App, deployment: Deployment) => void;
-  /** Responds to an action of a document; without such a part, those paths do not exist. */
-  readonly act?: (context: AppContext, action: PublicationAction, call: ContentCall) => Promise<Response>;
+  /** Respond to actions of a document; the path of any other does not exist. */
+  readonly actions?: Readonly<Partial<Record<DocumentAction, ActionHandler>>>;
+  readonly readPreview?: PreviewReader;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: Description;

@@ -2,7 +2,7 @@
  * @module A path below `/api` → its endpoint and methods.
  */
 import type { ContentType, Registry } from '../registry/model.ts';
-import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import { DOCUMENT_ACTIONS, type DocumentAction, pathOfAction } from '../registry/publication.ts';
 import { decoded } from './request-url.ts';
 
 export type Endpoint =
@@ -12,13 +12,13 @@ export type Endpoint =
       readonly kind: 'action';
       readonly type: ContentType;
       readonly documentId?: string;
-      readonly action: PublicationAction;
+      readonly action: DocumentAction;
     };
 
 /** Returns the action that the segments behind a document name, in any case. */
-function actionIn([actions = '', name = '', ...rest]: readonly string[]): PublicationAction | undefined {
+function actionIn([actions = '', name = '', ...rest]: readonly string[]): DocumentAction | undefined {
   if (actions.toLowerCase() !== 'actions' || rest.length > 0) return undefined;
-  return PUBLICATION_ACTIONS.find((action) => pathOfAction(action) === name.toLowerCase());
+  return DOCUMENT_ACTIONS.find((action) => pathOfAction(action) === name.toLowerCase());
 }
 
 function actionOf(type: ContentType, segments: readonly string[]): Endpoint | undefined {

@@ -15,6 +15,19 @@ export interface RouteVariables<C> {
   readonly sendEmail: (message: EmailMessage) => Promise<void>;
 }
 
+/** The version that a page is to show. `locale` is null if the type has no locales. */
+export interface PreviewedDocument {
+  readonly documentId: string;
+  readonly locale: string | null;
+  readonly status: 'draft' | 'published';
+}
+
+/** `{token}` and the other placeholders that are no attributes are filled in what it returns; null: there is no page. */
+export type PreviewUrl = (
+  uid: string,
+  document: PreviewedDocument,
+) => string | null | undefined | Promise<string | null | undefined>;
+
 /** @typeParam C the generated `ContentTypes` */
 export interface Extensions<C, H extends BeforeWrite<C> = BeforeWrite<C>> {
   /** Adds routes. None may match a path that Edgewise serves. */
@@ -23,6 +36,8 @@ export interface Extensions<C, H extends BeforeWrite<C> = BeforeWrite<C>> {
   readonly beforeWrite?: (H & Exact<C, H>) | undefined;
   /** Gets what a commit has changed, after the response. */
   readonly afterCommit?: AfterCommit<C> | undefined;
+  /** Returns the URL of the page that shows a document, in place of that of the settings. */
+  readonly preview?: PreviewUrl | undefined;
 }
 
 export type AnyExtensions = Extensions<AnyTypes>;

@@ -9,7 +9,7 @@ import type { AnyTypes } from '../extensions/document-types.ts';
 import { documentsOf } from '../extensions/documents.ts';
 import { callerOf, errorOf } from '../extensions/hooks.ts';
 import type { Registry } from '../registry/model.ts';
-import { PUBLICATION_ACTIONS, pathOfAction } from '../registry/publication.ts';
+import { DOCUMENT_ACTIONS, pathOfAction } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { Call } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
@@ -36,7 +36,7 @@ const contentPaths = ({ routes }: Registry): readonly string[] =>
   [...routes.values()].flatMap((type) => {
     const path = pathOfType(type);
     const document = type.kind === 'singleType' ? path : `${path}/:documentId`;
-    const actions = PUBLICATION_ACTIONS.map((action) => `${document}/actions/${pathOfAction(action)}`);
+    const actions = DOCUMENT_ACTIONS.map((action) => `${document}/actions/${pathOfAction(action)}`);
     return [...new Set([path, document, ...actions])];
   });
 

@@ -5,14 +5,19 @@ import type * as z from 'zod/mini';
 import { memoized } from '../common/cache.ts';
 import { type ApiError, invalid } from '../common/errors.ts';
 import { cancelScheduled, changeOrSchedule, listScheduled } from '../operations/schedule.ts';
-import { PUBLICATION_BODY, type PublicationAction, type PublicationBody } from '../registry/publication.ts';
+import {
+  PUBLICATION_ACTIONS,
+  PUBLICATION_BODY,
+  type PublicationAction,
+  type PublicationBody,
+} from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import type { Limits } from '../settings/config.ts';
 import { bookmarked, callOf } from './call.ts';
 import { matching, updated } from './content.ts';
 import type { App, AppContext } from './context.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment, Part } from './deployment.ts';
 import { addRoutes } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
@@ -42,10 +47,14 @@ async function publicationBody(context: AppContext, limits: Limits): Promise<Pub
 }
 
 /** `POST …/actions/:action` */
-export async function act(context: AppContext, action: PublicationAction, call: ContentCall): Promise<Response> {
+async function act(context: AppContext, action: PublicationAction, call: ContentCall): Promise<Response> {
   const body = memoized(() => publicationBody(context, call.settings.api.rest.limits));
   return updated(context, await changeOrSchedule({ ...matching(context, call), action, body }));
 }
+
+export const PUBLICATION_HANDLERS: NonNullable<Part['actions']> = Object.fromEntries(
+  PUBLICATION_ACTIONS.map((action) => [action, (context: AppContext, call: ContentCall) => act(context, action, call)]),
+);
 
 const ROUTES = [
   { method: 'GET', path: '/api/scheduled' },

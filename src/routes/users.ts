@@ -3,7 +3,7 @@
  */
 import type { MiddlewareHandler } from 'hono';
 import { memoized } from '../common/cache.ts';
-import { application } from '../common/errors.ts';
+import { application, forbidden } from '../common/errors.ts';
 import {
   ACCOUNT_ROUTES,
   type AccountAction,
@@ -44,6 +44,7 @@ type Handler<Input> = (call: UserCall, input: Input, context: AppContext, status
 async function userCallOf(context: AppContext, deployment: Deployment): Promise<UserCall> {
   const { settings } = deployment;
   const call = await callOf(context, deployment);
+  if (call.credential.kind === 'preview') throw forbidden();
   const { text, contentType } = await requestBody(context);
   return {
     ...call,

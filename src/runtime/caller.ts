@@ -94,6 +94,7 @@ export class Caller {
     const { grants, trace } = traced({
       allows: (id) => this.credential.grants.allows(id),
       rule: credential.grants.rule && ((id) => this.credential.grants.rule?.(id)),
+      previewed: credential.grants.previewed,
     });
     this.grants = grants;
     this.#trace = trace;

@@ -1,7 +1,7 @@
 /**
  * @module A request to a content type, and its keys in the caches.
  */
-import { actionId } from '../auth/grants.ts';
+import { actionId, readId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
@@ -32,11 +32,15 @@ export interface PublicationCall extends ContentCall {
   readonly action: PublicationAction;
 }
 
-/** Returns the call without source maps for a caller who may read no drafts of the type, or may not update it if it has none. */
+/**
+ * Returns the call without source maps for a caller who may read no drafts of the type, or may not update it if it has none.
+ * The page of a preview gets them.
+ */
 export function forCaller<C extends ContentCall>(call: C, { grants }: Authorized): C {
   const { type, format } = call;
-  if (format !== 'v5-mapped' || grants.allows(actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update')))
-    return call;
+  const isPreview = grants.rule?.(readId(grants, type.uid, 'find'))?.drafts === true;
+  const action = actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update');
+  if (format !== 'v5-mapped' || isPreview || grants.allows(action)) return call;
   return { ...call, format: 'v5' };
 }
 

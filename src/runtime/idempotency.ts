@@ -35,7 +35,7 @@ const UNKEYED: KeyedRequest = { earlier: constant(undefined), store: () => [], k
 
 /** The caller and its key; undefined for the public, whose callers are not distinguished. */
 function storedKey({ credential }: Call, key: string): string | undefined {
-  if (credential.kind === 'public') return undefined;
+  if (credential.kind !== 'token' && credential.kind !== 'user') return undefined;
   const caller = credential.kind === 'token' ? credential.key : credential.id;
   return sha256(JSON.stringify([credential.kind, caller, key]));
 }

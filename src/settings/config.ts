@@ -6,6 +6,7 @@ import en from 'zod/v4/locales/en.js';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { limits } from './limits.ts';
+import { preview } from './preview-setting.ts';
 import { duration, durationText, flag, matching, number, origin, positive, section } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
 import { webhooks } from './webhook-setting.ts';
@@ -172,12 +173,6 @@ const customField = matching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
-/** Types of attributes with source maps, and the texts of files. */
-const mapped = z.enum([
-  ...(['biginteger', 'blocks', 'date', 'datetime', 'email', 'enumeration', 'json'] as const),
-  ...(['media', 'richtext', 'string', 'text', 'time'] as const),
-]);
-
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-defaults.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -212,11 +207,7 @@ const sections = z.strictObject({
     content: limiter(false),
   }),
   webhooks,
-  /** `null`: no response has source maps. */
-  preview: z._default(
-    z.nullable(z.strictObject({ sourceMaps: section({ exclude: z._default(z.array(mapped), []) }) })),
-    null,
-  ),
+  preview,
 });
 
 type Sections = z.output<typeof sections>;

@@ -21,5 +21,12 @@ const SECONDS = { s: 1, m: 60, h: 3_600, d: 86_400 } as const;
 export const secondsOf = (text: string): number =>
   Number(text.slice(0, -1)) * SECONDS[text.slice(-1) as keyof typeof SECONDS];
 
+/** `/{slug}?t={token}` → `slug`, `token` */
+export const placeholdersIn = (url: string): readonly string[] =>
+  [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Placeholders of the URL of a preview that are no attributes. */
+export const PREVIEW_VALUES = ['documentId', 'locale', 'status', 'token'] as const;
+
 /** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
 export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];

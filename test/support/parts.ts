@@ -4,13 +4,14 @@
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/auth/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { preview } from '../../src/parts/preview.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, webhooks };
+const PARTS: Readonly<Record<string, Part>> = { publication, preview, webhooks };
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

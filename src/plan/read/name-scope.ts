@@ -170,10 +170,11 @@ export function typedSteps(
   });
 }
 
-/** The other locales are limited like targets: by the rule of `find`, or else by that of the read. */
+/** The other locales are limited like targets: by the rule of `find`, or else by that of the read. Those of a preview are too. */
 function localizationsStep(type: ContentType, scope: NameScope, context: PlanContext): RelationStep {
-  const status = versionOf(type, scope, context);
-  const own = isListed(type.uid, context) ? { ...targetScope(type, context), reach: scope.reach } : scope;
+  const { drafts = false } = scope.rule ?? {};
+  const status = drafts ? context.status : versionOf(type, scope, context);
+  const own = isListed(type.uid, context) && !drafts ? { ...targetScope(type, context), reach: scope.reach } : scope;
   const next = scopeBehind(own, status, context);
   const visible = context.visible(type, status, next.rule);
   return { step: { kind: 'localizations', type, status, ...(visible && { visible }) }, scope: next };

@@ -50,8 +50,9 @@ export interface TokenPermissions {
 
 /** A token with the permissions that a plan assumes. */
 export interface TokenNeeds {
-  /** SHA-256 of the token. */
+  /** SHA-256 of the token, or its documentId. */
   readonly key: string;
+  readonly isById?: boolean;
   /** As they were read: the row must still have them. Otherwise, the types or the action ids that satisfy the plan. */
   readonly needed: TokenPermissions | { readonly types: readonly string[]; readonly granted: readonly string[] };
   readonly now: number;
@@ -90,10 +91,11 @@ function tokenAllows(isRead: boolean): SQL {
 
 const TOKEN_COLUMNS = ['type', 'permissions', 'expires_at', 'last_used_at', 'holds'];
 
-const tokenStatements = memoized((isRead: boolean) => {
-  const allows = tokenAllows(isRead);
-  const isToken = eq(apiTokens.accessKey, sql.placeholder('key'));
-  const select = sql`
+const tokenStatements = memoized((isRead: boolean) =>
+  memoized((isById: boolean) => {
+    const allows = tokenAllows(isRead);
+    const isToken = eq(isById ? apiTokens.documentId : apiTokens.accessKey, sql.placeholder('key'));
+    const select = sql`
     select
       ${asText(type)} as "type",
       ${asText(permissions)} as "permissions",
@@ -103,14 +105,15 @@ const tokenStatements = memoized((isRead: boolean) => {
     from ${apiTokens}
     where ${isToken}
     limit 1`;
-  const holds = sql`exists (select 1 from ${apiTokens} where ${isToken} and ${allows})`;
-  return statementsOf(holds, select, TOKEN_COLUMNS);
-});
+    const holds = sql`exists (select 1 from ${apiTokens} where ${isToken} and ${allows})`;
+    return statementsOf(holds, select, TOKEN_COLUMNS);
+  }),
+);
 
-export function tokenQuery({ key, needed, now }: TokenNeeds): CredentialQuery<TokenRow> {
+export function tokenQuery({ key, isById = false, needed, now }: TokenNeeds): CredentialQuery<TokenRow> {
   const isRead = 'type' in needed;
   const own = isRead ? needed : { types: JSON.stringify(needed.types), granted: JSON.stringify(needed.granted) };
-  return credentialQuery(tokenStatements(isRead), { key, now, ...own }, (row) => ({
+  return credentialQuery(tokenStatements(isRead)(isById), { key, now, ...own }, (row) => ({
     type: row.type as string | null,
     permissions: row.permissions as string | null,
     expiresAt: row.expires_at === null ? null : Number(row.expires_at),

@@ -1,0 +1,36 @@
+/**
+ * @module Checks `preview` of the settings against the content types.
+ */
+import { actionsOf } from '../../src/auth/rule.ts';
+import { type ContentType, isHidden, type Registry } from '../../src/registry/model.ts';
+import type { Settings } from '../../src/settings/config.ts';
+import { PREVIEW_VALUES, placeholdersIn } from '../../src/settings/derived.ts';
+import { suggestion } from '../core/near-words.ts';
+
+/** The names that a URL may have in braces: scalar attributes that are not private, and values of the link. */
+const placeholdersOf = ({ attributes }: ContentType): readonly string[] => [
+  ...PREVIEW_VALUES,
+  ...[...attributes.values()].flatMap((each) => (each.kind === 'scalar' && !isHidden(each) ? [each.name] : [])),
+];
+
+/** Returns a line for each uid and each placeholder that does not exist, and for a grant that nobody could use. */
+export function previewProblems({ contentTypes }: Registry, { preview, roles }: Settings): readonly string[] {
+  const types = [...contentTypes.values()].filter((type) => !type.system);
+  const uids = types.map(({ uid }) => uid);
+  const unknown = (uid: string) => `no content type has this uid${suggestion(uid, uids)}`;
+  const problems = Object.entries(preview?.types ?? {}).flatMap(([uid, { url = '', populate }]) => {
+    const path = `preview.types.${uid}`;
+    const type = types.find((each) => each.uid === uid);
+    if (!type) return [`${path}: ${unknown(uid)}`];
+    const known = placeholdersOf(type);
+    const wrong = placeholdersIn(url).filter((name) => !known.includes(name));
+    return [
+      ...wrong.map(
+        (name) => `${path}.url: {${name}} is no scalar attribute that responses show${suggestion(name, known)}`,
+      ),
+      ...populate.filter((each) => !uids.includes(each)).map((each) => `${path}.populate: "${each}": ${unknown(each)}`),
+    ];
+  });
+  const isPublic = (roles.public ?? []).flatMap(actionsOf).some((id) => id.endsWith('.previewLink'));
+  return isPublic ? [...problems, 'roles.public: previewLink needs an account or an API token'] : problems;
+}

@@ -1,0 +1,173 @@
+/**
+ * @module Tokens of previews: signed claims, and the grants that they give as long as their maker has the right to them.
+ */
+import { Buffer } from 'node:buffer';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { unauthorized } from '../common/errors.ts';
+import type { Settings } from '../settings/config.ts';
+import { mapped } from '../sql/compiled.ts';
+import { assumeTokenById, type Token } from './api-token.ts';
+import { accountConfirmation, type Preview } from './credential.ts';
+import { actionId, type Grants, readId, roleGrants, ruleOf } from './grants.ts';
+import { traced } from './permission-trace.ts';
+import type { Rule } from './rule.ts';
+import { requiredSecret } from './secrets.ts';
+import { assumeUser, type User } from './user-token.ts';
+
+const PREFIX = 'preview_';
+/** Another form of the claims needs another purpose. */
+const PURPOSE = 'edgewise preview token, form 1';
+/** Bytes of a signature. */
+const SIGNATURE = 32;
+
+export interface PreviewClaims {
+  /** The numeric id of a user, or the documentId of an API token. */
+  readonly maker: number | string;
+  readonly uid: string;
+  readonly documentId: string;
+  /** null if the type has no locales. */
+  readonly locale: string | null;
+  /** Does it show drafts? */
+  readonly drafts: boolean;
+  /** Milliseconds since 1970, of a whole second. */
+  readonly issuedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Signs with a key of this purpose, so that no other text that the secret signs is a token. */
+function signatureOf(claims: Buffer, secret: string): Buffer {
+  const key = createHmac('sha256', secret).update(PURPOSE).digest();
+  return createHmac('sha256', key).update(claims).digest();
+}
+
+/** @throws ApiError 503 without a JWT_SECRET */
+export function signPreview(claims: PreviewClaims, secret: string | undefined): string {
+  const bytes = Buffer.from(JSON.stringify(claims));
+  const signature = signatureOf(bytes, requiredSecret(secret));
+  return PREFIX + Buffer.concat([signature, bytes]).toString('base64url');
+}
+
+/** Returns undefined if it was not signed with this secret, or was changed. */
+function claimsOf(token: string, secret: string | undefined): PreviewClaims | undefined {
+  const bytes = Buffer.from(token.slice(PREFIX.length), 'base64url');
+  const claims = bytes.subarray(SIGNATURE);
+  if (!secret || claims.length === 0) return undefined;
+  if (!timingSafeEqual(bytes.subarray(0, SIGNATURE), signatureOf(claims, secret))) return undefined;
+  return JSON.parse(claims.toString());
+}
+
+/** The rights of a maker that a preview passes on. */
+interface MakerRights {
+  /** Absent if the maker may no longer see or preview the document. */
+  readonly rule?: Rule;
+  /** Ids of the types of which it shows drafts, besides that of the document. */
+  readonly drafts: ReadonlySet<string>;
+}
+
+/**
+ * Limits the documents to those that a maker sees and may make links to.
+ * @param read the rule of the read
+ * @param more further filters
+ */
+export function previewRule(
+  grants: Grants,
+  uid: string,
+  read: Rule | undefined,
+  more: NonNullable<Rule['where']>,
+): Rule {
+  const link = ruleOf(grants, uid, 'previewLink');
+  const limits = [read, link].flatMap((rule) => (rule?.where ? [{ $or: rule.where }] : []));
+  const filters = [...more, ...limits];
+  return {
+    key: JSON.stringify([more, read?.key, link?.key]),
+    caller: read?.caller ?? link?.caller ?? { user: undefined, now: 0 },
+    ...(filters.length > 0 && { where: [{ $and: filters }] }),
+    ...(read?.fields && { fields: read.fields }),
+  };
+}
+
+function documentRule({ uid, documentId, locale, drafts }: PreviewClaims, grants: Grants, read?: Rule): Rule {
+  const rule = previewRule(grants, uid, read, [{ documentId }, ...(locale === null ? [] : [{ locale }])]);
+  return { ...rule, key: `preview ${drafts} ${rule.key}`, drafts };
+}
+
+/** Does a maker read all drafts of a type? A preview could not tell those that conditions hide. */
+const readsAllDrafts = (grants: Grants, uid: string): boolean =>
+  grants.allows(actionId(uid, 'find')) &&
+  grants.allows(actionId(uid, 'readDrafts')) &&
+  ruleOf(grants, uid, 'find')?.where === undefined &&
+  ruleOf(grants, uid, 'find')?.fields === undefined;
+
+function rightsOf(grants: Grants, claims: PreviewClaims, populate: readonly string[]): MakerRights {
+  const { uid, drafts } = claims;
+  const read = grants.allows(actionId(uid, 'findOne')) ? 'findOne' : 'find';
+  const isGranted =
+    grants.allows(actionId(uid, 'previewLink')) &&
+    grants.allows(actionId(uid, read)) &&
+    (!drafts || grants.allows(actionId(uid, 'readDrafts')));
+  const shown = drafts ? populate.filter((target) => readsAllDrafts(grants, target)) : [];
+  return {
+    ...(isGranted && { rule: documentRule(claims, grants, ruleOf(grants, uid, read)) }),
+    drafts: new Set(shown.map((target) => actionId(target, 'readDrafts'))),
+  };
+}
+
+/** Grants one document, and what the public role may find; drafts only of the types that the settings name. */
+function contentGrants({ uid }: PreviewClaims, { rule, drafts }: MakerRights, open: Grants): Grants {
+  const id = readId({ ...open, previewed: uid }, uid, 'find');
+  return {
+    allows: (action) => (action === id ? rule !== undefined : drafts.has(action) || open.allows(action)),
+    rule: (action) => (action === id ? rule : open.rule?.(action)),
+    previewed: uid,
+  };
+}
+
+/** What stays the same while a maker is assumed, and then confirmed. */
+interface Reading {
+  readonly claims: PreviewClaims;
+  readonly settings: Settings;
+  readonly now: number;
+  readonly populate: readonly string[];
+  /** Of the public role. */
+  readonly open: Grants;
+}
+
+function previewOf(maker: Token | User, reading: Reading, isContent: boolean): Preview {
+  const { claims, settings, now, populate, open } = reading;
+  const { grants, trace } = traced(maker.grants);
+  const rights = rightsOf(grants, claims, populate);
+  return {
+    kind: 'preview',
+    isCached: maker.isCached,
+    grants: isContent ? contentGrants(claims, rights, open) : open,
+    forContent: () => previewOf(maker, reading, true),
+    confirmation() {
+      const { row, ...guards } = accountConfirmation(maker, trace(), settings, now);
+      const confirmed = mapped(row, ({ credential, holds }) => {
+        if (!rightsOf(credential.grants, claims, populate).rule) throw unauthorized();
+        return { credential: previewOf(credential, reading, isContent), holds };
+      });
+      return { ...guards, row: confirmed };
+    },
+  };
+}
+
+/** Returns undefined for other tokens. @throws ApiError 401 for a forged or expired token, and for a type without previews */
+export function readPreview(
+  token: string,
+  settings: Settings,
+  secret: string | undefined,
+  now: number,
+): Preview | undefined {
+  if (!token.startsWith(PREFIX)) return undefined;
+  const claims = claimsOf(token, secret);
+  const populate = claims && settings.preview?.types[claims.uid]?.populate;
+  if (!claims || !populate || claims.expiresAt <= now) throw unauthorized();
+  const { maker, issuedAt } = claims;
+  const account =
+    typeof maker === 'string'
+      ? assumeTokenById(maker, now)
+      : assumeUser({ id: maker, issuedAt, session: null }, settings, now);
+  const open = roleGrants(settings, 'public', { user: undefined, now });
+  return previewOf(account, { claims, settings, now, populate, open }, false);
+}

@@ -1,0 +1,33 @@
+/**
+ * @module Links to previews in the OpenAPI document.
+ */
+import { actionId } from '../auth/grants.ts';
+import { pathOfAction } from '../registry/publication.ts';
+import { objectOf, text, time } from './json-schema.ts';
+import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
+import { dataResponse, json, responses } from './openapi-responses.ts';
+import { type Description, operation, type Path, pathItem, type TypeSubject } from './operations.ts';
+
+const EXPIRES_IN = { ...text, pattern: '^[1-9]\\d{0,8}[smhd]$', examples: ['30m'] };
+const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);
+
+function documentPaths(subject: TypeSubject): readonly Path[] {
+  const { segment, shape, type, settings } = subject;
+  if (!settings.preview?.types[type.uid]) return [];
+  const isSingle = type.kind === 'singleType';
+  const named = {
+    operationId: `previewLink${shape.name}`,
+    tag: segment,
+    action: actionId(type.uid, 'previewLink'),
+    summary: 'Make a link to a page that shows the document, with a token that reads it',
+  };
+  const post = operation(subject, named, {
+    parameters: previewParameters(shape),
+    requestBody: { required: false, content: json(objectOf({ data: objectOf({ expiresIn: EXPIRES_IN }) })) },
+    responses: responses('200', dataResponse('The link', LINK), 'NotFound'),
+  });
+  const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction('previewLink')}`;
+  return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
+}
+
+export const PREVIEW_LINK: Description = { documentPaths };

@@ -1,0 +1,106 @@
+/**
+ * @module Makes a link to the preview of a document: the URL of a page, and a token with which it reads the document.
+ */
+import { actionId, requireGrant } from '../auth/grants.ts';
+import { previewRule, signPreview } from '../auth/preview-token.ts';
+import { forbidden, notFound } from '../common/errors.ts';
+import { isObject } from '../common/json.ts';
+import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
+import { planOne } from '../plan/read/plan-read.ts';
+import { parseQueryParams, type Status } from '../request/query-params.ts';
+import { readerOf } from '../runtime/call.ts';
+import { type Caller, withCredential } from '../runtime/caller.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { defaultLocale, PREVIEW_VALUES, placeholdersIn } from '../settings/derived.ts';
+import { tokenDocumentId } from '../sql/accounts/token-ids.ts';
+import { type Compiled, constant, together } from '../sql/compiled.ts';
+import { mayRead, readRule } from './grant-check.ts';
+import { oneDocument } from './response.ts';
+
+/** The version that a page is to show. */
+interface Previewed {
+  readonly documentId: string;
+  /** null if the type has no locales. */
+  readonly locale: string | null;
+  readonly status: Status;
+}
+
+export interface LinkOptions {
+  readonly secret: string | undefined;
+  /** Returns how long the token is valid, in seconds. @throws ApiError 400 */
+  readonly lifetime: () => number;
+  /** Code of the project, in place of the URL of the settings. */
+  readonly urlOf?: ((uid: string, previewed: Previewed) => unknown) | undefined;
+}
+
+export interface PreviewLink {
+  readonly url: string;
+  readonly token: string;
+  /** ISO 8601 */
+  readonly expiresAt: string;
+}
+
+/** Reads the id by which a caller is the maker of a token. */
+function makerOf({ credential }: Caller): Compiled<number | string> {
+  if (credential.kind === 'token') return tokenDocumentId(credential.key);
+  if (credential.kind === 'user') return constant(credential.id);
+  throw forbidden();
+}
+
+const textOf = (value: unknown): string =>
+  isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
+
+const fill = (url: string, values: Readonly<Record<string, unknown>>): string =>
+  url.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
+    Object.hasOwn(values, name) ? encodeURIComponent(textOf(values[name])) : placeholder,
+  );
+
+const isAttribute = (name: string): boolean => !PREVIEW_VALUES.some((each) => each === name);
+
+/** Reads the attributes in the URL, if the caller may see the document and make links to it. */
+async function readPreviewed(call: ContentCall, caller: Caller, url: string, lifetime: () => number) {
+  const { type, settings, documentId } = call;
+  requireGrant(caller.grants, actionId(type.uid, 'previewLink'));
+  const maker = makerOf(caller);
+  if (!mayRead(call, caller)) throw forbidden();
+  if (!settings.preview?.types[type.uid]) throw notFound();
+  const sent = parseQueryParams(call.query(), 'write', settings);
+  const seconds = lifetime();
+  const status = effectiveStatus(type, sent.status ?? 'draft');
+  const locale = writtenLocale(type, sent, defaultLocale(settings));
+  const names = placeholdersIn(url).filter(isAttribute);
+  const rule = previewRule(caller.grants, type.uid, readRule(call, caller), []);
+  if (names.some((name) => rule.fields?.has(name) === false)) throw forbidden();
+  const { sort, page, namesDraft } = sent;
+  const version = { status, ...(type.localized && { locale }) };
+  const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
+  const plan = planOne(params, type, documentId, { ...readerOf(call, caller), rule });
+  const [{ body }, id] = await caller.read(together([oneDocument(plan, 'v5'), maker]));
+  const document = body.data as Readonly<Record<string, unknown>>;
+  const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };
+  return { document, previewed, maker: id, seconds };
+}
+
+/**
+ * @throws ApiError 403 without the grant, 404 for a document that the caller may not see or that has no page, 400 for a
+ * wrong locale, status or lifetime
+ */
+export async function previewLink(call: ContentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
+  const { type, settings, now } = call;
+  const own = urlOf ? '' : (settings.preview?.types[type.uid]?.url ?? '');
+  const { document, previewed, maker, seconds } = await withCredential(call, { source: 'primary' }, (caller) =>
+    readPreviewed(call, caller, own, lifetime),
+  );
+  const url = urlOf ? await urlOf(type.uid, previewed) : own;
+  if (typeof url !== 'string' || url === '') throw notFound();
+  const { documentId, locale, status } = previewed;
+  const issuedAt = Math.floor(now / 1000) * 1000;
+  const expiresAt = issuedAt + seconds * 1000;
+  const drafts = status === 'draft';
+  const token = signPreview({ maker, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt }, secret);
+  return {
+    url: fill(url, { ...(!urlOf && document), ...previewed, token }),
+    token,
+    expiresAt: new Date(expiresAt).toISOString(),
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * @module The body of a request for a link to a preview.
+ */
+import * as z from 'zod/mini';
+
+/** An empty body is `{}`; `expiresIn` is a duration such as `30m`. */
+export const PREVIEW_BODY = z.strictObject({
+  data: z.optional(z.strictObject({ expiresIn: z.optional(z.string().check(z.regex(/^[1-9]\d{0,8}[smhd]$/))) })),
+});

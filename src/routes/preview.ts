@@ -1,0 +1,31 @@
+/**
+ * @module `POST …/actions/preview-link` as HTTP.
+ */
+import { invalid } from '../common/errors.ts';
+import { previewLink } from '../operations/preview-link.ts';
+import { PREVIEW_BODY } from '../registry/preview-body.ts';
+import { parseFixedBody } from '../request/body.ts';
+import type { Settings } from '../settings/config.ts';
+import { secondsOf } from '../settings/derived.ts';
+import { secretOf } from './context.ts';
+import type { ActionHandler } from './deployment.ts';
+import { requestBody } from './request-body.ts';
+import { respond } from './respond.ts';
+
+/** @throws ApiError 400 for an unknown key, and for a time that is too long */
+function lifetimeOf(body: unknown, { preview }: Settings): number {
+  const { data: parsed, success } = PREVIEW_BODY.safeParse(body);
+  if (!success) throw invalid('Invalid body. Expected {"data": {"expiresIn": "30m"}}, or none', { source: 'body' });
+  const max = preview?.maxExpiresIn ?? '1d';
+  const seconds = secondsOf(parsed.data?.expiresIn ?? preview?.expiresIn ?? max);
+  if (seconds <= secondsOf(max)) return seconds;
+  throw invalid(`Invalid data.expiresIn. Expected at most ${max}`, { source: 'body', param: 'data.expiresIn' });
+}
+
+export const respondPreviewLink: ActionHandler = async (context, call, { extensions }) => {
+  const { text, contentType } = await requestBody(context);
+  const { settings } = call;
+  const lifetime = () => lifetimeOf(parseFixedBody(text, contentType, settings.api.rest.limits), settings);
+  const data = await previewLink(call, { secret: secretOf(context), lifetime, urlOf: extensions?.preview });
+  return respond(context, { data, meta: {} });
+};

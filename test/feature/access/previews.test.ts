@@ -1,0 +1,244 @@
+/**
+ * @module Links to previews, and what their tokens read.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
+import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { register, type SignedIn } from '../../support/users.ts';
+
+const send = serveRegistry(previewRegistry, PREVIEWS);
+const full = clientOf(send, 'full');
+const ids = { story: '', other: '', person: '', topic: '', dossier: '' };
+let anna: SignedIn;
+let bert: SignedIn;
+
+const ask = (path: string, token = 'full', body?: object, server: Send = send) =>
+  server(path, body ? sendJson('POST', token, body) : { method: 'POST', ...bearer(token) });
+const linkTo = async (path: string, token = 'full', body?: object, server: Send = send): Promise<Link> =>
+  (await documentOf(ask(path, token, body, server))) as unknown as Link;
+const storyLink = (search = '', token = 'full', body?: object) =>
+  linkTo(`/api/stories/${ids.story}/actions/preview-link${search}`, token, body);
+
+beforeAll(async () => {
+  await createRegistryTables(previewRegistry);
+  await createToken('full', 'full-access');
+  await createToken('reads', 'read-only');
+  await createToken('links', 'custom', id('story', 'find', 'previewLink'));
+  anna = await register(send, 'anna');
+  bert = await register(send, 'bert');
+  const make = async (path: string, data: object) => (await documentOf(full.create(path, data))).documentId;
+  ids.person = await make('/api/people?status=published', { name: 'Published person' });
+  await full.update(`/api/people/${ids.person}?status=draft`, { name: 'Draft person' });
+  ids.topic = await make('/api/topics?status=published', { name: 'Published topic' });
+  await full.update(`/api/topics/${ids.topic}?status=draft`, { name: 'Draft topic' });
+  ids.dossier = await make('/api/dossiers', { name: 'a/b & c' });
+  ids.other = await make('/api/stories?status=published', { title: 'Other', slug: 'other', author: ids.person });
+  await full.update(`/api/stories/${ids.other}?status=draft`, { title: 'Draft of other' });
+  await make('/api/stories?status=draft', { title: 'Unpublished', slug: 'unpublished', author: ids.person });
+  ids.story = await make('/api/stories?status=published', { title: 'Story', slug: 'the story' });
+  const draft = {
+    ...{ title: 'Draft', slug: 'the draft', owner: anna.user.id, secret: 'hush' },
+    ...{ author: ids.person, topic: ids.topic, dossier: ids.dossier, sequel: ids.other },
+  };
+  await full.update(`/api/stories/${ids.story}?status=draft`, draft);
+  await full.update(`/api/stories/${ids.story}?status=draft&locale=fr`, { title: 'Brouillon', slug: 'le brouillon' });
+  await full.update('/api/front?status=published', { heading: 'Published' });
+  await full.update('/api/front?status=draft', { heading: 'Draft' });
+});
+
+describe('POST …/actions/preview-link', () => {
+  it('returns the URL with its placeholders encoded, the token, and the time in an hour at which that expires', async () => {
+    const before = Date.now();
+    const response = await ask(`/api/stories/${ids.story}/actions/preview-link`);
+    expect(response.status).toBe(200);
+    const { data, meta } = (await response.json()) as { data: Link; meta: object };
+    expect(meta).toEqual({});
+    expect(data.url).toBe(`https://site.example/preview?slug=the%20draft&locale=en&status=draft&token=${data.token}`);
+    expect(data.token).toMatch(/^preview_[\w-]+$/);
+    expect(Math.abs(Date.parse(data.expiresAt) - before - 3_600_000)).toBeLessThan(5_000);
+  });
+
+  it('links to the version that locale and status name', async () => {
+    expect((await storyLink('?locale=fr')).url).toContain('slug=le%20brouillon&locale=fr&status=draft');
+    expect((await storyLink('?status=published')).url).toContain('slug=the%20story&locale=en&status=published');
+    expect((await ask(`/api/stories/${ids.story}/actions/preview-link?locale=de`)).status).toBe(404);
+    expect((await ask(`/api/stories/${ids.story}/actions/preview-link?locale=*`)).status).toBe(400);
+  });
+
+  it('links to single types, and to types without drafts', async () => {
+    expect((await linkTo('/api/front/actions/preview-link')).url).toContain('https://site.example/?token=preview_');
+    const { url } = await linkTo(`/api/dossiers/${ids.dossier}/actions/preview-link`);
+    expect(url).toContain(`https://site.example/a%2Fb%20%26%20c/${ids.dossier}?token=`);
+  });
+
+  it('takes a shorter or longer lifetime, up to that of the settings', async () => {
+    const { expiresAt } = await storyLink('', 'full', { data: { expiresIn: '5m' } });
+    expect(Math.abs(Date.parse(expiresAt) - Date.now() - 300_000)).toBeLessThan(5_000);
+    await storyLink('', 'full', { data: { expiresIn: '1d' } });
+    for (const data of [{ expiresIn: '25h' }, { expiresIn: 5 }, { expires: '5m' }])
+      expect((await errorOf(ask(`/api/stories/${ids.story}/actions/preview-link`, 'full', { data }))).status).toBe(400);
+  });
+
+  it('responds with 403 without the grant, with 404 for what the caller may not see, and without a page', async () => {
+    const path = `/api/stories/${ids.story}/actions/preview-link`;
+    expect((await send(path, { method: 'POST' })).status).toBe(403);
+    expect((await ask(path, 'reads')).status).toBe(403);
+    expect((await ask(path, bert.jwt)).status).toBe(404);
+    expect((await ask(path, anna.jwt)).status).toBe(200);
+    expect((await ask(`/api/stories/nothing/actions/preview-link`)).status).toBe(404);
+    expect((await ask(`/api/people/${ids.person}/actions/preview-link`)).status).toBe(404);
+    expect((await send(path, bearer('full'))).status).toBe(405);
+  });
+
+  it('responds with 403 for a draft that the caller may not read, and for an attribute that the caller may not read', async () => {
+    const roles = (grants: readonly (string | object)[]) =>
+      serveRegistry(previewRegistry, {
+        ...PREVIEWS,
+        roles: { ...PREVIEWS.roles, authenticated: [...grants] },
+      } as never);
+    const path = `/api/stories/${ids.story}/actions/preview-link`;
+    const noDrafts = roles(id('story', 'findOne', 'previewLink'));
+    expect((await ask(path, anna.jwt, undefined, noDrafts)).status).toBe(403);
+    expect((await ask(`${path}?status=published`, anna.jwt, undefined, noDrafts)).status).toBe(200);
+    const narrow = [{ action: id('story', 'findOne'), fields: ['title'] }, ...id('story', 'readDrafts', 'previewLink')];
+    expect((await ask(path, anna.jwt, undefined, roles(narrow))).status).toBe(403);
+  });
+
+  it('does not exist without the setting, and is no credential then', async () => {
+    const { token } = await storyLink();
+    const off = serveRegistry(previewRegistry, { ...PREVIEWS, preview: null });
+    expect((await ask(`/api/stories/${ids.story}/actions/preview-link`, 'full', undefined, off)).status).toBe(405);
+    expect((await off('/api/stories', bearer(token))).status).toBe(401);
+  });
+
+  it('takes the URL that the code of the project returns', async () => {
+    const seen: unknown[] = [];
+    const own = serveRegistry(previewRegistry, PREVIEWS, {}, undefined, {
+      preview: async (uid, document) => {
+        seen.push([uid, document]);
+        return document.locale === 'fr' ? null : 'https://own.example/{documentId}?t={token}&slug={slug}';
+      },
+    });
+    const path = `/api/stories/${ids.story}/actions/preview-link`;
+    const { url, token } = await linkTo(path, 'full', undefined, own);
+    expect(url).toBe(`https://own.example/${ids.story}?t=${token}&slug={slug}`);
+    expect(seen).toEqual([['api::story.story', { documentId: ids.story, locale: 'en', status: 'draft' }]]);
+    expect((await ask(`${path}?locale=fr`, 'full', undefined, own)).status).toBe(404);
+  });
+});
+
+describe('a preview token', () => {
+  const read = async (path: string, token?: string) => send(path, bearer(token ?? (await storyLink()).token));
+
+  it('reads the draft of its document, by its id and in a list', async () => {
+    const { title } = await documentOf(read(`/api/stories/${ids.story}?status=draft`));
+    expect(title).toBe('Draft');
+    expect(await valuesOf(read('/api/stories?status=draft&filters[slug]=the draft'), 'title')).toEqual(['Draft']);
+    expect(await valuesOf(read('/api/stories?status=draft'), 'title')).toEqual(['Draft']);
+    expect(await totalOf(read('/api/stories?status=draft'))).toBe(1);
+    expect(await valuesOf(read('/api/stories'), 'title')).toEqual(['Story']);
+    const front = await linkTo('/api/front/actions/preview-link');
+    expect((await documentOf(read('/api/front?status=draft', front.token))).heading).toBe('Draft');
+  });
+
+  it('reads no other document of the type, and no other locale', async () => {
+    expect((await read(`/api/stories/${ids.other}`)).status).toBe(404);
+    expect(await documentsOf(read('/api/stories?filters[slug]=other'))).toEqual([]);
+    expect(await documentsOf(read('/api/stories?_q=Other'))).toEqual([]);
+    expect((await read(`/api/stories/${ids.story}?status=draft&locale=fr`)).status).toBe(404);
+    expect(await valuesOf(read('/api/stories?status=draft&locale=*'), 'title')).toEqual(['Draft']);
+    const french = await storyLink('?locale=fr');
+    expect(await valuesOf(read('/api/stories?status=draft&locale=fr', french.token), 'title')).toEqual(['Brouillon']);
+    const { localizations } = await documentOf(read(`/api/stories/${ids.story}?status=draft&populate=localizations`));
+    expect(localizations).toEqual([]);
+  });
+
+  it('reads drafts of the types that populate names, and of no others', async () => {
+    const { author } = await documentOf(read(`/api/stories/${ids.story}?status=draft&populate=author`));
+    expect(author).toMatchObject({ name: 'Draft person' });
+    expect(await valuesOf(read('/api/people?status=draft'), 'name')).toEqual(['Draft person']);
+    expect((await read(`/api/stories/${ids.story}?status=draft&populate=topic`)).status).toBe(403);
+    expect((await read('/api/topics?status=draft')).status).toBe(403);
+    expect(await valuesOf(read('/api/topics'), 'name')).toEqual(['Published topic']);
+    expect((await read('/api/front?status=draft')).status).toBe(403);
+  });
+
+  it('finds nothing else that the public role may not find', async () => {
+    for (const path of ['/api/dossiers', '/api/front', '/api/users', '/api/upload/files', '/api/scheduled'])
+      expect([path, (await read(path)).status]).toEqual([path, 403]);
+    const response = await read(`/api/stories/${ids.story}?status=draft&populate[0]=dossier&populate[1]=owner`);
+    expect([200, 400]).toContain(response.status);
+    expect(await response.text()).not.toMatch(/"(dossier|owner)":/);
+    for (const name of ['filters[dossier][name]=x', 'filters[owner][username]=anna', 'sort=dossier.name'])
+      expect([name, (await read(`/api/stories/${ids.story}?status=draft&${name}`)).status]).toEqual([name, 400]);
+    expect((await read('/api/stories?status=draft&filters[secret]=hush')).status).toBe(400);
+  });
+
+  it('follows no relation to drafts of its own type', async () => {
+    for (const search of [
+      'populate=sequel',
+      'populate[author][populate]=stories',
+      'filters[sequel][title]=x',
+      'sort=sequel.title',
+    ])
+      expect([search, (await read(`/api/stories/${ids.story}?status=draft&${search}`)).status]).toEqual([search, 403]);
+    const [person] = await documentsOf(read('/api/people?populate=stories'));
+    expect(person?.stories).toMatchObject([{ title: 'Other' }]);
+    expect((await read('/api/people?status=draft&populate=stories')).status).toBe(403);
+    expect((await read('/api/people?status=draft&filters[stories][title][$contains]=Unpub')).status).toBe(403);
+  });
+
+  it('shows no draft if it was made for the published version', async () => {
+    const { token } = await storyLink('?status=published');
+    expect(await valuesOf(read('/api/stories', token), 'title')).toEqual(['Story']);
+    expect((await read('/api/stories?status=draft', token)).status).toBe(403);
+    expect((await read('/api/people?status=draft', token)).status).toBe(403);
+  });
+
+  it('only reads, and no cache may store what it reads', async () => {
+    const { token } = await storyLink();
+    for (const [method, path] of [
+      ['PUT', `/api/stories/${ids.story}`],
+      ['DELETE', `/api/stories/${ids.story}`],
+      ['POST', '/api/stories'],
+      ['POST', `/api/stories/${ids.story}/actions/preview-link`],
+      ['POST', '/api/batch'],
+      ['POST', '/api/upload'],
+    ] as const)
+      expect([path, (await send(path, { ...sendJson(method, token, {}) })).status]).toEqual([path, 403]);
+    for (const path of [`/api/stories/${ids.story}?status=draft`, '/api/people', '/api/dossiers'])
+      expect((await read(path, token)).headers.get('cache-control')).toBe('private, no-store');
+    const head = await send(`/api/stories/${ids.story}?status=draft`, { method: 'HEAD', ...bearer(token) });
+    expect([head.status, head.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  });
+
+  it('shows what its maker sees, and no drafts of types whose drafts its maker may not read', async () => {
+    const { token } = await storyLink('', anna.jwt);
+    expect(await valuesOf(read('/api/stories?status=draft', token), 'title')).toEqual(['Draft']);
+    expect((await read('/api/people?status=draft', token)).status).toBe(403);
+    // The published version has no owner.
+    expect(await documentsOf(read('/api/stories', token))).toEqual([]);
+  });
+
+  it('is taken from the header alone', async () => {
+    const { token } = await storyLink();
+    for (const name of ['token', 'access_token']) {
+      const response = await send(`/api/stories?status=draft&${name}=${token}`);
+      expect([400, 403]).toContain(response.status);
+    }
+  });
+
+  it('shares no cached response with other callers, in either order', async () => {
+    const path = `/api/stories?status=draft&fields=title&sort=title`;
+    const [first, second] = [await storyLink(), await linkTo(`/api/stories/${ids.other}/actions/preview-link`)];
+    const titles = (token: string) => valuesOf(read(path, token), 'title');
+    for (let round = 0; round < 2; round += 1) {
+      expect(await titles(first.token)).toEqual(['Draft']);
+      expect(await titles('full')).toHaveLength(3);
+      expect(await titles(second.token)).toEqual(['Draft of other']);
+      expect((await send(path)).status).toBe(403);
+    }
+  });
+});
