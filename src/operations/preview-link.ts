@@ -75,7 +75,7 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string, lif
   const version = { status, ...(type.localized && { locale }) };
   const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
   const plan = planOne(params, type, documentId, { ...readerOf(call, caller), rule });
-  const [{ body }, id] = await caller.read(together([oneDocument(plan, 'v5'), maker]));
+  const [{ body }, id] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;
   const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };
   return { document, previewed, maker: id, seconds };

@@ -38,9 +38,9 @@ export interface PublicationCall extends ContentCall {
  */
 export function forCaller<C extends ContentCall>(call: C, { grants }: Authorized): C {
   const { type, format } = call;
+  if (format !== 'v5-mapped') return call;
   const isPreview = grants.rule?.(readId(grants, type.uid, 'find'))?.drafts === true;
-  const action = actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update');
-  if (format !== 'v5-mapped' || isPreview || grants.allows(action)) return call;
+  if (isPreview || grants.allows(actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update'))) return call;
   return { ...call, format: 'v5' };
 }
 
