@@ -164,7 +164,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['document/', 'zod/'],
   },
-  parts: { values: ['describe/', 'operations/', 'routes/publication', 'webhooks/'], types: ['routes/deployment'] },
+  parts: {
+    values: ['auth/', 'describe/', 'document/', 'operations/', 'routes/publication', 'routes/preview', 'webhooks/'],
+    types: ['routes/deployment'],
+  },
   'app.ts': {
     values: [
       'common/errors',

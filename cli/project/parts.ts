@@ -15,7 +15,7 @@ interface OptionalPart {
 const PARTS: Readonly<Record<string, OptionalPart>> = {
   publication: { isOn: ({ api }) => api.rest.publication, description: PUBLICATION },
   preview: {
-    isOn: ({ preview }) => preview !== null && Object.keys(preview.types).length > 0,
+    isOn: ({ preview }) => preview !== null,
     description: PREVIEW_LINK,
   },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },

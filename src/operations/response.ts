@@ -7,7 +7,6 @@ import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import { toV4 } from '../document/format-v4.ts';
 import { type Body, formatList, formatOne } from '../document/format-v5.ts';
-import { sourceMapper } from '../document/source-maps.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
@@ -21,14 +20,14 @@ import { compileRead } from '../sql/read/select.ts';
 /** Returns a function to call with each document of one response. */
 type Formatter = (plan: ReadPlan) => (document: Document) => Document;
 
-function formatterOf({ format, settings }: Pick<ContentCall, 'format' | 'settings'>): Formatter {
+function formatterOf({ format, parts, settings }: ContentCall): Formatter {
   if (format === 'v5') return () => (document) => document;
   if (format === 'v4')
     return ({ selection }) =>
       (document) =>
         toV4(document, selection);
-  const excluded = new Set<string>(settings.preview?.sourceMaps.exclude);
-  return (plan) => sourceMapper(plan, excluded);
+  const mapper = parts.find(({ sourceMapper }) => sourceMapper)?.sourceMapper;
+  return (plan) => mapper?.(plan, settings) ?? ((document) => document);
 }
 
 /** Selects `updatedAt`, of which the revision is made. */

@@ -7,7 +7,7 @@ import type { Description } from '../describe/operations.ts';
 import type { Registry } from '../registry/model.ts';
 import type { DocumentAction } from '../registry/publication.ts';
 import type { Caches } from '../runtime/caches.ts';
-import type { CommitPart, SystemCall } from '../runtime/call.ts';
+import type { OperationPart, SystemCall } from '../runtime/call.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import type { Settings } from '../settings/config.ts';
 import type { EmailSender } from '../users/email.ts';
@@ -17,7 +17,7 @@ import type { AnyExtensions } from './extension-types.ts';
 export type ActionHandler = (context: AppContext, call: ContentCall, deployment: Deployment) => Promise<Response>;
 
 /** `.edgewise/project.ts` imports the parts that are on; no other module of the Worker imports one. */
-export interface Part extends CommitPart {
+export interface Part extends OperationPart {
   /** Adds routes. */
   readonly addRoutes?: (app: App, deployment: Deployment) => void;
   /** Respond to actions of a document; the path of any other does not exist. */

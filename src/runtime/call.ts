@@ -3,7 +3,9 @@
  */
 import type { Credential } from '../auth/credential.ts';
 import type { Grants } from '../auth/grants.ts';
+import type { Document } from '../document/document.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
+import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import type { Reader } from '../plan/read/plan-read.ts';
 import type { Registry } from '../registry/model.ts';
@@ -32,7 +34,7 @@ export interface Call {
   readonly bodiless: boolean;
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
-  readonly parts: readonly CommitPart[];
+  readonly parts: readonly OperationPart[];
   /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
   readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */
@@ -66,10 +68,12 @@ export interface Notices {
   committed(): void;
 }
 
-/** A part that takes part in writes. */
-export interface CommitPart {
+/** What a part adds to operations. */
+export interface OperationPart {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
+  /** Returns a function to call with each document of one response. It returns the document with source maps. */
+  readonly sourceMapper?: (plan: ReadPlan, settings: Settings) => (document: Document) => Document;
 }
 
 /** A call without a caller, of the cron trigger. */
