@@ -10,7 +10,7 @@ import { RouterProvider } from 'react-router/dom';
 import { ApiError } from './api/send.ts';
 import { session } from './api/session.ts';
 import { ContentPage } from './list/content-page.tsx';
-import { App } from './shell/app.tsx';
+import { StudioApp } from './shell/app.tsx';
 import { modelQuery } from './shell/model.ts';
 import { NotFound, RouteFailure } from './shell/page.tsx';
 
@@ -43,7 +43,7 @@ const screens = [
 const router = createHashRouter([
   {
     path: '/',
-    element: <App />,
+    element: <StudioApp />,
     errorElement: <RouteFailure />,
     hydrateFallbackElement: <p className="padded muted">Loading …</p>,
     children: [{ errorElement: <RouteFailure />, children: screens }],

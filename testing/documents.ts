@@ -14,7 +14,7 @@ import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../src/registry/s
 import { pathOfType } from '../src/routes/endpoint.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';
-import { gapOf, inputsOf, type Model } from './gaps.ts';
+import { gapOf, inputsOf, type TestModel } from './gaps.ts';
 import { sampleValue } from './values.ts';
 
 export type Data = Readonly<Record<string, unknown>>;
@@ -22,7 +22,7 @@ export type Data = Readonly<Record<string, unknown>>;
 /** Which attributes a body has: all, all but relations and media that are not required, or those that are required. */
 export type Extent = 'all' | 'values' | 'required';
 
-export interface Documents {
+export interface TestDocuments {
   /** A valid body for a content type. */
   bodyOf(uid: string, extent?: Extent): Promise<Data>;
   /** Creates a document with the attributes that its type requires, published where there are drafts. */
@@ -43,7 +43,7 @@ function isWanted(attribute: Attribute, extent: Extent): boolean {
 const countOf = ({ min = 0, max = Number.POSITIVE_INFINITY }: { readonly min?: number; readonly max?: number }) =>
   Math.min(Math.max(min, 1), max);
 
-export function documentsOf(model: Model, client: Client): Documents {
+export function testDocuments(model: TestModel, client: Client): TestDocuments {
   let last = 0;
   const next = (): number => {
     last += 1;

@@ -8,7 +8,7 @@ import type { Settings } from '../src/settings/config.ts';
 import { sampleFor } from './files.ts';
 import { sampleValue } from './values.ts';
 
-export interface Model {
+export interface TestModel {
   readonly registry: Registry;
   readonly settings: Settings;
 }
@@ -22,11 +22,11 @@ type Trail = readonly string[];
 export const inputsOf = (attributes: Attributes): readonly Attribute[] =>
   [...attributes.values()].filter(({ writable, name }) => writable && name !== 'publishedAt' && name !== 'locale');
 
-const attributesOf = (uid: string, { registry }: Model): Attributes =>
+const attributesOf = (uid: string, { registry }: TestModel): Attributes =>
   (registry.contentTypes.get(uid) ?? registry.components.get(uid))?.attributes ?? new Map<string, Attribute>();
 
 /** Why nothing of this uid can be made; undefined where it can. */
-function gapBehind(uid: string, model: Model, trail: Trail): string | undefined {
+function gapBehind(uid: string, model: TestModel, trail: Trail): string | undefined {
   if (uid === ROLE_UID) return undefined;
   if (trail.includes(uid)) return `it requires itself: ${[...trail.slice(trail.indexOf(uid)), uid].join(' → ')}`;
   const required = inputsOf(attributesOf(uid, model)).filter((attribute) => attribute.required);
@@ -36,7 +36,7 @@ function gapBehind(uid: string, model: Model, trail: Trail): string | undefined 
 }
 
 /** Why no value of an attribute can be made; undefined where one can. */
-export function gapOf(attribute: Attribute, model: Model, trail: Trail = []): string | undefined {
+export function gapOf(attribute: Attribute, model: TestModel, trail: Trail = []): string | undefined {
   switch (attribute.kind) {
     case 'scalar':
       if (sampleValue(attribute, 1) !== undefined) return undefined;
@@ -60,4 +60,4 @@ export function gapOf(attribute: Attribute, model: Model, trail: Trail = []): st
 }
 
 /** Why no document of a type can be created; undefined where one can. */
-export const gapOfType = ({ uid }: ContentType, model: Model): string | undefined => gapBehind(uid, model, []);
+export const gapOfType = ({ uid }: ContentType, model: TestModel): string | undefined => gapBehind(uid, model, []);

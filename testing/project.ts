@@ -9,8 +9,8 @@ import { buildRegistry, type SchemaFiles, TRUSTED } from '../src/registry/build.
 import type { Registry } from '../src/registry/model.ts';
 import { parseSettings } from '../src/settings/config.ts';
 import { type Client, openClient } from './client.ts';
-import { type Documents, documentsOf } from './documents.ts';
-import type { Model } from './gaps.ts';
+import { type TestDocuments, testDocuments } from './documents.ts';
+import type { TestModel } from './gaps.ts';
 import type { ProjectState } from './node-side.ts';
 import { testType } from './type-tests.ts';
 import { testUsers } from './user-tests.ts';
@@ -23,11 +23,11 @@ export interface ProjectSources {
 }
 
 /** A project with its tables: what a test of one's own begins with. */
-export interface Project extends Client, Documents {
+export interface Project extends Client, TestDocuments {
   readonly registry: Registry;
 }
 
-function modelOf({ files, settings }: ProjectSources): Model {
+function modelOf({ files, settings }: ProjectSources): TestModel {
   const { parts: _, ...input } = settings as { readonly parts?: unknown };
   return { registry: buildRegistry(files, TRUSTED), settings: parseSettings(input) };
 }
@@ -43,7 +43,7 @@ export async function openProject(sources: ProjectSources): Promise<Project> {
   const model = modelOf(sources);
   await applyD1Migrations(env.DB, (await askNode()).migrations);
   const client = await openClient();
-  return { registry: model.registry, ...client, ...documentsOf(model, client) };
+  return { registry: model.registry, ...client, ...testDocuments(model, client) };
 }
 
 /** Fails with the whole text: a comparison would show its beginning. */

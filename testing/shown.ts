@@ -4,10 +4,10 @@
 import { FIELDS } from '../src/registry/fields.ts';
 import { type Attribute, isHidden, type ScalarAttribute } from '../src/registry/model.ts';
 import type { Client } from './client.ts';
-import type { Data, Documents } from './documents.ts';
+import type { Data, TestDocuments } from './documents.ts';
 
 /** What a test works with. */
-export type Running = Pick<Client & Documents, 'fetch' | 'json' | 'data' | 'bodyOf'>;
+export type Running = Pick<Client & TestDocuments, 'fetch' | 'json' | 'data' | 'bodyOf'>;
 
 export const isScalar = (attribute: Attribute): attribute is ScalarAttribute => attribute.kind === 'scalar';
 

@@ -6,7 +6,7 @@ import { type ContentType, isHidden } from '../src/registry/model.ts';
 import { pathOfType } from '../src/routes/endpoint.ts';
 import type { ApiDocument } from './client.ts';
 import type { Data } from './documents.ts';
-import { gapOf, gapOfType, inputsOf, type Model } from './gaps.ts';
+import { gapOf, gapOfType, inputsOf, type TestModel } from './gaps.ts';
 import { isFilterable, isScalar, leakedIn, type Running, shownOf } from './shown.ts';
 
 const idsIn = (value: unknown): readonly unknown[] =>
@@ -16,7 +16,7 @@ const idsIn = (value: unknown): readonly unknown[] =>
  * Registers the tests. A type of which nothing can be created is a skipped test, whose name says why.
  * @param running is called when the tests run.
  */
-export function testType(type: ContentType, model: Model, running: () => Running): void {
+export function testType(type: ContentType, model: TestModel, running: () => Running): void {
   const { kind, draftAndPublish, uid } = type;
   const isSingle = kind === 'singleType';
   const inputs = inputsOf(type.attributes);

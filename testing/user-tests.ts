@@ -4,11 +4,11 @@
 import { describe, expect, it } from 'vitest';
 import { USER_ATTRIBUTES, USER_UID } from '../src/registry/system-types.ts';
 import type { Data } from './documents.ts';
-import { gapOfType, inputsOf, type Model } from './gaps.ts';
+import { gapOfType, inputsOf, type TestModel } from './gaps.ts';
 import { leakedIn, type Running, shownOf } from './shown.ts';
 
 /** Registers the tests. @param running is called when they run. */
-export function testUsers(model: Model, running: () => Running): void {
+export function testUsers(model: TestModel, running: () => Running): void {
   const type = model.registry.contentTypes.get(USER_UID);
   if (!type) return;
   const inputs = inputsOf(type.attributes).filter(({ name }) => !USER_ATTRIBUTES.has(name));

@@ -3,7 +3,7 @@
  * name them are read; a second pass copies those that were added since.
  */
 import { buffer } from 'node:stream/consumers';
-import { PART } from '../../src/upload/storage.ts';
+import { PART_BYTES } from '../../src/upload/storage.ts';
 import { type Chunks, seen } from '../core/bytes.ts';
 import type { ProgressLine } from '../core/progress-line.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
@@ -31,12 +31,12 @@ interface Fetched {
 async function fetched(bucket: R2Bucket, { key, size }: ListedObject): Promise<Fetched | undefined> {
   const object = await bucket.get(key);
   if (!object) return undefined;
-  return { object, bytes: size < PART ? [await buffer(object.body)] : object.body };
+  return { object, bytes: size < PART_BYTES ? [await buffer(object.body)] : object.body };
 }
 
 /** Fetches objects that still exist: small ones several at once, since each takes a round trip. */
 async function* fetchAll(bucket: R2Bucket, objects: readonly ListedObject[]): AsyncGenerator<Fetched> {
-  const { small = [], large = [] } = Object.groupBy(objects, ({ size }) => (size < PART ? 'small' : 'large'));
+  const { small = [], large = [] } = Object.groupBy(objects, ({ size }) => (size < PART_BYTES ? 'small' : 'large'));
   while (small.length > 0)
     for (const each of await Promise.all(small.splice(0, AT_ONCE).map((object) => fetched(bucket, object))))
       if (each) yield each;

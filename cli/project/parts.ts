@@ -3,12 +3,12 @@
  */
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
-import type { Description } from '../../src/describe/operations.ts';
+import type { PartDescription } from '../../src/describe/operations.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
 interface OptionalPart {
   readonly isOn: (settings: Settings) => boolean;
-  readonly description?: Description;
+  readonly description?: PartDescription;
 }
 
 /** By the name of their module in `src/parts/`, and of what it exports. */
@@ -25,5 +25,5 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
 export const partNames = (settings: Settings): readonly string[] =>
   Object.keys(PARTS).filter((name) => PARTS[name]?.isOn(settings));
 
-export const descriptionsOf = (settings: Settings): readonly Description[] =>
+export const descriptionsOf = (settings: Settings): readonly PartDescription[] =>
   partNames(settings).flatMap((name) => PARTS[name]?.description ?? []);

@@ -33,8 +33,8 @@ export type PreviewReader = (
 ) => Preview | undefined;
 
 /** A credential that the database has to confirm. */
-export type Claimed = Token | User | Preview;
-export type Credential = { readonly kind: 'public'; readonly grants: Grants } | Claimed;
+export type ClaimedCredential = Token | User | Preview;
+export type Credential = { readonly kind: 'public'; readonly grants: Grants } | ClaimedCredential;
 
 /** Returns the same caller, whose permissions the next attempt reads again. */
 export const invalidated = (credential: Credential): Credential =>
@@ -60,7 +60,7 @@ export async function assumeCredential(
   return assumeUser(claims, settings, now);
 }
 
-interface Confirmed<C extends Claimed = Claimed> {
+interface Confirmed<C extends ClaimedCredential = ClaimedCredential> {
   readonly credential: C;
   /** Does the permission trace hold? Otherwise the statements of the batch have not run. */
   readonly holds: boolean;
@@ -69,7 +69,7 @@ interface Confirmed<C extends Claimed = Claimed> {
 }
 
 /** Statements that confirm a credential in a batch of reads, or guard a batch of writes. */
-export interface Confirmation<C extends Claimed = Claimed>
+export interface Confirmation<C extends ClaimedCredential = ClaimedCredential>
   extends Pick<CredentialQuery<unknown>, 'guard' | 'assertion'> {
   /** Its decoding throws ApiError 401 for an invalid credential. */
   readonly row: Compiled<Confirmed<C>>;
@@ -103,7 +103,7 @@ export const accountConfirmation = (
   account.kind === 'user' ? userConfirmation(account, trace, settings) : tokenConfirmation(account, trace, now);
 
 export const confirmationOf = (
-  claimed: Claimed,
+  claimed: ClaimedCredential,
   trace: PermissionTrace,
   settings: Settings,
   now: number,

@@ -132,7 +132,7 @@ export function invalidDocument(issues: readonly Issue[]): ApiError {
 
 export function responseTooLarge(limit: 'answerRows' | 'answerBytes', max: number): ApiError {
   const unit = limit === 'answerRows' ? 'rows' : 'bytes';
-  const message = `The answer has too many ${unit}. Expected at most ${max}: populate less, or ask for smaller pages`;
+  const message = `The response has too many ${unit}. Expected at most ${max}: populate less, or ask for smaller pages`;
   return invalid(message, { source: 'query', limit });
 }
 

@@ -3,7 +3,7 @@
  * the schemas that validate: zod's own converter would add 6 KB to the bundle.
  */
 import type { AccountAction } from '../registry/account-routes.ts';
-import { flag, type JsonSchema, nullable, objectOf, text } from './json-schema.ts';
+import { booleanSchema, type JsonSchema, nullable, objectOf, text } from './json-schema.ts';
 
 interface ObjectSchema extends JsonSchema {
   readonly properties: JsonSchema;
@@ -18,7 +18,7 @@ const role: JsonSchema = {
   type: ['integer', 'string', 'object'],
   description: 'id or documentId of a role, or {"connect": [{"id": …}]}',
 };
-const flags = { confirmed: flag, blocked: flag };
+const flags = { confirmed: booleanSchema, blocked: booleanSchema };
 
 const open = (required: JsonSchema, optional: JsonSchema = {}): ObjectSchema =>
   objectOf({ ...required, ...optional }, Object.keys(required)) as ObjectSchema;

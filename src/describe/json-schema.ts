@@ -9,8 +9,8 @@ export type Schemas = Readonly<Record<string, JsonSchema>>;
 
 export const text: JsonSchema = { type: 'string' };
 export const time: JsonSchema = { type: 'string', format: 'date-time' };
-export const flag: JsonSchema = { type: 'boolean' };
-export const integer: JsonSchema = { type: 'integer' };
+export const booleanSchema: JsonSchema = { type: 'boolean' };
+export const integerSchema: JsonSchema = { type: 'integer' };
 export const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 export const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });

@@ -7,7 +7,7 @@ import type { ContentType } from '../registry/model.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { common } from './openapi-parameters.ts';
 import { json, responses } from './openapi-responses.ts';
-import { anyOf, operation, type Path, pathItem, type Subject } from './operations.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'batch';
 export const BATCH_TAG: JsonSchema = { name: TAG, description: 'Several writes in one commit' };
@@ -45,7 +45,7 @@ const DONE: JsonSchema = {
 };
 
 /** Every request needs the grant that it needs alone; the batch needs none. */
-export function batchPaths(subject: Subject, types: readonly ContentType[]): readonly Path[] {
+export function batchPaths(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[] {
   const all = types.flatMap(({ uid }) => (['create', 'update', 'delete'] as const).map((each) => actionId(uid, each)));
   const action = anyOf(subject, all);
   if (action === undefined) return [];

@@ -3,7 +3,7 @@
  */
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'content-type-builder';
 export const SCHEMAS_TAG: JsonSchema = {
@@ -18,7 +18,7 @@ const ENTRY: JsonSchema = {
   additionalProperties: true,
 };
 
-function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly Path[] {
+function pathsOf(subject: Subject, kind: string, all: string, one: string): readonly DescribedPath[] {
   const read = (action: string, summary: string, data: JsonSchema, ...missing: readonly 'NotFound'[]) =>
     operation(
       subject,
@@ -38,7 +38,7 @@ function pathsOf(subject: Subject, kind: string, all: string, one: string): read
   ];
 }
 
-export const schemaPaths = (subject: Subject): readonly Path[] => [
+export const schemaPaths = (subject: Subject): readonly DescribedPath[] => [
   ...pathsOf(subject, 'content-types', 'getContentTypes', 'getContentType'),
   ...pathsOf(subject, 'components', 'getComponents', 'getComponent'),
 ];

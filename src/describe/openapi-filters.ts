@@ -5,7 +5,16 @@ import { FIELDS } from '../registry/fields.ts';
 import type { Attribute, ScalarType } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { LOGIC, OPERATORS, type OperatorName } from '../request/operators.ts';
-import { acceptedSchema, arrayOf, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
+import {
+  acceptedSchema,
+  arrayOf,
+  integerSchema,
+  type JsonSchema,
+  objectOf,
+  ref,
+  type Schemas,
+  text,
+} from './json-schema.ts';
 import { type ApiShapes, pascalCase, type Shape } from './shapes.ts';
 
 /** Text, JSON and blocks compare as text. */
@@ -49,7 +58,7 @@ function operandFilter(name: string, operand: JsonSchema): JsonSchema {
 
 const RELATION_FILTER: JsonSchema = {
   description: 'The numeric id of a related version, or whether there is any',
-  anyOf: [integer, objectOf({ $null: operatorSchema('$null', {}), $notNull: operatorSchema('$notNull', {}) })],
+  anyOf: [integerSchema, objectOf({ $null: operatorSchema('$null', {}), $notNull: operatorSchema('$notNull', {}) })],
 };
 
 /** Returns the schemas of `filters[attribute]`, by the type of the attribute. */

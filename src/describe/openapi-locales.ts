@@ -1,25 +1,34 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
-import { arrayOf, flag, integer, type JsonSchema, objectOf, type Schemas, text, time } from './json-schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  type JsonSchema,
+  objectOf,
+  type Schemas,
+  text,
+  time,
+} from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'locales';
 export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };
 
 const LOCALE: Schemas = {
-  id: integer,
+  id: integerSchema,
   documentId: text,
   name: text,
   code: text,
   createdAt: time,
   updatedAt: time,
   publishedAt: time,
-  isDefault: flag,
+  isDefault: booleanSchema,
 };
 
-export function localePaths(subject: Subject): readonly Path[] {
+export function localePaths(subject: Subject): readonly DescribedPath[] {
   const schema = arrayOf(objectOf(LOCALE, Object.keys(LOCALE)));
   const named = {
     operationId: 'listLocales',

@@ -5,7 +5,17 @@
 import type { PublicationAction } from '../registry/publication.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
 import type { Settings } from '../settings/config.ts';
-import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  count,
+  integerSchema,
+  type JsonSchema,
+  objectOf,
+  ref,
+  type Schemas,
+  text,
+} from './json-schema.ts';
 import type { Shape } from './shapes.ts';
 
 const query = (name: string, description: string, schema: JsonSchema, rest: JsonSchema = {}): JsonSchema => ({
@@ -21,21 +31,21 @@ const brackets = { style: 'deepObject', explode: true };
 const texts = arrayOf(text);
 
 function paginationOf({ defaultLimit, maxLimit, withCount }: Settings['api']['rest']): JsonSchema {
-  const size = { ...integer, description: `Without it: ${defaultLimit}` };
+  const size = { ...integerSchema, description: `Without it: ${defaultLimit}` };
   const most = maxLimit === null ? '' : ` At most ${maxLimit} documents come at once: larger sizes are cut.`;
   return query(
     'pagination',
     `By \`page\` and \`pageSize\`, by \`start\` and \`limit\`, or by \`after\` and \`limit\`.${most}`,
     objectOf({
-      page: { ...integer, description: 'Without it: 1' },
+      page: { ...integerSchema, description: 'Without it: 1' },
       pageSize: size,
-      start: { ...integer, description: 'Without it: 0' },
+      start: { ...integerSchema, description: 'Without it: 0' },
       limit: size,
       after: {
         ...text,
         description: 'The cursor in `meta.pagination.next` of the page before this one; empty for the first page',
       },
-      withCount: { ...flag, description: `Tell \`pageCount\` and \`total\`. Without it: ${withCount}` },
+      withCount: { ...booleanSchema, description: `Tell \`pageCount\` and \`total\`. Without it: ${withCount}` },
     }),
     brackets,
   );
@@ -180,8 +190,8 @@ export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   common('Sort'),
   ...shownParameters(shape),
   common('Search'),
-  query('start', 'How many to pass over.', { ...integer, default: 0 }),
-  query('limit', 'How many to show; without it all.', integer),
+  query('start', 'How many to pass over.', { ...integerSchema, default: 0 }),
+  query('limit', 'How many to show; without it all.', integerSchema),
 ];
 
 /** Parameters of `POST`. */

@@ -6,12 +6,12 @@ import { pathOfAction } from '../registry/publication.ts';
 import { objectOf, text, time } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
-import { type Description, operation, type Path, pathItem, type TypeSubject } from './operations.ts';
+import { type DescribedPath, operation, type PartDescription, pathItem, type TypeSubject } from './operations.ts';
 
 const EXPIRES_IN = { ...text, pattern: '^[1-9]\\d{0,8}[smhd]$', examples: ['30m'] };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);
 
-function documentPaths(subject: TypeSubject): readonly Path[] {
+function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const { segment, shape, type, settings } = subject;
   if (!settings.preview?.types[type.uid]) return [];
   const isSingle = type.kind === 'singleType';
@@ -30,4 +30,4 @@ function documentPaths(subject: TypeSubject): readonly Path[] {
   return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);
 }
 
-export const PREVIEW_LINK: Description = { documentPaths };
+export const PREVIEW_LINK: PartDescription = { documentPaths };

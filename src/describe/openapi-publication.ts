@@ -7,7 +7,7 @@ import { type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
-import { type Description, operation, type Path, pathItem, type TypeSubject } from './operations.ts';
+import { type DescribedPath, operation, type PartDescription, pathItem, type TypeSubject } from './operations.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
   publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },
@@ -20,7 +20,7 @@ const AT: JsonSchema = { type: 'string', format: 'date-time', description: 'A ti
 /** The document, or what was scheduled. */
 const eitherOf = (name: string): JsonSchema => ({ anyOf: [ref(name), SCHEDULED_ENTRY] });
 
-function documentPaths(subject: TypeSubject): readonly Path[] {
+function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const { segment, shape, type } = subject;
   if (!type.draftAndPublish) return [];
   const isSingle = type.kind === 'singleType';
@@ -39,4 +39,4 @@ function documentPaths(subject: TypeSubject): readonly Path[] {
   });
 }
 
-export const PUBLICATION: Description = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };
+export const PUBLICATION: PartDescription = { tag: SCHEDULED_TAG, documentPaths, paths: scheduledPaths };

@@ -26,7 +26,7 @@ const STATUSES = {
   Failure: { status: 'default', description: 'Any other failure' },
 };
 
-export type Failure = keyof typeof STATUSES;
+export type FailureStatus = keyof typeof STATUSES;
 
 /** `components.responses` */
 export const FAILURES: Schemas = Object.fromEntries(
@@ -34,8 +34,8 @@ export const FAILURES: Schemas = Object.fromEntries(
 );
 
 /** Returns the `responses` of an operation, with the failures that every operation has. */
-export function responses(status: string, success: JsonSchema, ...extra: readonly Failure[]): JsonSchema {
-  const names: readonly Failure[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra, 'Failure'];
+export function responses(status: string, success: JsonSchema, ...extra: readonly FailureStatus[]): JsonSchema {
+  const names: readonly FailureStatus[] = ['BadRequest', 'Unauthorized', 'Forbidden', ...extra, 'Failure'];
   const failures = names.map((name) => [STATUSES[name].status, { $ref: `#/components/responses/${name}` }]);
   return { [status]: success, ...Object.fromEntries(failures) };
 }

@@ -5,7 +5,7 @@ import { actionId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { anyOf, operation, type Path, pathItem, type Subject } from './operations.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'scheduled';
 export const SCHEDULED_TAG: JsonSchema = { name: TAG, description: 'Publications at a time to come' };
@@ -26,7 +26,7 @@ export const SCHEDULED_ENTRY = objectOf(
 );
 
 /** Returns the paths for a reader who may publish or unpublish any type. */
-export function scheduledPaths(subject: Subject, types: readonly ContentType[]): readonly Path[] {
+export function scheduledPaths(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[] {
   const drafted = types.filter(({ draftAndPublish }) => draftAndPublish);
   const action = anyOf(
     subject,

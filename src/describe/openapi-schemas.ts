@@ -6,7 +6,7 @@ import { FILE_UID } from '../registry/system-types.ts';
 import {
   arrayOf,
   count,
-  integer,
+  integerSchema,
   type JsonSchema,
   nullable,
   objectOf,
@@ -34,7 +34,7 @@ export const COMMON_SCHEMAS: Schemas = {
       data: { type: 'null' },
       error: objectOf(
         {
-          status: integer,
+          status: integerSchema,
           name: { type: 'string', examples: ['ValidationError', 'NotFoundError'] },
           message: text,
           details: {
@@ -60,9 +60,9 @@ export const COMMON_SCHEMAS: Schemas = {
     description: 'A document, by documentId or by the numeric id of one of its versions',
     anyOf: [
       text,
-      integer,
+      integerSchema,
       objectOf({ documentId: text, locale: text }, ['documentId']),
-      objectOf({ id: integer }, ['id']),
+      objectOf({ id: integerSchema }, ['id']),
     ],
   },
   Position: {
@@ -78,12 +78,14 @@ export const COMMON_SCHEMAS: Schemas = {
     anyOf: [
       ref('DocumentReference'),
       objectOf({ documentId: text, locale: text, position: ref('Position') }, ['documentId']),
-      objectOf({ id: integer, position: ref('Position') }, ['id']),
+      objectOf({ id: integerSchema, position: ref('Position') }, ['id']),
     ],
   },
   TypedReference: {
     description: 'A document of a polymorphic relation: its type, with its documentId or the numeric id of a version',
-    ...objectOf({ __type: text, documentId: text, id: integer, locale: text, position: ref('Position') }, ['__type']),
+    ...objectOf({ __type: text, documentId: text, id: integerSchema, locale: text, position: ref('Position') }, [
+      '__type',
+    ]),
   },
   TypedInput: {
     description: 'A list replaces what is there, as `set` does; an empty one changes nothing',
@@ -140,7 +142,7 @@ const neverNull = (attribute: Attribute, { contentType, drafts }: Shape): boolea
 
 /** A document of any content type that uses a file. */
 const USE: JsonSchema = {
-  ...objectOf({ id: integer, documentId: text, __type: text }, ['documentId', '__type']),
+  ...objectOf({ id: integerSchema, documentId: text, __type: text }, ['documentId', '__type']),
   additionalProperties: true,
 };
 
@@ -184,9 +186,9 @@ function properties(
 export function documentSchemas(shape: Shape, shapes: ApiShapes, withCreated: boolean): readonly Named[] {
   const shown = properties(shape.shown, (attribute) => shownAttribute(attribute, shape, shapes));
   const described = shape.title === '' ? {} : { description: shape.title };
-  if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ id: integer, ...shown }, ['id']) }]];
+  if (!shape.contentType) return [[shape.name, { ...described, ...objectOf({ id: integerSchema, ...shown }, ['id']) }]];
   const named = { documentId: text, ...shown };
-  const document = { ...described, ...objectOf({ id: integer, ...named }, ['id', 'documentId']) };
+  const document = { ...described, ...objectOf({ id: integerSchema, ...named }, ['id', 'documentId']) };
   const created = { ...described, ...objectOf(named, ['documentId']) };
   return [[shape.name, document], ...(withCreated ? [[`${shape.name}Created`, created] as const] : [])];
 }
@@ -253,7 +255,7 @@ const componentInput = ({ name }: Shape): JsonSchema => ({ anyOf: [ref(`${name}U
 export function inputSchemas(shape: Shape, shapes: ApiShapes): readonly Named[] {
   const created = properties(shape.written, (attribute) => newAttribute(attribute, shapes));
   const updated = properties(shape.written, (attribute) => writtenAttribute(attribute, shapes));
-  const change = shape.contentType ? objectOf(updated) : objectOf({ id: integer, ...updated }, ['id']);
+  const change = shape.contentType ? objectOf(updated) : objectOf({ id: integerSchema, ...updated }, ['id']);
   const update: Named = [`${shape.name}Update`, change];
   if (shape.contentType?.kind === 'singleType') return [update];
   return [[`${shape.name}Input`, objectOf(created, requiredOf(shape))], update];

@@ -2,10 +2,19 @@
  * @module `/api/upload` and `/uploads` as OpenAPI.
  */
 import { FILE_UID } from '../registry/system-types.ts';
-import { arrayOf, flag, integer, type JsonSchema, objectOf, ref, type Schemas, text } from './json-schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  type JsonSchema,
+  objectOf,
+  ref,
+  type Schemas,
+  text,
+} from './json-schema.ts';
 import { bareListParameters, common, listParameters } from './openapi-parameters.ts';
 import { json, pageResponse, responses } from './openapi-responses.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
 const TAG = 'upload';
@@ -19,7 +28,7 @@ const percentage = { type: 'number', minimum: 0, maximum: 100 };
 
 /** Returns the schemas of uploads, in addition to those of content types. */
 export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
-  [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { ...flag, const: false } })] },
+  [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { ...booleanSchema, const: false } })] },
   [INFO]: objectOf({
     name: nullableText,
     alternativeText: nullableText,
@@ -97,7 +106,7 @@ const KEY_OPERATION: JsonSchema = {
 const KEY = { name: 'key', in: 'path', required: true, schema: text };
 const BYTES_PATH = pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
 
-export function uploadPaths(subject: Subject): readonly Path[] {
+export function uploadPaths(subject: Subject): readonly DescribedPath[] {
   const shape = subject.shapes.of(FILE_UID);
   const list = fileOperation(subject, `list${shape.name}`, 'find', 'List files', {
     parameters: bareListParameters(shape),
@@ -114,7 +123,7 @@ export function uploadPaths(subject: Subject): readonly Path[] {
   const remove = fileOperation(subject, `delete${shape.name}`, 'destroy', 'Delete a file, with its bytes', {
     responses: responses('200', success('The file that was', file), 'NotFound'),
   });
-  const path = { name: 'id', in: 'path', required: true, schema: integer };
+  const path = { name: 'id', in: 'path', required: true, schema: integerSchema };
   return [
     ...pathItem('/api/upload', { post: uploadOperation(subject, shape), put: changeOperation(subject, shape) }),
     ...pathItem('/api/upload/files', { get: list }),

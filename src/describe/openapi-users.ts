@@ -2,16 +2,31 @@
  * @module `/api/auth`, `/api/users` and `/api/users-permissions` as OpenAPI, from the table of their routes.
  */
 
-import { ACCOUNT_ROUTES, type AccountRoute, type Answer, accountActionId } from '../registry/account-routes.ts';
+import {
+  ACCOUNT_ROUTES,
+  type AccountResponse,
+  type AccountRoute,
+  accountActionId,
+} from '../registry/account-routes.ts';
 import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { Settings } from '../settings/config.ts';
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
-import { arrayOf, count, flag, integer, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  count,
+  integerSchema,
+  type JsonSchema,
+  objectOf,
+  ref,
+  text,
+  time,
+} from './json-schema.ts';
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
-import { type Failure, json, responses } from './openapi-responses.ts';
+import { type FailureStatus, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
-import { operation, type Path, pathItem, type Subject } from './operations.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes } from './shapes.ts';
 
 const TAG = 'users';
@@ -21,21 +36,21 @@ const all = (properties: JsonSchema): JsonSchema => objectOf(properties, Object.
 const mapOf = (additionalProperties: JsonSchema): JsonSchema => ({ type: 'object', additionalProperties });
 
 const SESSION = objectOf(
-  { id: text, deviceId: text, deviceName: text, current: flag, loginAt: time, lastActiveAt: time },
+  { id: text, deviceId: text, deviceName: text, current: booleanSchema, loginAt: time, lastActiveAt: time },
   ['id', 'current', 'loginAt', 'lastActiveAt'],
 );
 
 const usesSessions = ({ users }: Settings): boolean => users.jwtManagement === 'refresh';
 
-function answersOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Answer, JsonSchema>> {
+function bodiesOf(shapes: ApiShapes, settings: Settings): Readonly<Record<AccountResponse, JsonSchema>> {
   const user = ref(shapes.of(USER_UID).name);
   const role: JsonSchema = { allOf: [ref(shapes.of(ROLE_UID).name), objectOf({ nb_users: count })] };
-  const permissions = mapOf(all({ controllers: mapOf(mapOf(all({ enabled: flag, policy: text }))) }));
+  const permissions = mapOf(all({ controllers: mapOf(mapOf(all({ enabled: booleanSchema, policy: text }))) }));
   return {
     signedIn: objectOf({ jwt: text, ...(usesSessions(settings) && { refreshToken: text }), user }, ['user']),
     tokens: objectOf({ jwt: text, refreshToken: text }, ['jwt']),
     ok: all({ ok: { const: true } }),
-    sent: all({ email: text, sent: flag }),
+    sent: all({ email: text, sent: booleanSchema }),
     sessions: all({ data: arrayOf(SESSION) }),
     revoked: all({ data: objectOf({}) }),
     user,
@@ -48,7 +63,7 @@ function answersOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Answe
 }
 
 interface Described extends Subject {
-  readonly answers: Readonly<Record<Answer, JsonSchema>>;
+  readonly bodies: Readonly<Record<AccountResponse, JsonSchema>>;
 }
 
 /** Returns the schema of a body or a query, without `deviceId` where there are no sessions. */
@@ -94,15 +109,15 @@ function bodyOf(route: AccountRoute, described: Described): JsonSchema {
 /** `auth.callback` → `authCallback` */
 const operationId = (action: string): string => action.replace(/\.(.)/, (_, letter: string) => letter.toUpperCase());
 
-function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly Failure[] {
+function failuresOf({ notFound, body, counted }: AccountRoute, { rateLimit }: Settings): readonly FailureStatus[] {
   const has = { NotFound: notFound, TooLarge: body, RateLimited: counted && rateLimit.auth.enabled };
   return (['NotFound', 'TooLarge', 'RateLimited'] as const).filter((failure) => has[failure]);
 }
 
 function operationOf(route: AccountRoute, described: Described): JsonSchema | undefined {
-  const { action, summary, body, bodiless, query, status = 200, answer, nothing } = route;
-  const { settings, answers } = described;
-  const success = { description: summary, ...(answer && { content: json(answers[answer]) }) };
+  const { action, summary, body, bodiless, query, status = 200, response, nothing } = route;
+  const { settings, bodies } = described;
+  const success = { description: summary, ...(response && { content: json(bodies[response]) }) };
   const named = { operationId: operationId(action), tag: TAG, action: accountActionId(action), summary };
   return operation(described, named, {
     ...(query && { parameters: queryOf(route, described) }),
@@ -116,13 +131,13 @@ function operationOf(route: AccountRoute, described: Described): JsonSchema | un
 
 /** The id of a session is a text. */
 const idOf = (path: string): JsonSchema => {
-  const schema = path.startsWith('/api/auth/') ? text : integer;
+  const schema = path.startsWith('/api/auth/') ? text : integerSchema;
   return { name: 'id', in: 'path', required: true, schema };
 };
 
-export function userPaths(subject: Subject): readonly Path[] {
+export function userPaths(subject: Subject): readonly DescribedPath[] {
   const { shapes, settings } = subject;
-  const described = { ...subject, answers: answersOf(shapes, settings) };
+  const described = { ...subject, bodies: bodiesOf(shapes, settings) };
   const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
   return [...Map.groupBy(routes, ({ path }) => path.replace(':id', '{id}'))].flatMap(([path, ofPath]) => {
     const operations = ofPath.map((route) => [route.method.toLowerCase(), operationOf(route, described)] as const);

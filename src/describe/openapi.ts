@@ -20,11 +20,18 @@ import {
   readParameters,
   updateParameters,
 } from './openapi-parameters.ts';
-import { dataResponse, FAILURES, type Failure, json, pageResponse, responses } from './openapi-responses.ts';
+import { dataResponse, FAILURES, type FailureStatus, json, pageResponse, responses } from './openapi-responses.ts';
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
-import { type Description, operation, type Path, pathItem, type Subject, type TypeSubject } from './operations.ts';
+import {
+  type DescribedPath,
+  operation,
+  type PartDescription,
+  pathItem,
+  type Subject,
+  type TypeSubject,
+} from './operations.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 
@@ -45,7 +52,7 @@ const INFO: JsonSchema = {
   title: 'Content API',
   version: '1.0.0',
   description:
-    "Strapi 5's REST Content API. Answers show scalar attributes; `populate` brings the rest. " +
+    "Strapi 5's REST Content API. Responses show scalar attributes; `populate` brings the rest. " +
     "With the header `Strapi-Response-Format: v4` they come in Strapi 4's nested form, which is not described here.",
 };
 
@@ -85,7 +92,7 @@ const getOperation = (subject: TypeSubject) =>
 function updateOperation(subject: TypeSubject) {
   const { shape, type } = subject;
   const isSingle = type.kind === 'singleType';
-  const missing: readonly Failure[] = isSingle ? [] : ['NotFound'];
+  const missing: readonly FailureStatus[] = isSingle ? [] : ['NotFound'];
   return contentOperation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
     description: 'What the body does not name stays as it is; `null` clears.',
     parameters: updateParameters(shape),
@@ -106,7 +113,7 @@ const deleteOperation = (subject: TypeSubject) =>
     responses: responses('204', { description: 'Deleted, or was not there' }, 'PreconditionFailed'),
   });
 
-function pathsOf(subject: TypeSubject, parts: readonly Description[]): readonly Path[] {
+function pathsOf(subject: TypeSubject, parts: readonly PartDescription[]): readonly DescribedPath[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
   const actions = parts.flatMap((part) => part.documentPaths(subject));
@@ -146,7 +153,7 @@ function serversOf({ settings, grants }: Subject): readonly JsonSchema[] {
 }
 
 /** Returns the tags that operations have. */
-function tagsOf(ordered: readonly JsonSchema[], paths: readonly Path[]): readonly JsonSchema[] {
+function tagsOf(ordered: readonly JsonSchema[], paths: readonly DescribedPath[]): readonly JsonSchema[] {
   const operations = paths.flatMap(([, item]) => Object.values(item)) as { readonly tags?: readonly string[] }[];
   const used = new Set<unknown>(operations.flatMap(({ tags = [] }) => tags));
   return ordered.filter(({ name }) => used.has(name));
@@ -156,8 +163,8 @@ function tagsOf(ordered: readonly JsonSchema[], paths: readonly Path[]): readonl
 const commonPaths = (
   subject: Subject,
   types: readonly ContentType[],
-  parts: readonly Description[],
-): readonly Path[] => [
+  parts: readonly PartDescription[],
+): readonly DescribedPath[] => [
   ...batchPaths(subject, types),
   ...parts.flatMap((part) => part.paths?.(subject, types) ?? []),
   ...uploadPaths(subject),
@@ -169,11 +176,11 @@ const commonPaths = (
 /** The operations of a path, and its parameters. */
 const operationsOf = (item: JsonSchema) => Object.entries(item as Readonly<Record<string, { operationId?: string }>>);
 
-const operationIds = (paths: readonly Path[]): readonly string[] =>
+const operationIds = (paths: readonly DescribedPath[]): readonly string[] =>
   paths.flatMap(([, item]) => operationsOf(item).flatMap(([, { operationId }]) => operationId ?? []));
 
 /** Appends `Document` to the ids of operations that are taken. */
-function withDistinctIds([path, item]: Path, taken: ReadonlySet<string>): Path {
+function withDistinctIds([path, item]: DescribedPath, taken: ReadonlySet<string>): DescribedPath {
   const operations = operationsOf(item).map(([verb, each]) => {
     const { operationId } = each;
     const isTaken = operationId !== undefined && taken.has(operationId);
@@ -191,7 +198,7 @@ function withDistinctIds([path, item]: Path, taken: ReadonlySet<string>): Path {
 export function describeOpenApi(
   registry: Registry,
   settings: Settings,
-  parts: readonly Description[],
+  parts: readonly PartDescription[],
   grants?: Grants,
 ): OpenApiDocument {
   const shapes = shapesOf(registry, grants);

@@ -22,13 +22,13 @@ export interface TypeSubject extends Subject {
 }
 
 /** The operations of an optional part. */
-export interface Description {
+export interface PartDescription {
   /** Absent if its operations are with those of their types. */
   readonly tag?: JsonSchema;
   /** Returns the paths below that of a document. */
-  documentPaths(subject: TypeSubject): readonly Path[];
+  documentPaths(subject: TypeSubject): readonly DescribedPath[];
   /** Returns its other paths. */
-  paths?(subject: Subject, types: readonly ContentType[]): readonly Path[];
+  paths?(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[];
 }
 
 interface Named {
@@ -62,14 +62,14 @@ export function anyOf({ settings, grants }: Subject, actions: readonly string[])
   return granted.find((action) => roleGrants(settings, 'public').allows(action)) ?? granted[0];
 }
 
-export type Path = readonly [path: string, item: JsonSchema];
+export type DescribedPath = readonly [path: string, item: JsonSchema];
 
 /** Returns a path with its granted operations; an empty list without any. */
 export function pathItem(
   path: string,
   operations: Readonly<Record<string, JsonSchema | undefined>>,
   parameters: readonly JsonSchema[] = [],
-): readonly Path[] {
+): readonly DescribedPath[] {
   const seen = Object.entries(operations).filter(([, described]) => described !== undefined);
   if (seen.length === 0) return [];
   return [[path, { ...(parameters.length > 0 && { parameters }), ...Object.fromEntries(seen) }]];

@@ -13,7 +13,7 @@ import type {
 } from '../plan/model/read-plan.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import type { Row } from '../sql/statement.ts';
-import { type Found, indexTargets, readsOf, type Shown, shownValue, withType } from './components.ts';
+import { type FoundComponents, indexTargets, readsOf, type ShownEntries, shownValue, withType } from './components.ts';
 import { type Document, IDENTITY, shapeOf } from './document.ts';
 import { scaleOf } from './weight.ts';
 
@@ -89,10 +89,10 @@ function typed({ parts, count, multiple }: PopulatedTypes, next: NextValue): unk
   return multiple ? documents : (documents[0] ?? null);
 }
 
-const shownIds = (ids: unknown): Shown => new Map(readList(ids).map((id, place) => [id, place]));
+const shownIds = (ids: unknown): ShownEntries => new Map(readList(ids).map((id, place) => [id, place]));
 
 /** Reads the instances and targets of a component or zone, in the order in which `sql/read/populate.ts` lists them. */
-function foundIn(node: PopulatedBlocks, next: NextValue): Found {
+function foundIn(node: PopulatedBlocks, next: NextValue): FoundComponents {
   const { limited, places } = readsOf(node);
   const instances = new Map(limited.map((each) => [each, shownIds(next())]));
   const targets = (node.shared ?? []).map(({ selection }) => indexTargets(targetsIn(next(), selection)));

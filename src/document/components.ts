@@ -25,7 +25,7 @@ interface Target {
 type Placed = Target & { readonly place: number };
 
 /** Positions of the shown instances of a component, by id. */
-export type Shown = ReadonlyMap<unknown, number>;
+export type ShownEntries = ReadonlyMap<unknown, number>;
 
 /** What is read beside the JSON of a column. */
 interface Reads {
@@ -36,10 +36,10 @@ interface Reads {
 }
 
 /** Rows that belong to a component or zone column. */
-export interface Found extends Pick<Reads, 'places'> {
+export interface FoundComponents extends Pick<Reads, 'places'> {
   /** By documentId. */
   readonly targets: readonly ReadonlyMap<string, readonly Placed[]>[];
-  readonly instances: ReadonlyMap<ComponentNode | ZonePart, Shown>;
+  readonly instances: ReadonlyMap<ComponentNode | ZonePart, ShownEntries>;
 }
 
 function* limitedIn(node: Populate): Generator<ComponentNode | ZonePart> {
@@ -67,7 +67,7 @@ export const indexTargets = (rows: readonly Target[]): ReadonlyMap<string, reado
     ({ document }) => String(document.documentId),
   );
 
-interface Context extends Found {
+interface Context extends FoundComponents {
   /** Locale of the row that owns the column. */
   readonly locale: string;
 }

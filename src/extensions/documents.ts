@@ -13,7 +13,7 @@ import type { Call } from '../runtime/call.ts';
 import type { WriteCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import type { AnyTypes, Documents } from './document-types.ts';
-import { dataOfValue, queryOf } from './input.ts';
+import { dataOfValue, rawQueryOf } from './input.ts';
 
 type Params = { readonly data?: unknown };
 
@@ -26,7 +26,7 @@ const decoder = new TextDecoder();
 function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
   const { documentId: _, ifMatch: __, idempotencyKey: ___, ...own } = call;
   const { data, ...rest } = params;
-  const query = queryOf(rest);
+  const query = rawQueryOf(rest);
   return {
     ...own,
     type,

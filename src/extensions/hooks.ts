@@ -19,7 +19,7 @@ export interface CallerInfo {
   allows(actionId: string): boolean;
 }
 
-export interface WriteContext<C> {
+export interface HookContext<C> {
   readonly operation: 'create' | 'update';
   /** Also that of the new document; undefined for a single type. */
   readonly documentId: string | undefined;
@@ -33,7 +33,7 @@ type Awaitable<T> = T | Promise<T>;
 export type Input<C, U> = { readonly [N in keyof ByUid<C, U>['update']]?: unknown };
 
 export type BeforeWrite<C> = {
-  readonly [U in Uid<C>]?: (data: Input<C, U>, context: WriteContext<C>) => Awaitable<Input<C, U>>;
+  readonly [U in Uid<C>]?: (data: Input<C, U>, context: HookContext<C>) => Awaitable<Input<C, U>>;
 };
 
 type Unknown<C, U, R> = Exclude<keyof Awaited<R>, keyof Input<C, U>>;

@@ -26,7 +26,7 @@ function rawOf(value: unknown, path: readonly string[]): RawValue {
 }
 
 /** Omits parameters that are undefined. @throws Error for an undefined value inside of one */
-export const queryOf = (params: object): RawQuery =>
+export const rawQueryOf = (params: object): RawQuery =>
   Object.fromEntries(
     Object.entries(params).flatMap(([name, value]) => (value === undefined ? [] : [[name, rawOf(value, [name])]])),
   );

@@ -7,12 +7,12 @@ import type { Body } from '../document/format-v5.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { withoutReferences } from '../plan/relations/references.ts';
-import { refuseExcess, tooManyEntries } from '../plan/validate/body-size.ts';
+import { rejectExcess, tooManyEntries } from '../plan/validate/body-size.ts';
 import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { type Preconditions, planPreconditions } from '../plan/write/preconditions.ts';
 import type { BatchMethod } from '../registry/batch-body.ts';
 import type { ContentType } from '../registry/model.ts';
-import { dataOf } from '../request/body.ts';
+import { dataOfBody } from '../request/body.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { type Authorized, type Call, readerOf } from '../runtime/call.ts';
@@ -20,7 +20,7 @@ import type { Format, WriteCall } from '../runtime/content-call.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
-import { assertValid, type Checked, readRule, writeCheck } from './grant-check.ts';
+import { assertValid, type CheckedGrant, readRule, writeCheck } from './grant-check.ts';
 import { readBack, writeRequest } from './write-parts.ts';
 
 /** A request of a batch to a document of a content type. */
@@ -41,7 +41,7 @@ export interface BatchRequest {
 
 interface Common {
   /** Its decoding throws ApiError 403 and 404. */
-  readonly check: Compiled<Checked>;
+  readonly check: Compiled<CheckedGrant>;
 }
 
 interface PreparedWrite extends Common {
@@ -64,7 +64,7 @@ export type Prepared = PreparedWrite | PreparedDelete;
 const ACTIONS: Readonly<Record<BatchMethod, Action>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
 
 /** The code of an assertion that fails for a new document that the caller may not find. */
-export const HIDDEN = 'HIDDEN';
+export const HIDDEN_REFERENCE = 'HIDDEN';
 
 /** Assertions name their request. */
 export const codeOf = (index: number, code: string): string => `${index} ${code}`;
@@ -135,7 +135,7 @@ function prepareWrite(
     check: writeCheck(call, caller, action, request.locale, params.status),
     before: created.flatMap(({ type, newDocumentId }) => {
       const visible = request.visible?.(type);
-      return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN))] : [];
+      return visible ? [assertVisible(type, newDocumentId, visible, codeOf(index, HIDDEN_REFERENCE))] : [];
     }),
     after: assertValid(call, caller, preconditions.row, rule, (code) => codeOf(index, code)),
   };
@@ -169,7 +169,7 @@ function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
     ...call,
     ...sent,
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
-    data: () => withoutReferences(dataOf(body), type.attributes, registry, resolve),
+    data: () => withoutReferences(dataOfBody(body), type.attributes, registry, resolve),
   };
   return sent.method === 'DELETE' ? prepareDelete(own, place) : prepareWrite(sent, own, named, place);
 }
@@ -188,11 +188,11 @@ export function mapUntilError<T, R>(items: readonly T[], work: (item: T, index: 
 }
 
 /** The limit of a body holds for all together, too. */
-function rejectExcess(prepared: readonly Prepared[], { registry, settings }: Call): void {
+function rejectTooManyEntries(prepared: readonly Prepared[], { registry, settings }: Call): void {
   const { limits } = settings.api.rest;
   let entries = 0;
   for (const each of prepared)
-    if (each.kind === 'write') entries += refuseExcess(each.request.data, each.request.type, registry, limits);
+    if (each.kind === 'write') entries += rejectExcess(each.request.data, each.request.type, registry, limits);
   if (entries > limits.bodyEntries) throw tooManyEntries(limits);
 }
 
@@ -205,6 +205,6 @@ export function prepareAll(
   const prepared = mapUntilError(requests, (sent, index) =>
     prepare(sent, { ...place, parts, index, earlier: requests.slice(0, index) }),
   );
-  rejectExcess(prepared.done, place.call);
+  rejectTooManyEntries(prepared.done, place.call);
   return prepared;
 }

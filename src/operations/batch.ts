@@ -22,13 +22,13 @@ import { compileBatchPreconditions, type PreconditionRows } from '../sql/write/p
 import {
   type BatchRequest,
   codeOf,
-  HIDDEN,
+  HIDDEN_REFERENCE,
   mapUntilError,
   type Prepared,
   prepareAll,
   rejectRepeated,
 } from './batch-prepare.ts';
-import type { Checked } from './grant-check.ts';
+import type { CheckedGrant } from './grant-check.ts';
 import { hookedBatch } from './hooked-input.ts';
 import { writeFailure } from './write-parts.ts';
 
@@ -52,7 +52,7 @@ function batchFailure(failure: unknown, prepared: readonly Prepared[]): unknown 
   const asked = prepared[Number(named)];
   if (asked?.kind === 'write') {
     const own = new AssertionFailed(code, { cause: failure });
-    return inBatch(Number(named), code === HIDDEN ? hiddenReference() : writeFailure(own, asked.request));
+    return inBatch(Number(named), code === HIDDEN_REFERENCE ? hiddenReference() : writeFailure(own, asked.request));
   }
   if (!(failure instanceof DuplicateValue)) return failure;
   const writers = prepared.flatMap((each, index) =>
@@ -87,7 +87,7 @@ const compileReads = (prepared: readonly Prepared[]) =>
   ]);
 
 interface Found {
-  readonly checks: readonly (() => Checked)[];
+  readonly checks: readonly (() => CheckedGrant)[];
   /** Of writes. */
   readonly rows: readonly PreconditionRows[];
 }

@@ -132,7 +132,7 @@ export function grantCheck(
 }
 
 /** A write that was checked. */
-export interface Checked extends Omit<Granted, 'guards'> {
+export interface CheckedGrant extends Omit<Granted, 'guards'> {
   /** Returns the guards of its batch. @throws ApiError 412 if no tag of `If-Match` matches; 404 for a hidden locale */
   guards(): readonly Statement[];
 }
@@ -144,7 +144,7 @@ export const writeCheck = (
   action: Action,
   locale: Locale,
   status?: Status,
-): Compiled<Checked> =>
+): Compiled<CheckedGrant> =>
   action === 'create'
     ? constant({ guards: () => [] })
     : mapped(

@@ -5,7 +5,7 @@
 import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../common/errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
-import { dataOf, type InputData } from '../request/body.ts';
+import { dataOfBody, type InputData } from '../request/body.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call, HookedInput } from '../runtime/call.ts';
@@ -61,7 +61,7 @@ export function hookedBatch(call: Call) {
       const params = () => parseQueryParams(parseQueryString(sent.search.slice(1), limits), 'write', call.settings);
       const data =
         isGranted &&
-        (await runs[index](() => dataOf(sent.body), params, caller).catch((error) => {
+        (await runs[index](() => dataOfBody(sent.body), params, caller).catch((error) => {
           throw inBatch(index, error);
         }));
       hooked.push(data ? { ...sent, body: { data } } : sent);

@@ -8,7 +8,7 @@ import type { Body } from '../document/format-v5.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
 import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
-import type { Shown } from '../runtime/caches.ts';
+import type { ShownBody } from '../runtime/caches.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { PublicationCall } from '../runtime/content-call.ts';
 import { together } from '../sql/compiled.ts';
@@ -51,7 +51,7 @@ export async function changeNow(
   call: PublicationCall,
   caller: Caller,
   { guards, after }: AlsoWritten = { guards: [], after: [] },
-): Promise<Shown<Body>> {
+): Promise<ShownBody<Body>> {
   const { action } = call;
   const params = shownParams(call);
   const result = readBack(call, params, caller, action);
@@ -76,5 +76,5 @@ export async function changeNow(
   });
 }
 
-export const changePublication = (call: PublicationCall, also?: AlsoWritten): Promise<Shown<Body>> =>
+export const changePublication = (call: PublicationCall, also?: AlsoWritten): Promise<ShownBody<Body>> =>
   withActionGrant(call, (caller) => changeNow(call, caller, also));

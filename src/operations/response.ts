@@ -11,7 +11,7 @@ import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
 import { withoutBody } from '../plan/read/plan-read.ts';
-import type { ResponseWork, Shown } from '../runtime/caches.ts';
+import type { ResponseWork, ShownBody } from '../runtime/caches.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { revisionOf } from '../runtime/revision.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
@@ -39,7 +39,7 @@ export function withTime(plan: ReadPlan): ReadPlan {
 }
 
 /** Its decoding throws ApiError 404 for a document that does not exist. */
-export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> {
+export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> {
   const timed = withTime(plan);
   return mapped(compileRead(timed), ({ rows }) => {
     const [document] = assemble(rows, timed);
@@ -52,11 +52,11 @@ export function oneDocument(plan: ReadPlan, formatter: Formatter): Compiled<Show
 }
 
 /** The same for a caller who may not see when the document was changed. */
-export const oneWithoutRevision = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
+export const oneWithoutRevision = (plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> =>
   mapped(oneDocument(plan, formatter), ({ body }) => ({ body }));
 
 /** The same after a write, which was committed: if its document is too large with source maps, it has none. */
-export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
+export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> =>
   oneDocument(plan, (own) => (document) => {
     try {
       return formatter(own)(document);
@@ -66,7 +66,7 @@ export const oneWritten = (plan: ReadPlan, formatter: Formatter): Compiled<Shown
     }
   });
 
-export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<Shown<Body>> =>
+export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<ShownBody<Body>> =>
   mapped(compileRead(plan), ({ rows, total, next }) => {
     const documents = assemble(rows, plan).map(formatter(plan));
     const after = plan.cursor && next ? writeCursor(plan.cursor, next) : null;
@@ -77,7 +77,7 @@ export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<
 export const responseWork = (
   call: ContentCall,
   plan: ReadPlan,
-  bodyOf: (plan: ReadPlan, formatter: Formatter) => Compiled<Shown<Body>>,
+  bodyOf: (plan: ReadPlan, formatter: Formatter) => Compiled<ShownBody<Body>>,
 ): ResponseWork => ({
   names: dependenciesOf(plan),
   work: bodyOf(call.bodiless ? withoutBody(plan) : plan, formatterOf(call)),

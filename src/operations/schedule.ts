@@ -8,7 +8,7 @@ import { shownEntry } from '../document/scheduled-entry.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
-import type { Shown } from '../runtime/caches.ts';
+import type { ShownBody } from '../runtime/caches.ts';
 import type { Authorized, Call, SystemCall } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { PublicationCall } from '../runtime/content-call.ts';
@@ -65,7 +65,7 @@ interface ScheduleCall extends PublicationCall {
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
 /** @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the locale, 412 as `writeCheck` */
-async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<Shown<Body>> {
+async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<ShownBody<Body>> {
   const { type, action, now, settings } = call;
   if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });
   const at = Date.parse(time);
@@ -86,7 +86,7 @@ async function scheduleChange(call: ScheduleCall, caller: Caller, time: string):
 }
 
 /** `POST …/actions/:action` */
-export const changeOrSchedule = (call: ScheduleCall): Promise<Shown<Body>> =>
+export const changeOrSchedule = (call: ScheduleCall): Promise<ShownBody<Body>> =>
   withActionGrant(call, async (caller) => {
     const { data } = await call.body();
     return data?.at === undefined ? changeNow(call, caller) : scheduleChange(call, caller, data.at);

@@ -10,7 +10,7 @@ import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
-import { knownParams, NO_PARAMS, refuseLonger, windowOf } from '../request/plain-params.ts';
+import { knownParams, NO_PARAMS, rejectLonger, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { type Call, readerOf } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
@@ -69,7 +69,7 @@ export function bareList(
   const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
   const plan = planList(params, type, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
-    refuseLonger(rows, limits);
+    rejectLonger(rows, limits);
     return shown(rows, plan);
   });
 }

@@ -6,13 +6,13 @@ import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { canReadDrafts, scopeOf } from '../plan/read/name-scope.ts';
-import { planOne, refuseUnknownKeys } from '../plan/read/plan-read.ts';
-import { refuseExcess } from '../plan/validate/body-size.ts';
+import { planOne, rejectUnknownKeys } from '../plan/read/plan-read.ts';
+import { rejectExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
-import type { Shown } from '../runtime/caches.ts';
+import type { ShownBody } from '../runtime/caches.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, forCaller, type WriteCall } from '../runtime/content-call.ts';
 import { defaultLocale } from '../settings/derived.ts';
@@ -45,7 +45,7 @@ export function writeRequest(
   const parts = requestParts(call, params, caller, operation);
   const { grants } = caller;
   const written = call.data();
-  refuseExcess(written, type, registry, settings.api.rest.limits);
+  rejectExcess(written, type, registry, settings.api.rest.limits);
   const rule = ruleOf(grants, type.uid, operation);
   const sent = rule ? withoutSet(written, rule) : written;
   checkKeys(sent, scopeOf(type, rule), registry, grants);
@@ -73,7 +73,7 @@ export function readBack(
   caller: Authorized,
   action: Action,
   { parts = 1, isRepeat = false }: ReadBackOptions = {},
-): Compiled<Shown<Body>> {
+): Compiled<ShownBody<Body>> {
   const call = forCaller(sent, caller);
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
@@ -83,7 +83,7 @@ export function readBack(
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
       const rule = responseRule(call, authorized, action);
       const reader = { ...readerOf(call, authorized), rule, isWriter: !isRepeat };
-      refuseUnknownKeys(params, call.type, reader);
+      rejectUnknownKeys(params, call.type, reader);
       const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
       const { rows, bytes } = plan.ceiling;
       const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
@@ -92,7 +92,7 @@ export function readBack(
     caller.grants,
   );
   // The plan of this key was made above.
-  return forDocument(work as Compiled<Shown<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
+  return forDocument(work as Compiled<ShownBody<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
 }
 
 /** May the caller read the document that a write shows? */

@@ -7,7 +7,7 @@ import type { Body } from '../document/format-v5.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import type { Shown } from '../runtime/caches.ts';
+import type { ShownBody } from '../runtime/caches.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { WriteCall } from '../runtime/content-call.ts';
 import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
@@ -19,7 +19,7 @@ import { assertValid, writeCheck } from './grant-check.ts';
 import { hookedWrite } from './hooked-input.ts';
 import { mayReadBack, readBack, writeFailure, writeRequest } from './write-parts.ts';
 
-interface Written extends Shown<Body> {
+interface Written extends ShownBody<Body> {
   /** Was it written by an earlier request with the same `Idempotency-Key`? */
   readonly replayed?: true;
 }
@@ -29,7 +29,7 @@ interface Written extends Shown<Body> {
  * @throws ApiError 404 if it was deleted, or is hidden now; 400 for a caller who may not read it
  */
 async function replayed(call: WriteCall, params: QueryParams, caller: Caller, earlier: StoredRequest) {
-  if (earlier.response !== null) return JSON.parse(earlier.response) as Shown<Body>;
+  if (earlier.response !== null) return JSON.parse(earlier.response) as ShownBody<Body>;
   if (!mayReadBack(call, params, caller)) throw responseNotStored('request');
   const created = { ...call, newDocumentId: earlier.documentId };
   return caller.read(readBack(created, params, caller, 'create', { isRepeat: true }));
@@ -58,11 +58,11 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
     const valid = assertValid(call, caller, preconditions.row, rule);
     const change = async (read: Compiled<PreconditionRows>): Promise<Written> => {
       const before = together([check, read, keyed.earlier]);
-      const [checked, answers, earlier] = await caller.read(before);
+      const [checked, rows, earlier] = await caller.read(before);
       if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
       if (checked.isHidden) checked.guards();
-      const plan = planWrite(request, readCurrent(preconditions, answers, checked.seen), caller.writeContext);
-      const guards = [...checked.guards(), ...answers.unchanged];
+      const plan = planWrite(request, readCurrent(preconditions, rows, checked.seen), caller.writeContext);
+      const guards = [...checked.guards(), ...rows.unchanged];
       const written = await caller.write({
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,

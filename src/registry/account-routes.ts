@@ -23,14 +23,14 @@ interface Declaration {
   /** Absent: 200. */
   readonly status?: 201 | 302 | 400;
   /** Names the schema of a 2xx in `describe/`; absent: no body. */
-  readonly answer?: string;
+  readonly response?: string;
   /** The meaning of a 204. */
   readonly nothing?: string;
   readonly notFound?: true;
 }
 
 const NOBODY = 'There is no such user';
-const SETTINGS = { summary: 'Roles are settings: always refused', status: 400 } as const;
+const SETTINGS = { summary: 'Roles are settings: always rejected', status: 400 } as const;
 const USERS = '/api/users';
 const ROLES = '/api/users-permissions/roles';
 
@@ -42,7 +42,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'address',
     body: bodies.LOGIN,
-    answer: 'signedIn',
+    response: 'signedIn',
   },
   'auth.register': {
     method: 'POST',
@@ -51,7 +51,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'email',
     body: bodies.REGISTER,
-    answer: 'signedIn',
+    response: 'signedIn',
   },
   'auth.changePassword': {
     method: 'POST',
@@ -60,7 +60,7 @@ const ROUTES = {
     roles: ['authenticated'],
     counted: 'address',
     body: bodies.CHANGE_PASSWORD,
-    answer: 'signedIn',
+    response: 'signedIn',
   },
   'auth.forgotPassword': {
     method: 'POST',
@@ -69,7 +69,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'email',
     body: bodies.FORGOT_PASSWORD,
-    answer: 'ok',
+    response: 'ok',
   },
   'auth.resetPassword': {
     method: 'POST',
@@ -78,7 +78,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'address',
     body: bodies.RESET_PASSWORD,
-    answer: 'signedIn',
+    response: 'signedIn',
   },
   'auth.emailConfirmation': {
     method: 'GET',
@@ -95,7 +95,7 @@ const ROUTES = {
     roles: ['public'],
     counted: 'email',
     body: bodies.EMAIL,
-    answer: 'sent',
+    response: 'sent',
   },
   'auth.refresh': {
     method: 'POST',
@@ -105,7 +105,7 @@ const ROUTES = {
     sessions: true,
     body: bodies.REFRESH,
     bodiless: true,
-    answer: 'tokens',
+    response: 'tokens',
   },
   'auth.logout': {
     method: 'POST',
@@ -115,7 +115,7 @@ const ROUTES = {
     sessions: true,
     body: bodies.LOGOUT,
     bodiless: true,
-    answer: 'ok',
+    response: 'ok',
   },
   'auth.getSessions': {
     method: 'GET',
@@ -123,7 +123,7 @@ const ROUTES = {
     summary: 'List the sessions of the user who asks',
     roles: ['authenticated'],
     sessions: true,
-    answer: 'sessions',
+    response: 'sessions',
   },
   'auth.revokeSession': {
     method: 'DELETE',
@@ -131,25 +131,25 @@ const ROUTES = {
     summary: 'End one of them',
     roles: ['authenticated'],
     sessions: true,
-    answer: 'revoked',
+    response: 'revoked',
     notFound: true,
   },
-  'user.find': { method: 'GET', path: USERS, summary: 'List users', query: 'list', answer: 'users' },
-  'user.count': { method: 'GET', path: `${USERS}/count`, summary: 'Count users', query: 'count', answer: 'count' },
+  'user.find': { method: 'GET', path: USERS, summary: 'List users', query: 'list', response: 'users' },
+  'user.count': { method: 'GET', path: `${USERS}/count`, summary: 'Count users', query: 'count', response: 'count' },
   'user.me': {
     method: 'GET',
     path: `${USERS}/me`,
     summary: 'Read the user who asks',
     roles: ['authenticated'],
     query: 'one',
-    answer: 'user',
+    response: 'user',
   },
   'user.findOne': {
     method: 'GET',
     path: `${USERS}/:id`,
     summary: 'Read a user',
     query: 'one',
-    answer: 'user',
+    response: 'user',
     nothing: NOBODY,
   },
   'user.create': {
@@ -158,23 +158,29 @@ const ROUTES = {
     summary: 'Make a user',
     body: bodies.CREATE_USER,
     status: 201,
-    answer: 'user',
+    response: 'user',
   },
   'user.update': {
     method: 'PUT',
     path: `${USERS}/:id`,
     summary: 'Change a user',
     body: bodies.UPDATE_USER,
-    answer: 'user',
+    response: 'user',
     notFound: true,
   },
-  'user.destroy': { method: 'DELETE', path: `${USERS}/:id`, summary: 'Delete a user', answer: 'user', nothing: NOBODY },
-  'role.find': { method: 'GET', path: ROLES, summary: 'List roles', answer: 'roles' },
+  'user.destroy': {
+    method: 'DELETE',
+    path: `${USERS}/:id`,
+    summary: 'Delete a user',
+    response: 'user',
+    nothing: NOBODY,
+  },
+  'role.find': { method: 'GET', path: ROLES, summary: 'List roles', response: 'roles' },
   'role.findOne': {
     method: 'GET',
     path: `${ROLES}/:id`,
     summary: 'Read a role with its permissions',
-    answer: 'role',
+    response: 'role',
     notFound: true,
   },
   'role.createRole': { method: 'POST', path: ROLES, ...SETTINGS },
@@ -184,17 +190,17 @@ const ROUTES = {
     method: 'GET',
     path: '/api/users-permissions/permissions',
     summary: 'List the actions that a role may have',
-    answer: 'permissions',
+    response: 'permissions',
   },
 } as const satisfies Readonly<Record<string, Declaration>>;
 
 export type AccountAction = keyof typeof ROUTES;
-export type Answer = Extract<(typeof ROUTES)[AccountAction], { readonly answer: string }>['answer'];
+export type AccountResponse = Extract<(typeof ROUTES)[AccountAction], { readonly response: string }>['response'];
 
 export interface AccountRoute extends Declaration {
   /** Below `plugin::users-permissions.` */
   readonly action: AccountAction;
-  readonly answer?: Answer;
+  readonly response?: AccountResponse;
 }
 
 /** The validated body or query of a route. */

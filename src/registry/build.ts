@@ -2,7 +2,7 @@
  * @module Schema files → Registry, or the full list of their problems.
  */
 import { NO_OPTIONS, systemAttributes } from './attributes.ts';
-import { attributesOf, type Report } from './declared.ts';
+import { declaredAttributes, type Report } from './declared.ts';
 import { type DeclaredIndexes, indexesOf } from './indexes.ts';
 import {
   type Attribute,
@@ -103,7 +103,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     privateAttributes: new Set(json.options?.privateAttributes),
   };
   const draftAndPublish = json.options?.draftAndPublish === true;
-  const attributes = attributesOf(owner, json.attributes, file, report, { draftAndPublish });
+  const attributes = declaredAttributes(owner, json.attributes, file, report, { draftAndPublish });
   for (const attribute of systemAttributes(owner)) attributes.set(attribute.name, attribute);
   const type: ContentType = {
     uid,
@@ -139,7 +139,7 @@ function componentOf(file: string, json: ComponentJson, report: Report): Compone
   return {
     uid,
     displayName: json.info?.displayName ?? uid,
-    attributes: attributesOf(owner, json.attributes, file, report),
+    attributes: declaredAttributes(owner, json.attributes, file, report),
   };
 }
 

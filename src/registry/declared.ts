@@ -19,7 +19,7 @@ const RESERVED = new Set([
 const RESERVED_WITH_DRAFTS = new Set([...RESERVED, 'status']);
 
 /** @param options the names of further attributes, and whether the type has drafts */
-export function attributesOf(
+export function declaredAttributes(
   owner: Owner,
   declared: ContentTypeJson['attributes'],
   file: string,

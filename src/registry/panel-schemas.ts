@@ -2,7 +2,7 @@
  * @module The schemas of Strapi 5.54's admin panel. The database has no rows of them, but clients that read all schemas
  * find the target of every relation.
  */
-import { fixed, HIDDEN, NO_DRAFTS, type PluginSchema, relation } from './plugin-schemas.ts';
+import { fixed, HIDDEN_IN_PANEL, NO_DRAFTS, type PluginSchema, relation } from './plugin-schemas.ts';
 
 type Attributes = PluginSchema['attributes'];
 
@@ -20,7 +20,15 @@ const text = (more: object = {}): object => fixed('string', { minLength: 1, ...m
 function schema(uid: string, displayName: string, collectionName: string, attributes: Attributes): PluginSchema {
   const singularName = uid.replace(/^.*(\.|::)/, '');
   const info = { displayName, singularName, pluralName: `${singularName}s`, description: '' };
-  return { uid, collectionName, globalId: displayName, info, options: NO_DRAFTS, pluginOptions: HIDDEN, attributes };
+  return {
+    uid,
+    collectionName,
+    globalId: displayName,
+    info,
+    options: NO_DRAFTS,
+    pluginOptions: HIDDEN_IN_PANEL,
+    attributes,
+  };
 }
 
 const release = schema(RELEASE, 'Release', 'strapi_releases', {
@@ -148,7 +156,7 @@ const session: PluginSchema = {
     pluralName: 'sessions',
     description: 'Session Manager storage',
   },
-  pluginOptions: { ...HIDDEN, i18n: { localized: false } },
+  pluginOptions: { ...HIDDEN_IN_PANEL, i18n: { localized: false } },
 };
 
 /** Of plugins that only the panel uses, and of the panel itself, in Strapi's order. */

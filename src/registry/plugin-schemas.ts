@@ -19,7 +19,7 @@ export interface PluginSchema {
   readonly attributes: Readonly<Record<string, object>>;
 }
 
-export const HIDDEN = { 'content-manager': { visible: false }, 'content-type-builder': { visible: false } };
+export const HIDDEN_IN_PANEL = { 'content-manager': { visible: false }, 'content-type-builder': { visible: false } };
 export const NO_DRAFTS = { draftAndPublish: false };
 export const fixed = (type: string, more: object = {}) => ({ type, configurable: false, ...more });
 export const relation = (kind: string, target: string, more: object) => ({
@@ -35,7 +35,7 @@ const file: PluginSchema = {
   globalId: 'UploadFile',
   info: { singularName: 'file', pluralName: 'files', displayName: 'File', description: '' },
   options: NO_DRAFTS,
-  pluginOptions: HIDDEN,
+  pluginOptions: HIDDEN_IN_PANEL,
   attributes: {
     name: fixed('string', { required: true }),
     alternativeText: fixed('text'),
@@ -64,7 +64,7 @@ const folder: PluginSchema = {
   globalId: 'UploadFolder',
   info: { singularName: 'folder', pluralName: 'folders', displayName: 'Folder' },
   options: NO_DRAFTS,
-  pluginOptions: HIDDEN,
+  pluginOptions: HIDDEN_IN_PANEL,
   attributes: {
     name: { type: 'string', minLength: 1, required: true },
     pathId: { type: 'integer', unique: true, required: true },
@@ -87,7 +87,7 @@ const locale: PluginSchema = {
     description: '',
   },
   options: NO_DRAFTS,
-  pluginOptions: HIDDEN,
+  pluginOptions: HIDDEN_IN_PANEL,
   attributes: {
     name: { type: 'string', min: 1, max: 50, configurable: false },
     code: { type: 'string', unique: true, configurable: false },
@@ -106,7 +106,7 @@ const permission: PluginSchema = {
     displayName: 'Permission',
   },
   options: NO_DRAFTS,
-  pluginOptions: HIDDEN,
+  pluginOptions: HIDDEN_IN_PANEL,
   attributes: {
     action: { type: 'string', required: true, configurable: false },
     role: relation('manyToOne', ROLE_UID, { inversedBy: 'permissions', configurable: false }),
@@ -119,7 +119,7 @@ const role: PluginSchema = {
   globalId: 'UsersPermissionsRole',
   info: { name: 'role', description: '', singularName: 'role', pluralName: 'roles', displayName: 'Role' },
   options: NO_DRAFTS,
-  pluginOptions: HIDDEN,
+  pluginOptions: HIDDEN_IN_PANEL,
   attributes: {
     name: { type: 'string', minLength: 3, required: true, configurable: false },
     description: fixed('string'),

@@ -3,7 +3,7 @@
  * Strapi's, so it has the usual attributes too, of which it changes only `private`.
  */
 import { NO_OPTIONS, systemAttributes } from './attributes.ts';
-import { attributesOf, type Report } from './declared.ts';
+import { declaredAttributes, type Report } from './declared.ts';
 import type { Attribute, ContentType } from './model.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from './names.ts';
 import type { ContentTypeJson } from './schema-json.ts';
@@ -42,7 +42,7 @@ export function extendedUser(type: ContentType, file: string, json: ContentTypeJ
   const isPrivate = (name: string): boolean => json.attributes[name]?.private === true || privateAttributes.has(name);
   const added = Object.entries(json.attributes).filter(([name]) => KEPT.has(name) || !USER_ATTRIBUTES.has(name));
   const owner = { ...NO_OPTIONS, privateAttributes };
-  const own = attributesOf(owner, Object.fromEntries(added), file, report, { before: USER_ATTRIBUTES });
+  const own = declaredAttributes(owner, Object.fromEntries(added), file, report, { before: USER_ATTRIBUTES });
   const all = [...type.attributes.values()].map((attribute) => ({
     ...attribute,
     private: attribute.private || isPrivate(attribute.name),

@@ -17,7 +17,7 @@ const MULTIPART_TYPE = /^multipart\//i;
 export type InputData = JsonObject;
 
 /** Code that walks a value may run out of stack. @throws ApiError 400 beyond `bodyDepth` */
-export function refuseDepth(text: string, { bodyDepth }: Limits, name = 'Body'): void {
+export function rejectDepth(text: string, { bodyDepth }: Limits, name = 'Body'): void {
   if (jsonDepth(text) <= bodyDepth) return;
   const message = `${name} nested too deeply. Expected at most ${bodyDepth} levels`;
   throw invalid(message, { limit: 'bodyDepth', source: 'body' });
@@ -36,7 +36,7 @@ function parseJson(text: string, limits: Limits): unknown {
   if (!/^[\x20\t\n\r]*[[{]/.test(text))
     throw new ApiError({ kind: 'syntax', message: 'invalid JSON, only supports object and array' });
   const value = parsed(text);
-  refuseDepth(text, limits);
+  rejectDepth(text, limits);
   if (NAMES_PROTOTYPE.test(text) && hasPrototype(value))
     throw new ApiError({ kind: 'syntax', message: 'Object contains forbidden prototype property' });
   return value;
@@ -102,19 +102,19 @@ function printList(list: readonly unknown[]): string {
   return JSON.stringify(list, quoted, 2);
 }
 
-function refuseList(list: readonly unknown[]): ApiError {
+function listRejection(list: readonly unknown[]): ApiError {
   const message = `this must be a \`object\` type, but the final value was: \`null\` (cast from the value \`${printList(list)}\`).`;
   return invalid(message, { errors: [{ path: [], message, name: 'ValidationError', value: null }] });
 }
 
 /** Ignores keys beside `data`. @throws ApiError 400: SyntaxError for malformed JSON, ValidationError without `data` */
 export const parseData = (text: string, contentType: string, limits: Limits): InputData =>
-  dataOf(parseBody(text, contentType, limits));
+  dataOfBody(parseBody(text, contentType, limits));
 
 /** Returns the `data` of a body that is parsed already. @throws ApiError 400 without one */
-export function dataOf(body: unknown): InputData {
+export function dataOfBody(body: unknown): InputData {
   const data = isObject(body) ? body.data : undefined;
-  if (Array.isArray(data)) throw refuseList(data);
+  if (Array.isArray(data)) throw listRejection(data);
   if (!isObject(data)) throw invalid('Missing "data" payload in the request body');
   return data;
 }

@@ -101,7 +101,7 @@ export function parsePage(value: RawValue | undefined, rest: Rest): Page {
 }
 
 /** Rejects `?page=2` at the top level like Strapi: on a list, and on a single document if the number is malformed. */
-export function refuseRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
+export function rejectRootPagination(raw: RawQuery, scope: 'list' | 'one', strict: boolean): void {
   const filled = (name: string) => !isEmpty(raw[name]);
   const paged = filled('page') || filled('pageSize');
   if (!strict && paged && scope === 'list') throw misplacedPage();

@@ -36,7 +36,7 @@ function integerOf(name: 'start' | 'limit', value: RawValue | undefined, fallbac
 }
 
 /** Rejects invalid pages, as Strapi does, though pages have no effect on a bare list. */
-function refusePages(raw: RawQuery): void {
+function rejectPages(raw: RawQuery): void {
   const given = ['page', 'pageSize'].filter((name) => Object.hasOwn(raw, name));
   if (given.length > 0 && (Object.hasOwn(raw, 'start') || Object.hasOwn(raw, 'limit'))) throw misplacedPage();
   for (const name of given) {
@@ -49,7 +49,7 @@ function refusePages(raw: RawQuery): void {
 
 /** Reads `start` and `limit` from the top level. One row more than the maximum shows that a list is too long. */
 export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['page'] {
-  refusePages(raw);
+  rejectPages(raw);
   return {
     start: integerOf('start', raw.start, 0),
     limit: Math.min(integerOf('limit', raw.limit, plainList + 1), plainList + 1),
@@ -59,7 +59,7 @@ export function windowOf(raw: RawQuery, { plainList }: Limits): QueryParams['pag
 }
 
 /** Rejects a list instead of cutting it off. @throws ApiError 400 that names the limit */
-export function refuseLonger(list: readonly unknown[], { plainList }: Limits): void {
+export function rejectLonger(list: readonly unknown[], { plainList }: Limits): void {
   const message = `Too many entries. Expected at most ${plainList}: use start and limit`;
   if (list.length > plainList) throw invalid(message, { source: 'query', limit: 'plainList' });
 }

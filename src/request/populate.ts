@@ -43,7 +43,7 @@ export type PopulateValue =
   | { readonly kind: 'malformed' };
 
 /** A parsed option, or the error to throw when `plan/` reaches it. */
-export type Deferred<T> = { readonly value: T } | { readonly refusal: ApiError };
+export type Deferred<T> = { readonly value: T } | { readonly rejection: ApiError };
 
 export interface PopulateOptions {
   /** All keys in order, except those that read as a switch, and a `populate` without a value. */
@@ -68,15 +68,15 @@ export const isPassedOver = (key: string): boolean => switchOf(key) !== undefine
 function deferred<T>(parse: (raw: RawValue | undefined) => T, raw: RawValue | undefined): Deferred<T> {
   try {
     return { value: parse(raw) };
-  } catch (refusal) {
-    if (refusal instanceof ApiError) return { refusal };
-    throw refusal;
+  } catch (rejection) {
+    if (rejection instanceof ApiError) return { rejection };
+    throw rejection;
   }
 }
 
 /** @throws ApiError the deferred error. */
 export function unwrap<T>(part: Deferred<T>): T {
-  if ('refusal' in part) throw part.refusal;
+  if ('rejection' in part) throw part.rejection;
   return part.value;
 }
 

@@ -8,7 +8,7 @@ import { isObject } from '../common/json.ts';
 import type { Settings } from '../settings/config.ts';
 import { type Fields, parseFields } from './fields.ts';
 import { type Filter, parseFilters } from './filters.ts';
-import { type Page, parsePage, refuseRootPagination } from './pagination.ts';
+import { type Page, parsePage, rejectRootPagination } from './pagination.ts';
 import { type PopulateTree, parsePopulate } from './populate.ts';
 import { PUBLICATION_FILTERS, type PublicationFilter } from './publication-filters.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
@@ -42,7 +42,7 @@ for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name)
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
 
-function refuseUnknown(raw: RawQuery): void {
+function rejectUnknownParams(raw: RawQuery): void {
   const key = Object.keys(raw).find((name) => !KNOWN.has(name));
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
 }
@@ -102,7 +102,7 @@ function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter 
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
-  if (rest.strictParams) refuseUnknown(raw);
+  if (rest.strictParams) rejectUnknownParams(raw);
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);
@@ -110,7 +110,7 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
   const page = parsePage(scope === 'list' ? raw.pagination : undefined, rest);
   const status = parseStatus(raw.status, rest.strictParams);
   const locale = parseLocale(raw.locale, rest.strictParams);
-  refuseRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
+  rejectRootPagination(raw, scope === 'list' ? 'list' : 'one', rest.strictParams);
   // Strapi always rejects it: it once reached the database.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const search = parseSearch(raw._q);

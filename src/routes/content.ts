@@ -9,7 +9,7 @@ import { findOne } from '../operations/find-one.ts';
 import { remove } from '../operations/remove.ts';
 import { write } from '../operations/write.ts';
 import { parseData } from '../request/body.ts';
-import type { Shown } from '../runtime/caches.ts';
+import type { ShownBody } from '../runtime/caches.ts';
 import type { Call } from '../runtime/call.ts';
 import type { ContentCall, Format, WriteCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
@@ -52,7 +52,7 @@ export function createdBody(body: Body, { settings }: Pick<Call, 'settings'>) {
   return { status: 200, body: { ...body, data: document } };
 }
 
-function tagRevision(context: AppContext, { revision }: Shown): void {
+function tagRevision(context: AppContext, { revision }: ShownBody): void {
   if (revision !== undefined) context.header('etag', revisionTag(revision));
 }
 
@@ -63,12 +63,12 @@ function created(context: AppContext, shown: Awaited<ReturnType<typeof write>>, 
   return respond(context, body, status);
 }
 
-export function updated(context: AppContext, shown: Shown<Body>): Response {
+export function updated(context: AppContext, shown: ShownBody<Body>): Response {
   tagRevision(context, shown);
   return respond(context, shown.body);
 }
 
-export const matching = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
+export const withIfMatch = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
   ...call,
   ifMatch: req.header('if-match'),
 });
@@ -99,9 +99,9 @@ async function dispatch(
       return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
     }
     case 'PUT one':
-      return updated(context, await write(await writeCallOf(context, matching(context, call)), 'update'));
+      return updated(context, await write(await writeCallOf(context, withIfMatch(context, call)), 'update'));
     case 'DELETE one':
-      await remove(matching(context, call));
+      await remove(withIfMatch(context, call));
       return context.body(null, 204);
     default:
       return otherMethod(context, allowedMethods(endpoint));

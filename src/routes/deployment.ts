@@ -3,7 +3,7 @@
  */
 
 import type { PreviewReader } from '../auth/credential.ts';
-import type { Description } from '../describe/operations.ts';
+import type { PartDescription } from '../describe/operations.ts';
 import type { Registry } from '../registry/model.ts';
 import type { DocumentAction } from '../registry/publication.ts';
 import type { Caches } from '../runtime/caches.ts';
@@ -25,7 +25,7 @@ export interface Part extends OperationPart {
   readonly readPreview?: PreviewReader;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
-  readonly description?: Description;
+  readonly description?: PartDescription;
 }
 
 export interface Deployment {

@@ -23,7 +23,7 @@ function examples(path: string) {
   return html`<h2 id="documentation">How to ask</h2>
     <ul>${queries.map((query) => html`<li><code>${path}?${query}</code></li>`)}</ul>
     <p>
-      Send <code>Authorization: Bearer &lt;API token&gt;</code> with requests that the public may not make. A refusal
+      Send <code>Authorization: Bearer &lt;API token&gt;</code> with requests that the public may not make. A rejection
       says in <code>error.message</code> and <code>error.details</code> what is wrong.
     </p>`;
 }

@@ -15,7 +15,7 @@ import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import type { Limits } from '../settings/config.ts';
 import { bookmarked, callOf } from './call.ts';
-import { matching, updated } from './content.ts';
+import { updated, withIfMatch } from './content.ts';
 import type { App, AppContext } from './context.ts';
 import type { Deployment, Part } from './deployment.ts';
 import { addRoutes } from './methods.ts';
@@ -49,7 +49,7 @@ async function publicationBody(context: AppContext, limits: Limits): Promise<Pub
 /** `POST …/actions/:action` */
 async function act(context: AppContext, action: PublicationAction, call: ContentCall): Promise<Response> {
   const body = memoized(() => publicationBody(context, call.settings.api.rest.limits));
-  return updated(context, await changeOrSchedule({ ...matching(context, call), action, body }));
+  return updated(context, await changeOrSchedule({ ...withIfMatch(context, call), action, body }));
 }
 
 export const PUBLICATION_HANDLERS: NonNullable<Part['actions']> = Object.fromEntries(

@@ -128,8 +128,8 @@ const started =
     await limitAuth(context, deployment, route, call.body);
     context.set('userCall', call);
     await bookmarked(context, call, async () => {
-      const refreshed = route.answer === 'tokens';
-      if (refreshed || route.answer === 'signedIn') rejectOtherSites(context, call.settings, refreshed);
+      const refreshed = route.response === 'tokens';
+      if (refreshed || route.response === 'signedIn') rejectOtherSites(context, call.settings, refreshed);
       await next();
       return context.res;
     });

@@ -14,7 +14,7 @@ interface ForPermissions {
 }
 
 /** A body, and the revision of the document that it shows. */
-export interface Shown<T = unknown> {
+export interface ShownBody<T = unknown> {
   readonly body: T;
   /** Absent unless it is one document. */
   readonly revision?: string;
@@ -25,7 +25,7 @@ export interface ResponseWork {
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
   /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
-  readonly work: Compiled<Shown>;
+  readonly work: Compiled<ShownBody>;
 }
 
 export interface CachedPlan extends ForPermissions, ResponseWork {

@@ -10,7 +10,7 @@ import { ApiError } from '../common/errors.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { CREDENTIAL, guarded } from '../sql/accounts/credentials.ts';
-import { AssertionFailed, CONFLICT, DuplicateValue, isTransient, type Source } from '../sql/batch.ts';
+import { AssertionFailed, CONFLICT, type DatabaseSource, DuplicateValue, isTransient } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
 import type { Results, Statement } from '../sql/statement.ts';
@@ -18,7 +18,7 @@ import type { Call } from './call.ts';
 import { noticesOf } from './notices.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
 
-export interface Change<T> {
+export interface AtomicChange<T> {
   /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
   /** The plan of `statements`: its stamps are rotated, and its changes reported. Absent for users, who have no events. */
@@ -59,7 +59,12 @@ const isConflict = (failure: unknown): boolean =>
 const isUnguarded = (statement: Statement): boolean => statement.kind === 'value' && statement.unguarded;
 
 /** Returns the rows of the credential, and those of the statements. */
-async function readGuarded(call: Call, { row, guard }: Confirmation, statements: readonly Statement[], source: Source) {
+async function readGuarded(
+  call: Call,
+  { row, guard }: Confirmation,
+  statements: readonly Statement[],
+  source: DatabaseSource,
+) {
   const own = row.statements.length;
   try {
     const condition = guard();
@@ -81,7 +86,7 @@ export class Caller {
   readonly grants: Grants;
   readonly writeContext: RequestContext;
   readonly #call: Call;
-  readonly #source: Source;
+  readonly #source: DatabaseSource;
   readonly #trace: ReturnType<typeof traced>['trace'];
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
@@ -90,7 +95,13 @@ export class Caller {
   /** Did the write violate a unique index that no precondition covers? */
   hitUniqueConflict = false;
 
-  constructor(call: Call, credential: Credential, isFresh: boolean, source: Source, writeContext: RequestContext) {
+  constructor(
+    call: Call,
+    credential: Credential,
+    isFresh: boolean,
+    source: DatabaseSource,
+    writeContext: RequestContext,
+  ) {
     const { grants, trace } = traced({
       allows: (id) => this.credential.grants.allows(id),
       rule: credential.grants.rule && ((id) => this.credential.grants.rule?.(id)),
@@ -155,7 +166,7 @@ export class Caller {
     stamps: more = [],
     explain,
     canRecoverOutcome = false,
-  }: Change<T>): Promise<T> {
+  }: AtomicChange<T>): Promise<T> {
     const { database, purge } = this.#call;
     const stamps = [...new Set([...rotatedStamps(plan), ...more])].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
@@ -220,7 +231,7 @@ async function retryModeFor(failure: unknown, caller: Caller, isOptimistic: bool
 
 export interface CallerOptions {
   /** The database of reads. */
-  readonly source?: Source;
+  readonly source?: DatabaseSource;
   /** Does the first attempt assume preconditions, which only the write asserts? */
   readonly optimistic?: boolean;
 }

@@ -7,9 +7,9 @@ import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { limits } from './limits.ts';
 import { preview } from './preview-setting.ts';
-import { duration, durationText, flag, matching, number, origin, positive, section } from './setting-values.ts';
+import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-defaults.ts';
-import { webhooks } from './webhook-setting.ts';
+import { webhookList } from './webhook-setting.ts';
 
 // zod/mini has no messages.
 z.config(en());
@@ -27,7 +27,7 @@ const rest = section({
   limits,
 });
 
-const documentId = z.optional(matching(/^[\w-]{1,255}$/, 'a documentId'));
+const documentId = z.optional(textMatching(/^[\w-]{1,255}$/, 'a documentId'));
 const time = z.optional(z.iso.datetime({ precision: 3 }));
 /** Values of an imported locale on its first server. */
 const shown = { documentId, createdAt: time, updatedAt: time, publishedAt: time };
@@ -35,9 +35,9 @@ const locale = z.strictObject({ code: z.string(), name: z.string(), isDefault: f
 const roleDetails = z.strictObject({ documentId, name: z.optional(z.string()), description: z.optional(z.string()) });
 
 const cookie = section({
-  name: z._default(matching(/^[a-z][\w-]*$/i, 'letters, digits, _ and -'), 'strapi_up_refresh'),
-  path: z._default(matching(/^\/[^;\s]*$/, 'a path like /api/auth'), '/'),
-  domain: z._default(z.nullable(matching(/^[\w.-]+$/, 'a domain like example.com')), null),
+  name: z._default(textMatching(/^[a-z][\w-]*$/i, 'letters, digits, _ and -'), 'strapi_up_refresh'),
+  path: z._default(textMatching(/^\/[^;\s]*$/, 'a path like /api/auth'), '/'),
+  domain: z._default(z.nullable(textMatching(/^[\w.-]+$/, 'a domain like example.com')), null),
   sameSite: z._default(z.enum(['strict', 'lax', 'none']), 'lax'),
   /** `null`: true except on a local server. */
   secure: z._default(z.nullable(z.boolean()), null),
@@ -77,29 +77,29 @@ const users = section({
   emailConfirmation: flag(false),
   confirmationCodeExpiresIn: duration('3d'),
   /** Where the browser goes after the confirmation. */
-  emailConfirmationRedirection: z._default(matching(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII'), '/'),
+  emailConfirmationRedirection: z._default(textMatching(/^(https?:\/\/|\/)[!-~]*$/, 'a URL or a path, in ASCII'), '/'),
   /** Page that asks for the new password; `?code=…` is appended. */
-  resetPasswordUrl: z._default(matching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
+  resetPasswordUrl: z._default(textMatching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
   resetCodeExpiresIn: duration('1h'),
 });
 
 const server = section({
   /** Public URL of the API, for links in messages. */
-  url: z._default(matching(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com'), ''),
+  url: z._default(textMatching(/^(https?:\/\/[^\s?#]+)?$/, 'a URL like https://api.example.com'), ''),
   openapi: flag(true),
   /** Does `Server-Timing` report the cost of a response? On a local server it always does. */
   timing: flag(false),
 });
 
-const address = z._default(matching(/^([^\s@<>"]+@[^\s@<>"]+)?$/, 'an address like hello@example.com'), '');
+const address = z._default(textMatching(/^([^\s@<>"]+@[^\s@<>"]+)?$/, 'an address like hello@example.com'), '');
 
 const email = section({
   /** `cloudflare`: the binding EMAIL. `http`: a POST to `url`, with the secret EMAIL_API_KEY. */
   provider: z._default(z.enum(['none', 'cloudflare', 'http']), 'none'),
   /** Takes `{from, to, reply_to, subject, text}` as JSON, as Resend does. */
-  url: z._default(matching(/^https?:\/\/\S+$/, 'a URL'), 'https://api.resend.com/emails'),
+  url: z._default(textMatching(/^https?:\/\/\S+$/, 'a URL'), 'https://api.resend.com/emails'),
   from: address,
-  fromName: z._default(matching(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "'), ''),
+  fromName: z._default(textMatching(/^[^\p{Cc}<>"]*$/u, 'a name without <, > and "'), ''),
   replyTo: address,
 });
 
@@ -134,8 +134,8 @@ const DENIED_TYPES = [
   'application/x-mach-binary',
 ];
 
-const formatName = matching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _');
-const publicUrl = matching(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end');
+const formatName = textMatching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _');
+const publicUrl = textMatching(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end');
 
 const upload = section({
   sizeLimit: number(1_000_000_000),
@@ -168,7 +168,7 @@ const baseType = z.enum([
   ...(['biginteger', 'boolean', 'date', 'datetime', 'decimal', 'email', 'enumeration', 'float'] as const),
   ...(['integer', 'json', 'password', 'richtext', 'string', 'text', 'time', 'uid'] as const),
 ]);
-const customField = matching(
+const customField = textMatching(
   /^(plugin::[\w-]+\.|global::)[\w$-]+$/,
   'the uid of a custom field, such as plugin::color-picker.color',
 );
@@ -206,7 +206,7 @@ const sections = z.strictObject({
     auth: limiter(true),
     content: limiter(false),
   }),
-  webhooks,
+  webhooks: webhookList,
   preview,
 });
 

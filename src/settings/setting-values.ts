@@ -9,9 +9,9 @@ export const number = (value: number) => z._default(positive, value);
 export const section = <T extends z.core.$ZodLooseShape>(shape: T) => z.prefault(z.strictObject(shape), {} as never);
 
 /** @param expected for the error message */
-export const matching = (pattern: RegExp, expected: string) => z.string().check(z.regex(pattern, expected));
+export const textMatching = (pattern: RegExp, expected: string) => z.string().check(z.regex(pattern, expected));
 
-export const durationText = matching(/^[1-9]\d*[smhd]$/, 'a duration like 45s, 15m, 12h or 30d');
+export const durationText = textMatching(/^[1-9]\d*[smhd]$/, 'a duration like 45s, 15m, 12h or 30d');
 export const duration = (value: string) => z._default(durationText, value);
 
 const SCHEME = /^[a-z][a-z\d+.-]*:\/\//i;

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { secretIn } from './derived.ts';
-import { flag, matching } from './setting-values.ts';
+import { flag, textMatching } from './setting-values.ts';
 
 /** Names that no public DNS has, by their last labels. */
 const LOCAL_NAME = /(^|\.)(local|localhost|internal|lan|home\.arpa)$/;
@@ -57,8 +57,8 @@ const eventName = z.enum(
 );
 
 /** The name of a secret of the Worker. */
-const secretName = matching(/^[A-Za-z_]\w*$/, 'the name of a secret, such as WEBHOOK_SECRET');
-const headerName = matching(
+const secretName = textMatching(/^[A-Za-z_]\w*$/, 'the name of a secret, such as WEBHOOK_SECRET');
+const headerName = textMatching(
   /^(?!(host|content-length|content-type|transfer-encoding|x-strapi-event|webhook-.*)$)[\w!#$%&'*+.^`|~-]+$/i,
   'the name of a header that a webhook does not have already',
 );
@@ -70,7 +70,7 @@ const webhook = z
     /** uids; events of entries of other types are not sent. */
     types: z.optional(z.array(z.string()).check(z.minLength(1))),
     /** `$NAME` is the value of the secret NAME. */
-    headers: z._default(z.record(headerName, matching(/^[\t -~]*$/, 'ASCII characters in one line')), {}),
+    headers: z._default(z.record(headerName, textMatching(/^[\t -~]*$/, 'ASCII characters in one line')), {}),
     /** Name of the secret that signs messages. */
     secret: z.optional(secretName),
     allowPrivate: flag(false),
@@ -95,7 +95,7 @@ export const secretsOf = ({ secret, headers }: Webhook): readonly string[] => [
 /** Each commit writes a row for each webhook that takes its events. */
 const MAX_WEBHOOKS = 20;
 
-export const webhooks = z._default(
+export const webhookList = z._default(
   z.array(webhook).check(
     z.maxLength(MAX_WEBHOOKS),
     z.refine((list) => new Set(list.map(({ url }) => url)).size === list.length, 'each url once'),

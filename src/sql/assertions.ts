@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { Gathered } from './gather.ts';
 import { assert, commaList } from './pieces.ts';
-import { MAX_PARAMETERS, PART, template, toStatement } from './render.ts';
+import { MAX_PARAMETERS, STATEMENT_PART, template, toStatement } from './render.ts';
 import { type AssertionStatement, MAX_SQL, type Statement } from './statement.ts';
 
 /** Aborts the batch with `code` unless the condition holds. */
@@ -15,7 +15,7 @@ export const assertion = (holds: SQL, code: string): AssertionStatement => ({
 });
 
 const all = memoized((count: number) =>
-  template(sql`select ${commaList(Array.from({ length: count }, () => sql`(${PART})`))}`),
+  template(sql`select ${commaList(Array.from({ length: count }, () => sql`(${STATEMENT_PART})`))}`),
 );
 
 /** Numbers of parameters are those of one statement. */

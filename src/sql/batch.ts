@@ -11,7 +11,7 @@ import { toStatement } from './render.ts';
 import { type Results, type Row, SHARE, type Statement } from './statement.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
-export type Source = 'replica' | 'primary';
+export type DatabaseSource = 'replica' | 'primary';
 
 /** A statement that read many rows for the `rows` that it returned; `advice` is a setting that would help. */
 export interface Costly {
@@ -36,7 +36,7 @@ function costlyOf(statement: Statement | undefined, { results, meta }: D1Result<
 /** The database of one request. Every batch is atomic. */
 export interface Database {
   /** Retried when the connection is lost. */
-  read(statements: readonly Statement[], source: Source): Promise<Results>;
+  read(statements: readonly Statement[], source: DatabaseSource): Promise<Results>;
   /** Never retried: the commit outcome of a write that lost its connection is unknown. */
   write(statements: readonly Statement[]): Promise<Results>;
   /** The cost so far. */
@@ -98,7 +98,7 @@ export const isTransient = (error: unknown): boolean =>
 const EXCESSES = [
   [TOO_COMPLEX, 'The query is too complex'],
   [EXHAUSTED, 'The query takes more than the database has'],
-  [TOO_BIG, 'The document or the answer is too large'],
+  [TOO_BIG, 'The document or the response is too large'],
 ] as const;
 
 function failedAssertion(code: string, cause: unknown): Error {
@@ -154,7 +154,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
   let latest: D1DatabaseSession | undefined;
   const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const costly: Costly[] = [];
-  const runBatch = async ({ statements, spread }: Gathered, source: Source): Promise<Results> => {
+  const runBatch = async ({ statements, spread }: Gathered, source: DatabaseSource): Promise<Results> => {
     const session = source === 'primary' ? db.withSession('first-primary') : replica();
     const results = await session.batch<Row>(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)));
     latest = session;
@@ -166,7 +166,11 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     }
     return spread(results.map(({ results: rows }) => rows));
   };
-  const run = async (statements: readonly Statement[], source: Source, gather: typeof gathered): Promise<Results> => {
+  const run = async (
+    statements: readonly Statement[],
+    source: DatabaseSource,
+    gather: typeof gathered,
+  ): Promise<Results> => {
     try {
       return await runBatch(gather(statements), source);
     } catch (error) {

@@ -4,7 +4,7 @@
 import { sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import { commaList } from './pieces.ts';
-import { MAX_PARAMETERS, PART, template } from './render.ts';
+import { MAX_PARAMETERS, STATEMENT_PART, template } from './render.ts';
 import { MAX_SQL, type Results, type Row, type Statement } from './statement.ts';
 
 export interface Gathered {
@@ -35,13 +35,13 @@ const withExtraRow = memoized(
       memoized((width: number) => {
         const name = sql.identifier(COMBINED_COLUMN);
         const list = [
-          ...Array.from({ length: values }, () => sql`(${PART})`),
+          ...Array.from({ length: values }, () => sql`(${STATEMENT_PART})`),
           ...columns.map((column) => sql.identifier(column)),
         ];
         const nulls = commaList(Array.from({ length: width }, () => sql`null`));
         return template(sql`
-          select *, null as ${name} from (${PART})
-          union all select ${nulls}, json_array(${commaList(list)}) as ${name}${columns.length > 0 ? sql` from (${PART})` : sql``}`);
+          select *, null as ${name} from (${STATEMENT_PART})
+          union all select ${nulls}, json_array(${commaList(list)}) as ${name}${columns.length > 0 ? sql` from (${STATEMENT_PART})` : sql``}`);
       }),
     ),
   new WeakMap(),

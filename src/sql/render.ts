@@ -28,12 +28,12 @@ function renderedWhole(query: SQL): Rendered {
 }
 
 /** The place of a rendered statement in a template. */
-export const PART = sql.placeholder('part');
+export const STATEMENT_PART = sql.placeholder('part');
 
 /** Renders SQL once, to be filled with statements in the order of its parts. @throws Error for a parameter of its own */
 export function template(query: SQL): (...parts: readonly Rendered[]) => Rendered {
   const { sql: text, params } = renderedWhole(query);
-  if (params.some((param) => param !== PART)) throw new Error(`a parameter in a template: ${text}`);
+  if (params.some((param) => param !== STATEMENT_PART)) throw new Error(`a parameter in a template: ${text}`);
   const [first = '', ...others] = text.split(MARK);
   return (...parts) => ({
     sql: parts.reduce((before, part, index) => before + part.sql + others[index], first),

@@ -40,12 +40,12 @@ const path = (name: string): string => `$."${name}"`;
 
 /** A value of an object, as JSON or as text. */
 export const jsonOf = (json: SQL, name: string): SQL => sql`(${json} -> ${path(name)})`;
-export const textOf = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
+export const memberText = (json: SQL, name: string): SQL => sql`(${json} ->> ${path(name)})`;
 
 /** The column of an attribute, or its value in the overflow column. */
 export function storedExpression(attribute: ScalarAttribute, alias: string): SQL {
   if (!attribute.overflow) return columnOf(alias, attribute.column);
-  return textOf(columnOf(alias, OVERFLOW_COLUMN), attribute.name);
+  return memberText(columnOf(alias, OVERFLOW_COLUMN), attribute.name);
 }
 
 function rowValue(attribute: ScalarAttribute, alias: string): SQL {
@@ -58,7 +58,7 @@ function rowValue(attribute: ScalarAttribute, alias: string): SQL {
 
 /** Converts a value of an instance, which has the form of responses, to the form of columns: times are milliseconds. */
 function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
-  const value = textOf(json, attribute.name);
+  const value = memberText(json, attribute.name);
   if (attribute.type === 'datetime') return sql`cast(round(unixepoch(${value}, 'subsec') * 1000) as integer)`;
   return attribute.type === 'biginteger' ? sql`cast(${value} as integer)` : value;
 }
@@ -66,7 +66,7 @@ function instanceValue(attribute: ScalarAttribute, json: SQL): SQL {
 /** The value that filters and sort compare. JSON texts compare without quotes, JSON numbers as numbers. */
 export function comparable(attribute: ScalarAttribute, scope: Scope): SQL {
   if (scope.kind === 'row') return rowValue(attribute, scope.alias);
-  return attribute === ID ? textOf(scope.json, 'id') : instanceValue(attribute, scope.json);
+  return attribute === ID ? memberText(scope.json, 'id') : instanceValue(attribute, scope.json);
 }
 
 /** Does `comparable` return a column as it is stored? */

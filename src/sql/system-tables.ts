@@ -116,7 +116,7 @@ export const outbox = sqliteTable(OUTBOX_TABLE, {
   /** Values of a row that is gone: a JSON list of objects by column. */
   entry: text('entry'),
   createdAt: integer('created_at').notNull(),
-  /** `LATER` while it waits for an earlier message about the document; null once it is delivered, or given up. */
+  /** `NEVER_DUE` while it waits for an earlier message about the document; null once it is delivered, or given up. */
   dueAt: integer('due_at'),
   attempts: integer('attempts').notNull(),
   deliveredAt: integer('delivered_at'),

@@ -18,7 +18,7 @@ const ROWS_OF = {
 
 export const isVersion = (table: string, status: Status): SQL => ROWS_OF[status](table);
 
-export const statusOf = memoized((table: string) =>
+export const statusColumn = memoized((table: string) =>
   rendered(sql`iif(${columnOf(table, 'published_at')} is null, 'draft', 'published')`),
 );
 

@@ -92,7 +92,7 @@ export function attachmentOf(
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
-  // A rule would have to be checked against the rows, so it is refused here.
+  // A rule would have to be checked against the rows, so it is rejected here.
   if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
   const rows = rowsOf(refId, type, settings);
   const { multiple } = attribute;

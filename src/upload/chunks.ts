@@ -14,7 +14,7 @@ const MAX_DRAINED = 100_000_000;
 /** Milliseconds. */
 const DRAIN_TIMEOUT = 60_000;
 
-export function joined(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+export function joinedChunks(...pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const piece of pieces) {
@@ -82,7 +82,7 @@ function trailingDashes(bytes: Uint8Array): number {
 export async function* multipartChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array = new Uint8Array();
   for await (const chunk of chunksOf(body)) {
-    const bytes: Uint8Array = waiting.length > 0 ? joined(waiting, chunk) : chunk;
+    const bytes: Uint8Array = waiting.length > 0 ? joinedChunks(waiting, chunk) : chunk;
     const end = bytes.length - trailingDashes(bytes);
     waiting = bytes.slice(end);
     if (end > 0) yield bytes.subarray(0, end);

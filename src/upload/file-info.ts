@@ -5,7 +5,7 @@
 import { type Issue, invalid, invalidDocument } from '../common/errors.ts';
 import { isObject } from '../common/json.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
-import { type InputData, refuseDepth, wellFormed } from '../request/body.ts';
+import { type InputData, rejectDepth, wellFormed } from '../request/body.ts';
 import type { Limits } from '../settings/config.ts';
 import { checkName } from './names.ts';
 
@@ -27,7 +27,7 @@ function parsed(value: unknown, limits: Limits, otherwise: (error: SyntaxError) 
   if (typeof value !== 'string') return value;
   try {
     const json: unknown = JSON.parse(wellFormed(value));
-    refuseDepth(value, limits);
+    rejectDepth(value, limits);
     return json;
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;

@@ -6,13 +6,13 @@ import { openSha256 } from '../common/digest.ts';
 import { ApiError, invalid } from '../common/errors.ts';
 import { parseForm } from '../request/query-string.ts';
 import type { Settings } from '../settings/config.ts';
-import { joined } from './chunks.ts';
+import { joinedChunks } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
 import { type PartHead, readParts } from './multipart.ts';
 import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
-import { dimensionsOf, refuseHuge } from './pictures.ts';
-import { type MultipartUpload, PART, type Received, type UploadTransaction } from './storage.ts';
+import { dimensionsOf, rejectHuge } from './pictures.ts';
+import { type MultipartUpload, PART_BYTES, type Received, type UploadTransaction } from './storage.ts';
 
 interface FormContext {
   readonly transaction: UploadTransaction;
@@ -30,7 +30,7 @@ const UNNAMED = 'unamed';
 
 const tooLarge = (message: string): ApiError => new ApiError({ kind: 'too-large', message });
 
-function refuseLarge(name: string, size: number, { sizeLimit }: Settings['upload']): void {
+function rejectLarge(name: string, size: number, { sizeLimit }: Settings['upload']): void {
   if (size > sizeLimit) throw tooLarge(`${name} exceeds size limit of ${readable(sizeLimit)}.`);
 }
 
@@ -60,17 +60,17 @@ class FileReceiver {
   /** @throws ApiError 413 beyond `sizeLimit`. */
   async write(bytes: Uint8Array): Promise<void> {
     this.#size += bytes.length;
-    refuseLarge(this.name, this.#size, this.#context.settings.upload);
+    rejectLarge(this.name, this.#size, this.#context.settings.upload);
     this.#pieces.push(bytes);
     this.#held += bytes.length;
-    while (this.#held >= PART) await this.#spill();
+    while (this.#held >= PART_BYTES) await this.#spill();
   }
 
   /** @throws ApiError 400 for an empty file or name, and for a type that is not allowed. */
   async end(): Promise<Received> {
     if (this.#size === 0) throw invalid('Files are empty');
     if (this.#head.filename === '') throw unfitName();
-    const rest = joined(...this.#pieces);
+    const rest = joinedChunks(...this.#pieces);
     const kind = this.#kindOf(rest);
     const common = { name: this.name, size: this.#size, ...kind };
     const parts = this.#parts;
@@ -85,20 +85,20 @@ class FileReceiver {
     const { settings, fixed } = this.#context;
     const mime = decideType({ name: this.name, declared: this.#head.type }, start, settings.upload);
     const dimensions = dimensionsOf(start, mime);
-    refuseHuge(dimensions, settings.upload);
+    rejectHuge(dimensions, settings.upload);
     const extension = fixed?.extension ?? (extensionOf(this.name) || extensionOfType(mime));
     this.#kind = { mime, extension, ...(dimensions && { dimensions }) };
     return this.#kind;
   }
 
   async #spill(): Promise<void> {
-    const whole = joined(...this.#pieces);
-    const start = whole.subarray(0, PART);
+    const whole = joinedChunks(...this.#pieces);
+    const start = whole.subarray(0, PART_BYTES);
     const { mime, extension } = this.#kindOf(start);
     this.#hash ??= this.#context.fixed?.hash ?? newHash(this.name, extension);
     this.#parts ??= await this.#context.transaction.begin(`${this.#hash}${extension}`, mime);
-    this.#pieces = [whole.slice(PART)];
-    this.#held -= PART;
+    this.#pieces = [whole.slice(PART_BYTES)];
+    this.#held -= PART_BYTES;
     await this.#parts.add(start);
   }
 }
@@ -135,7 +135,7 @@ function ignoredSink({ name }: PartHead, { settings }: FormContext): Sink {
   return {
     async write(bytes) {
       size += bytes.length;
-      refuseLarge(name, size, settings.upload);
+      rejectLarge(name, size, settings.upload);
     },
     async end() {},
   };
@@ -200,7 +200,7 @@ export async function receiveForm(
     async end() {
       if (receiver.isMissing) return;
       files.push(await receiver.end());
-      if (heldBytes(files) > PART) files = await storeHeld(files, context);
+      if (heldBytes(files) > PART_BYTES) files = await storeHeld(files, context);
     },
   });
   const sinkOf = (head: PartHead): Sink => {

@@ -63,7 +63,7 @@ export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | un
 }
 
 /** A small file can decode to more pixels than memory holds. @throws ApiError 400 beyond `maxPixels`. */
-export function refuseHuge(dimensions: Dimensions | undefined, { maxPixels }: Settings['upload']): void {
+export function rejectHuge(dimensions: Dimensions | undefined, { maxPixels }: Settings['upload']): void {
   if (!dimensions || dimensions.width * dimensions.height <= maxPixels) return;
   const { width, height } = dimensions;
   throw application(`Image is too large to process: ${width}x${height}. Expected at most ${maxPixels} pixels`);

@@ -13,7 +13,7 @@ import { kilobytes, newHash } from './names.ts';
 import { type Dimensions, makeFormats, type Original } from './pictures.ts';
 
 /** Bytes of a part. R2 requires at least 5 MiB, and one size of all but the last. */
-export const PART = 8 * 1024 * 1024;
+export const PART_BYTES = 8 * 1024 * 1024;
 
 /** Milliseconds before each retry. */
 const PAUSES = [100, 200];

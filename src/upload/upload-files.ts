@@ -19,7 +19,7 @@ import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { openTransaction, storeReceived, type UploadTransaction } from './storage.ts';
-import { type FileChange, insertFiles, type NewFile, readBack, updateFile } from './write-file.ts';
+import { type FileChange, insertFiles, type NewFile, readFileBack, updateFile } from './write-file.ts';
 
 /** A list for new files, one file for a changed one. */
 type UploadBody = Document | readonly Document[];
@@ -65,7 +65,7 @@ function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
 /** Returns the stored response, or else the files as they are. @throws ApiError 404 if one was deleted */
 async function replayed(call: UploadCall, caller: Caller, { response, documentId }: StoredRequest) {
   if (response !== null) return JSON.parse(response) as UploadBody;
-  const files = await caller.read(together(documentId.split(' ').map((id) => readBack(call, caller, id))));
+  const files = await caller.read(together(documentId.split(' ').map((id) => readFileBack(call, caller, id))));
   return queryId(call) === undefined ? files : (files[0] as Document);
 }
 

@@ -11,7 +11,7 @@ import { planWrite } from '../plan/write/plan-write.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { readerOf } from '../runtime/call.ts';
-import type { Caller, Change } from '../runtime/caller.ts';
+import type { AtomicChange, Caller } from '../runtime/caller.ts';
 import { type Compiled, mapped, together } from '../sql/compiled.ts';
 import type { StoredFile } from '../sql/files.ts';
 import { compileRead } from '../sql/read/select.ts';
@@ -26,7 +26,7 @@ export interface NewFile {
 }
 
 /** A change of the files with these documentIds. */
-export interface FileChange<T> extends Change<T> {
+export interface FileChange<T> extends AtomicChange<T> {
   readonly documentIds: readonly string[];
 }
 
@@ -35,7 +35,7 @@ function planFile(call: UploadCall, target: Target, data: InputData, caller: Cal
 }
 
 /** Its decoding throws ApiError 404 for a file that does not exist. */
-export function readBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
+export function readFileBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
   const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
     const [file] = shown(rows, plan);
@@ -58,7 +58,7 @@ export function insertFiles(
   return {
     documentIds,
     statements: compileWrite(plan),
-    result: together(documentIds.map((documentId) => readBack(call, caller, documentId))),
+    result: together(documentIds.map((documentId) => readFileBack(call, caller, documentId))),
     plan,
     canRecoverOutcome: true,
   };
@@ -74,7 +74,7 @@ const withHash = (hash: unknown, file: Compiled<Document>): Compiled<Document> =
 /** Bytes under a new hash prove a commit. */
 export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, data: InputData): FileChange<Document> {
   const plan = planFile(call, file, data, caller);
-  const result = readBack(call, caller, file.documentId);
+  const result = readFileBack(call, caller, file.documentId);
   const isProvable = data.hash !== undefined && data.hash !== file.hash;
   return {
     documentIds: [file.documentId],

@@ -6,7 +6,7 @@ import { readCurrent } from '../document/current.ts';
 import { visibleTargets } from '../operations/grant-check.ts';
 import { systemWrite, type Target } from '../operations/system-rows.ts';
 import type { Current } from '../plan/model/write-request.ts';
-import { refuseExcess } from '../plan/validate/body-size.ts';
+import { rejectExcess } from '../plan/validate/body-size.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
 import { ownAttributes } from '../registry/user-type.ts';
@@ -49,12 +49,12 @@ export function readCustom(
   const { registry, settings } = call;
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };
   if (!target || type.attributes.size === 0) return constant({ current: {}, unchanged: [] });
-  refuseExcess(data, type, registry, settings.api.rest.limits);
+  rejectExcess(data, type, registry, settings.api.rest.limits);
   checkKeys(data, type, registry, grants);
   const visible = visibleTargets(call, { grants });
   const preconditions = planPreconditions({ ...systemWrite(call, type, target, data), visible });
-  return mapped(compilePreconditions(preconditions), (answers) => ({
-    current: readCurrent(preconditions, answers),
-    unchanged: answers.unchanged,
+  return mapped(compilePreconditions(preconditions), (rows) => ({
+    current: readCurrent(preconditions, rows),
+    unchanged: rows.unchanged,
   }));
 }

@@ -45,7 +45,7 @@ export function httpSender(url: string, key: string | undefined, { from, fromNam
         signal: AbortSignal.timeout(TIMEOUT),
       });
       await response.body?.cancel();
-      if (!response.ok) throw new Error(`the e-mail provider answered ${response.status}`);
+      if (!response.ok) throw new Error(`the e-mail provider responded with ${response.status}`);
     },
   };
 }

@@ -6,26 +6,26 @@ import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../common/errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import type { Change } from '../runtime/caller.ts';
+import type { AtomicChange } from '../runtime/caller.ts';
 import {
   endSession,
   endSessions,
   endSessionsOn,
+  rotateRefreshKey,
   type SessionRow,
   sessionsOf,
-  turnSession,
 } from '../sql/accounts/sessions.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
-import { turned } from './sessions.ts';
+import { rotationOf } from './sessions.ts';
 import { sessionTokens, type Tokens } from './tokens.ts';
 
 const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'auth.refresh'>): string | null =>
   refreshCookie ?? refreshToken;
 
 /** A change whose own rows are its result. */
-const changing = <T>(result: Compiled<T>): Change<T> => ({ statements: [], result });
+const changing = <T>(result: Compiled<T>): AtomicChange<T> => ({ statements: [], result });
 
 /**
  * A refresh token works once; within `refreshTokenGrace`, and until the next one is used, it returns the same next one.
@@ -40,7 +40,7 @@ export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>
     // Without a secret no token is valid.
     if (!claims || !jwtSecret) throw unauthorized('Invalid refresh token');
     const key = nextKey(claims.session, claims.key, jwtSecret);
-    const session = await caller.write(changing(turnSession(turned(call, claims, key))));
+    const session = await caller.write(changing(rotateRefreshKey(rotationOf(call, claims, key))));
     if (!session) throw unauthorized('Invalid refresh token');
     return sessionTokens(call, claims.id, session.changedAt, { id: claims.session, key }, session.expiresAt);
   });

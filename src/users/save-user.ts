@@ -11,7 +11,7 @@ import type { TargetRow } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteContext, WriteRequest } from '../plan/model/write-request.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { refuseExcess } from '../plan/validate/body-size.ts';
+import { rejectExcess } from '../plan/validate/body-size.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { nameKey } from '../registry/name-key.ts';
@@ -19,7 +19,7 @@ import { ROLE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { readerOf } from '../runtime/call.ts';
-import type { Caller, Change } from '../runtime/caller.ts';
+import type { AtomicChange, Caller } from '../runtime/caller.ts';
 import { ensureRoles } from '../sql/accounts/roles.ts';
 import { type Account, assertNamesFree, type Names } from '../sql/accounts/users.ts';
 import { AssertionFailed } from '../sql/batch.ts';
@@ -90,7 +90,7 @@ function currentOf(call: UserContext, target: Target, { taken = new Set(), own }
 export function planUser(call: UserContext, save: Save, newDocumentId: string, writeContext: WriteContext) {
   const { account, data, own, also = [] } = save;
   const type = userType(call);
-  refuseExcess(data, type, call.registry, call.settings.api.rest.limits);
+  rejectExcess(data, type, call.registry, call.settings.api.rest.limits);
   const target = account ?? { documentId: newDocumentId };
   const sent = Object.fromEntries(Object.entries(data).filter(([name]) => !UNSENT.has(name)));
   const request = { ...systemWrite(call, type, target, { ...data, ...keysOf(data) }), sent };
@@ -104,7 +104,7 @@ export function planUser(call: UserContext, save: Save, newDocumentId: string, w
 }
 
 /** Its result is the user as the caller may see it. @throws ApiError 400 for invalid values, or too many of them */
-export function saveUser(call: UserCall, caller: Caller, save: Save): Change<Document> {
+export function saveUser(call: UserCall, caller: Caller, save: Save): AtomicChange<Document> {
   const { request, statements, stamps } = planUser(call, save, call.newDocumentId, caller.writeContext);
   const params = save.withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
   const readBack = planOne(params, userType(call), request.documentId, readerOf(call, caller));

@@ -6,9 +6,9 @@ import { sha256 } from '../common/digest.ts';
 import type { Call } from '../runtime/call.ts';
 import type { Settings } from '../settings/config.ts';
 import { secondsOf } from '../settings/derived.ts';
-import type { NewSession, Turn } from '../sql/accounts/sessions.ts';
+import type { KeyRotation, NewSession } from '../sql/accounts/sessions.ts';
 
-export interface Session {
+export interface UserSession {
   readonly id: string;
   readonly key: string;
   readonly deviceId: string | null;
@@ -18,29 +18,33 @@ export interface Session {
 const millisecondsOf = (duration: string): number => secondsOf(duration) * 1000;
 
 /** End of a session that is opened or refreshed now. */
-export function endOf(now: number, { users }: Settings): number {
+export function sessionEnd(now: number, { users }: Settings): number {
   const { idleRefreshTokenLifespan: idle, maxRefreshTokenLifespan: most } = users.sessions;
   return now + Math.min(millisecondsOf(idle), millisecondsOf(most));
 }
 
 /** @param user documentId */
-export const opened = ({ now, settings }: Call, { key, ...session }: Session, user: string): NewSession => ({
+export const opened = ({ now, settings }: Call, { key, ...session }: UserSession, user: string): NewSession => ({
   ...session,
   keyHash: sha256(key),
   user,
   now,
-  expiresAt: endOf(now, settings),
+  expiresAt: sessionEnd(now, settings),
   absoluteExpiresAt: now + millisecondsOf(settings.users.sessions.maxRefreshTokenLifespan),
 });
 
 /** @param key the next key of the session */
-export const turned = ({ now, settings }: Call, { id, session, key: used }: RefreshClaims, key: string): Turn => ({
+export const rotationOf = (
+  { now, settings }: Call,
+  { id, session, key: used }: RefreshClaims,
+  key: string,
+): KeyRotation => ({
   session,
   user: id,
   usedHash: sha256(used),
   nextHash: sha256(key),
   now,
-  expiresAt: endOf(now, settings),
+  expiresAt: sessionEnd(now, settings),
   grace: millisecondsOf(settings.users.sessions.refreshTokenGrace),
   mustBeConfirmed: settings.users.emailConfirmation,
 });

@@ -9,7 +9,7 @@ import { application, invalid, unauthorized } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { shownRow } from '../operations/system-rows.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import type { Caller, Change } from '../runtime/caller.ts';
+import type { AtomicChange, Caller } from '../runtime/caller.ts';
 import { endSessions, keepOneSession } from '../sql/accounts/sessions.ts';
 import {
   type Account,
@@ -26,7 +26,7 @@ import { sendConfirmation } from './confirm.ts';
 import { allowedData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
-import { opened, type Session } from './sessions.ts';
+import { opened, type UserSession } from './sessions.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens until the address is confirmed. */
@@ -35,7 +35,7 @@ export interface SignedIn extends Partial<Tokens> {
 }
 
 /** @param changedAt last change of the password; milliseconds since 1970 */
-async function signedIn(call: UserCall, user: Document, changedAt: number, session?: Session): Promise<SignedIn> {
+async function signedIn(call: UserCall, user: Document, changedAt: number, session?: UserSession): Promise<SignedIn> {
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }
 
@@ -51,8 +51,8 @@ function entering(
   caller: Caller,
   account: Account,
   password: string,
-  session: Session | undefined,
-): Change<Document> {
+  session: UserSession | undefined,
+): AtomicChange<Document> {
   const { id, documentId, password: hash } = account;
   const rehashed = isOutdated(hash) ? [rehash(id, hash, caller.writeContext.hashPassword(password))] : [];
   const changes = [...rehashed, ...rekey(account), ...opening(call, session, documentId)];

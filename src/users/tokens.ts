@@ -8,7 +8,7 @@ import { openSession } from '../sql/accounts/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
-import { endOf, opened, type Session } from './sessions.ts';
+import { opened, sessionEnd, type UserSession } from './sessions.ts';
 
 export interface Tokens {
   readonly jwt: string;
@@ -19,11 +19,11 @@ export interface Tokens {
 export const usesSessions = ({ settings }: UserCall): boolean => settings.users.jwtManagement === 'refresh';
 
 /** Returns the session to open; undefined for long-lived tokens. @param id of an existing session, which gets a new key */
-export const sessionFor = (call: UserCall, deviceId: string | null, id = newSessionId()): Session | undefined =>
+export const sessionFor = (call: UserCall, deviceId: string | null, id = newSessionId()): UserSession | undefined =>
   usesSessions(call) ? { id, key: newKey(), deviceId, deviceName: deviceNameOf(call.userAgent) } : undefined;
 
 /** @param user documentId */
-export const opening = (call: UserCall, session: Session | undefined, user: string): readonly Statement[] =>
+export const opening = (call: UserCall, session: UserSession | undefined, user: string): readonly Statement[] =>
   session ? openSession(opened(call, session, user)) : [];
 
 /** @param expiresAt end of the session, which limits both tokens */
@@ -31,8 +31,8 @@ export async function sessionTokens(
   { now, settings, jwtSecret }: UserCall,
   id: number,
   changedAt: number,
-  session: Pick<Session, 'id' | 'key'>,
-  expiresAt: number = endOf(now, settings),
+  session: Pick<UserSession, 'id' | 'key'>,
+  expiresAt: number = sessionEnd(now, settings),
 ): Promise<Tokens> {
   const rest = Math.ceil((expiresAt - now) / 1000);
   const access = Math.min(secondsOf(settings.users.sessions.accessTokenLifespan), rest);
@@ -44,7 +44,7 @@ export async function sessionTokens(
 }
 
 /** @param changedAt last change of the password; milliseconds since 1970 */
-export async function tokensOf(call: UserCall, id: number, changedAt: number, session?: Session): Promise<Tokens> {
+export async function tokensOf(call: UserCall, id: number, changedAt: number, session?: UserSession): Promise<Tokens> {
   if (session) return sessionTokens(call, id, changedAt, session);
   const { now, settings, jwtSecret } = call;
   const lifetime = secondsOf(settings.users.jwtExpiresIn);

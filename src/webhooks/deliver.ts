@@ -9,7 +9,7 @@ import type { Webhook } from '../settings/webhook-setting.ts';
 import { constant, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import {
-  type Claimed,
+  type ClaimedMessage,
   claimDue,
   deleteOld,
   endpointFails,
@@ -19,7 +19,7 @@ import {
   releaseNext,
 } from '../sql/write/deliveries.ts';
 import { type PayloadCall, payloadOf } from './payload.ts';
-import { send } from './send.ts';
+import { sendMessage } from './send.ts';
 
 const [SECOND, HOUR, DAY] = [1_000, 3_600_000, 86_400_000];
 
@@ -58,14 +58,14 @@ interface Budget {
 }
 
 interface Outcome {
-  readonly message: Claimed;
+  readonly message: ClaimedMessage;
   readonly error?: string;
 }
 
-async function attempt(call: DeliveryCall, webhook: Webhook, message: Claimed, env: object): Promise<Outcome> {
+async function attempt(call: DeliveryCall, webhook: Webhook, message: ClaimedMessage, env: object): Promise<Outcome> {
   try {
     const { id, event } = message;
-    await send(webhook, { id, event, body: await payloadOf(call, message) }, env);
+    await sendMessage(webhook, { id, event, body: await payloadOf(call, message) }, env);
     return { message };
   } catch (error) {
     return { message, error: String(error instanceof Error ? error.message : error).slice(0, MAX_ERROR) };
@@ -102,7 +102,7 @@ async function settle({ database }: DeliveryCall, { url }: Webhook, outcomes: re
 async function deliverTo(
   call: DeliveryCall,
   webhook: Webhook,
-  first: readonly Claimed[],
+  first: readonly ClaimedMessage[],
   env: object,
   budget: Budget,
 ): Promise<void> {

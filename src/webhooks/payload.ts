@@ -15,7 +15,7 @@ import { parseQueryParams } from '../request/query-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { compileRead } from '../sql/read/select.ts';
-import type { Claimed } from '../sql/write/deliveries.ts';
+import type { ClaimedMessage } from '../sql/write/deliveries.ts';
 import { populateAll } from './populate-all.ts';
 
 export type PayloadCall = Pick<Call, 'registry' | 'settings' | 'database'>;
@@ -26,7 +26,7 @@ const UNBOUNDED = { populateNodes: 10_000, populateDepth: 100, populateLists: 10
 async function readVersion(
   call: PayloadCall,
   type: ContentType,
-  message: Claimed,
+  message: ClaimedMessage,
   populate: RawQuery | 'true',
 ): Promise<Document | undefined> {
   const { registry, database, settings } = call;
@@ -52,7 +52,11 @@ async function readVersion(
  * Reads the version that an event is about as it is now: without relations if it is too large with them. Undefined if it
  * is gone, or too large without them.
  */
-async function currentVersion(call: PayloadCall, type: ContentType, message: Claimed): Promise<Document | undefined> {
+async function currentVersion(
+  call: PayloadCall,
+  type: ContentType,
+  message: ClaimedMessage,
+): Promise<Document | undefined> {
   const all = type.uid === FILE_UID ? 'true' : populateAll(type.attributes, call.registry);
   for (const populate of [all, 'true'] as const) {
     try {
@@ -72,7 +76,7 @@ function storedVersion(entry: string, type: ContentType): Document {
 }
 
 /** @throws Error for a content type that is no longer there */
-export async function payloadOf(call: PayloadCall, message: Claimed): Promise<string> {
+export async function payloadOf(call: PayloadCall, message: ClaimedMessage): Promise<string> {
   const { event, documentId, locale, entry } = message;
   const head = { event, createdAt: new Date(message.createdAt) };
   if (message.type === '') return JSON.stringify(head);

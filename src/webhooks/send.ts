@@ -47,7 +47,7 @@ function headersOf({ headers, secret }: Webhook, { id, event, body }: Signed, en
 }
 
 /** @throws Error for any response but a success, and for none */
-export async function send(webhook: Webhook, message: Signed, env: object): Promise<void> {
+export async function sendMessage(webhook: Webhook, message: Signed, env: object): Promise<void> {
   const response = await fetch(webhook.url, {
     method: 'POST',
     headers: headersOf(webhook, message, env),

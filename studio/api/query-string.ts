@@ -25,9 +25,9 @@ export function address(path: string, query: Query): string {
 }
 
 /** Returns names of `fields` or `sort`: `a,b`, a list, or the object that a long list becomes. */
-export function readList(value: unknown): readonly string[] {
+export function textList(value: unknown): readonly string[] {
   if (typeof value === 'string') return value.split(',').filter((name) => name !== '');
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(readList) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textList) : [];
 }
 
 /** Returns the address of a link if it leads to the web, a mailbox, a telephone or within the site; else undefined. */

@@ -3,7 +3,7 @@
  */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import type { Query } from './query-string.ts';
-import { ApiError, ASKS_CREDENTIAL, type RequestOptions, send } from './send.ts';
+import { ApiError, ASKS_CREDENTIAL, type RequestOptions, sendRequest } from './send.ts';
 import { session, setSession } from './session.ts';
 
 export interface Reply<T> {
@@ -13,7 +13,7 @@ export interface Reply<T> {
 }
 
 /** The body of most responses. */
-export interface Answer<T> {
+export interface ResponseBody<T> {
   readonly data: T;
   readonly meta: { readonly pagination?: Pagination };
 }
@@ -31,7 +31,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     const { error } = await response.json();
     return new ApiError(response.status, error.message, error.details);
   } catch {
-    return new ApiError(response.status, `The server answered ${response.status}.`);
+    return new ApiError(response.status, `The server responded with ${response.status}.`);
   }
 }
 
@@ -47,7 +47,10 @@ async function refresh(): Promise<boolean> {
   const held = session();
   if (!held?.isUser) return false;
   const { refreshToken } = held;
-  const response = await send('/api/auth/refresh', { method: 'POST', body: { ...(refreshToken && { refreshToken }) } });
+  const response = await sendRequest('/api/auth/refresh', {
+    method: 'POST',
+    body: { ...(refreshToken && { refreshToken }) },
+  });
   if (response.status === 429 || response.status >= 500) throw await errorOf(response);
   if (!response.ok) return false;
   const { jwt, refreshToken: next } = await response.json();
@@ -61,18 +64,18 @@ async function refresh(): Promise<boolean> {
  * Takes the next access token, once for all requests that wait for it. Returns whether there is one.
  * @throws ApiError where the server cannot tell now
  */
-export async function renewed(): Promise<boolean> {
+export async function refreshSession(): Promise<boolean> {
   refreshing ??= refresh().finally(() => {
     refreshing = undefined;
   });
   return refreshing;
 }
 
-/** Sends a request with the credential of the session; an expired access token is renewed once. */
-export async function respond(path: string, options: RequestOptions = {}): Promise<Response> {
-  let response = await send(path, options);
+/** Sends a request with the credential of the session; an expired access token is refreshed once. */
+export async function sendWithSession(path: string, options: RequestOptions = {}): Promise<Response> {
+  let response = await sendRequest(path, options);
   if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) {
-    if (await renewed()) response = await send(path, options);
+    if (await refreshSession()) response = await sendRequest(path, options);
   }
   return response;
 }
@@ -80,7 +83,7 @@ export async function respond(path: string, options: RequestOptions = {}): Promi
 /** Signs out; a session of an account ends on the server, too, where it has sessions. */
 export async function signOut(): Promise<void> {
   const request = { method: 'POST', signal: AbortSignal.timeout(3000) };
-  if (session()?.isUser) await respond('/api/auth/logout', request).catch(() => undefined);
+  if (session()?.isUser) await sendWithSession('/api/auth/logout', request).catch(() => undefined);
   setSession(null);
 }
 
@@ -89,7 +92,7 @@ export async function signOut(): Promise<void> {
  * @throws ApiError for every status that is no success
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
-  const response = await respond(path, options);
+  const response = await sendWithSession(path, options);
   if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();

@@ -58,7 +58,7 @@ export const clearExchanges = (): void => exchanges.set([]);
 
 export const useExchanges = exchanges.use;
 
-/** Requests for a credential: an old one in them is refused, and what they send is not shown. */
+/** Requests for a credential: an old one in them is rejected, and what they send is not shown. */
 export const ASKS_CREDENTIAL: readonly string[] = ['/api/auth/local', '/api/auth/refresh'];
 
 function init({ method = 'GET', body, headers, signal }: RequestOptions, token: string | undefined): RequestInit {
@@ -92,7 +92,7 @@ function upload(url: string, { method, headers, body }: RequestInit, onProgress:
 }
 
 /** @throws ApiError where there is no response */
-export async function send(path: string, options: RequestOptions): Promise<Response> {
+export async function sendRequest(path: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', query = {}, body, onProgress } = options;
   const url = address(path, query);
   const asksCredential = ASKS_CREDENTIAL.includes(path);

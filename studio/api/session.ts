@@ -28,7 +28,7 @@ export interface Session {
   readonly token: string;
   /** What the page shows. */
   readonly name: string;
-  /** Whether the token is that of an account, which may be renewed. */
+  /** Whether the token is that of an account, which may be refreshed. */
   readonly isUser?: boolean;
   /** Missing where the server keeps it in a cookie. */
   readonly refreshToken?: string;
@@ -53,7 +53,7 @@ tabs.onmessage = ({ data: { used, next } }) => {
   if (session()?.refreshToken === used) change(next);
 };
 
-/** Signs in, renews the credential, or signs out with null. */
+/** Signs in, refreshes the credential, or signs out with null. */
 export function setSession(next: Session | null): void {
   const used = session()?.refreshToken;
   if (used && next) tabs.postMessage({ used, next });

@@ -15,7 +15,7 @@ import { Empty } from '../ui/states.tsx';
 import type { Clash } from './editing.ts';
 import { copiedValue, fromDocument } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
-import { textOf } from './text-of.ts';
+import { displayText } from './text-of.ts';
 
 interface BesideProps {
   readonly name: string;
@@ -29,7 +29,7 @@ export function Beside({ name, attribute, document }: BesideProps) {
   const model = useModel();
   const { setValue } = useFormContext();
   const locale = document.locale ?? undefined;
-  const text = textOf(model, attribute, document[name]);
+  const text = displayText(model, attribute, document[name]);
   const copy = () => {
     const field = fieldName(name);
     const value = fromDocument(model, { [name]: attribute }, document)[field];
@@ -76,11 +76,11 @@ interface ComparisonProps {
   readonly published: Document;
 }
 
-export function Comparison({ type, draft, published }: ComparisonProps) {
+export function VersionComparison({ type, draft, published }: ComparisonProps) {
   const model = useModel();
   const rows = shownAttributes(type)
     .map(([name, attribute]) => {
-      const [before, after] = [published, draft].map((version) => textOf(model, attribute, version[name]));
+      const [before, after] = [published, draft].map((version) => displayText(model, attribute, version[name]));
       return { name, before: before ?? '', after: after ?? '' };
     })
     .filter(({ before, after }) => before !== after);
@@ -140,7 +140,7 @@ export function Conflict({ clashes, onChoose, onClose }: ConflictProps) {
       />
       <span>
         {label}
-        <pre>{textOf(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || '(nothing)'}</pre>
+        <pre>{displayText(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || '(nothing)'}</pre>
       </span>
     </label>
   );

@@ -10,12 +10,12 @@ import { Confirm } from '../ui/popups.tsx';
 import { ScheduleDialog } from './document-facts.tsx';
 import type { Editing } from './editing.ts';
 import type { useActions } from './use-actions.ts';
-import { mayAct, type Place, type Version } from './version.ts';
+import { mayAct, type Place, type ReadVersion } from './version.ts';
 
 interface ActionsProps {
   readonly place: Place;
-  readonly version: Version | null;
-  readonly published: Version | null;
+  readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
   /** Codes of the locales that the document is in. */
   readonly locales: readonly string[];
   readonly editing: Editing;

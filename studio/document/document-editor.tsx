@@ -9,26 +9,26 @@ import { useBeforeUnload, useNavigate } from 'react-router';
 import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { Page } from '../shell/page.tsx';
+import { PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Tabs } from '../ui/popups.tsx';
 import { Notice } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
-import { Beside, Comparison, Conflict } from './comparison.tsx';
+import { Beside, Conflict, VersionComparison } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
 import { useActions } from './use-actions.ts';
-import { isNewAt, type Place, type Version, versionsAt } from './version.ts';
+import { isNewAt, type Place, type ReadVersion, versionsAt } from './version.ts';
 
 interface EditorProps {
   readonly place: Place;
   /** The version that is edited; null where there is none yet. */
-  readonly version: Version | null;
-  readonly published: Version | null;
+  readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
   /** Somebody else has deleted it while it was on the screen. */
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
@@ -93,11 +93,11 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     </FormProvider>
   );
   const comparison = version && published && (
-    <Comparison type={type} draft={version.document} published={published.document} />
+    <VersionComparison type={type} draft={version.document} published={published.document} />
   );
 
   return (
-    <Page
+    <PageLayout
       title={title}
       aside={type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
       actions={<DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} />}
@@ -173,6 +173,6 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           }}
         />
       )}
-    </Page>
+    </PageLayout>
   );
 }

@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
-import { type Answer, request, useRead } from '../api/request.ts';
+import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
 import { editedStatus, versionQuery } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
@@ -17,7 +17,7 @@ import { Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
-import { act, mayAct, type Place, pathOf, type Version } from './version.ts';
+import { mayAct, type Place, pathOf, type ReadVersion, requestAction } from './version.ts';
 
 export const SCHEDULED = '/api/scheduled';
 
@@ -50,14 +50,14 @@ function ScheduledLine({ entry, isNamed }: { readonly entry: ScheduledEntry; rea
 }
 
 /** What is scheduled for one document, or for all. */
-export function Scheduled({ place }: { readonly place?: Place }) {
+export function ScheduledActions({ place }: { readonly place?: Place }) {
   const isMeant = ({ type, documentId, locale }: ScheduledEntry) =>
     !place ||
     (type === place.type.uid &&
       (documentId ?? undefined) === place.documentId &&
       (locale ?? undefined) === place.locale);
   return (
-    <Result of={useRead<Answer<readonly ScheduledEntry[]>>(SCHEDULED)}>
+    <Result of={useRead<ResponseBody<readonly ScheduledEntry[]>>(SCHEDULED)}>
       {({ data }) => (
         <ul className="plain">
           {data.filter(isMeant).map((entry) => (
@@ -78,7 +78,7 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
   const [action, setAction] = useState(actions[0] ?? 'publish');
   const [time, setTime] = useState('');
   const schedule = useMutation({
-    mutationFn: () => act(place, action, null, new Date(time).toISOString()),
+    mutationFn: () => requestAction(place, action, null, new Date(time).toISOString()),
     onSuccess: () => {
       notify(`${labelOf(action)} at ${timeText(time)}`);
       queries.invalidateQueries({ queryKey: [SCHEDULED] });
@@ -117,8 +117,8 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
 
 interface FactsProps {
   readonly place: Place;
-  readonly version: Version | null;
-  readonly published: Version | null;
+  readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
 }
 
 const Fact = ({ label, value }: { readonly label: string; readonly value: string | undefined }) => (
@@ -142,7 +142,7 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
         <Fact label="Updated" value={timeText(document.updatedAt)} />
         {type.hasDrafts && <Fact label="Published" value={timeText(published?.document.publishedAt)} />}
       </dl>
-      {mayList && <Scheduled place={place} />}
+      {mayList && <ScheduledActions place={place} />}
       <Link to={`/explorer?request=${encodeURIComponent(request)}`}>Open in the explorer</Link>
     </aside>
   );

@@ -6,10 +6,10 @@ import { useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type ContentType, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import { NotFound, Page } from '../shell/page.tsx';
+import { NotFound, PageLayout } from '../shell/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
-import { isNewAt, localesOf, type Place, type Version, versionsAt } from './version.ts';
+import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
 
 function Screen({ place }: { readonly place: Place }) {
   const model = useModel();
@@ -18,7 +18,7 @@ function Screen({ place }: { readonly place: Place }) {
   const isRead = !isNew && type.actions.has(type.kind === 'singleType' ? 'find' : 'findOne');
   const { data, error, refetch } = useQuery({ ...versionsAt(model, place), enabled: isRead });
   // What was deleted meanwhile stays on the screen, with what was typed.
-  const opened = useRef<Version>(null);
+  const opened = useRef<ReadVersion>(null);
   opened.current = data?.edited ?? opened.current;
   const version = opened.current;
   if (isRead && !data && !error) return <Loading />;
@@ -26,13 +26,13 @@ function Screen({ place }: { readonly place: Place }) {
   const isUnknown = locale !== undefined && model.locales[locale] === undefined;
   if (!version && (error || isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
     return (
-      <Page title={type.name}>
+      <PageLayout title={type.name}>
         {error ? (
           <Failure error={error} onRetry={() => refetch()} />
         ) : (
           <Empty title="There is no such document, or you may not see it." />
         )}
-      </Page>
+      </PageLayout>
     );
   }
   return (

@@ -11,7 +11,7 @@ import { emptyValues, type FormValues, fromDocument, toBody } from './fields/for
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
-import { isNewAt, type Place, type Version } from './version.ts';
+import { isNewAt, type Place, type ReadVersion } from './version.ts';
 
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;
@@ -22,7 +22,7 @@ const textOf = (value: unknown) => JSON.stringify(value, (_, inner) => (Number.i
 const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 /** What the form is filled from: its values, and the tag of the version; null for a new document. */
-const baseOf = (model: Model, attributes: Attributes, version: Version | null) => ({
+const baseOf = (model: Model, attributes: Attributes, version: ReadVersion | null) => ({
   values: version ? fromDocument(model, attributes, version.document) : emptyValues(model, attributes),
   etag: version?.etag ?? null,
 });
@@ -46,7 +46,7 @@ interface RebaseOptions {
   readonly chosen?: Values;
 }
 
-export function useEditing(place: Place, attributes: Attributes, version: Version | null, isReadOnly: boolean) {
+export function useEditing(place: Place, attributes: Attributes, version: ReadVersion | null, isReadOnly: boolean) {
   const model = useModel();
   // The session may end before this form does.
   const key = useMemo(() => keyOfChanges(place), [place]);
@@ -127,7 +127,7 @@ export function useEditing(place: Place, attributes: Attributes, version: Versio
       }
     },
     /** Takes a version as the new base. */
-    rebase: (next: Version | null, { sent = latest.current.values, chosen = {} }: RebaseOptions = {}) => {
+    rebase: (next: ReadVersion | null, { sent = latest.current.values, chosen = {} }: RebaseOptions = {}) => {
       const fresh = baseOf(model, attributes, next);
       setBase(fresh);
       setRestored(null);
@@ -148,14 +148,14 @@ export function useEditing(place: Place, attributes: Attributes, version: Versio
       keepChanges(key, null);
     },
     /** @param to the version that the form begins anew with */
-    discard: (to: Version | null = version) => {
+    discard: (to: ReadVersion | null = version) => {
       const fresh = baseOf(model, attributes, to);
       setBase(fresh);
       setRestored(null);
       form.reset(fresh.values);
     },
     /** Returns the attributes that another version changed, with values of the form. `isMine`: changed here as well. */
-    clashesWith: (other: Version) => {
+    clashesWith: (other: ReadVersion) => {
       const base = latest.current.values;
       const theirs = baseOf(model, attributes, other).values;
       const current = form.getValues();

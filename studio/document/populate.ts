@@ -5,7 +5,7 @@ import { writeQuery } from '../api/query-string.ts';
 import { type Attribute, type Attributes, isPolymorphic } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
 
-export type Populate = Readonly<Record<string, unknown>>;
+export type PopulateQuery = Readonly<Record<string, unknown>>;
 
 /** Attributes that a request names, if it can be split. */
 const MOST_NODES = 90;
@@ -36,7 +36,7 @@ function zone(model: Model, uids: readonly string[], levels: number): Part {
 
 type Named = readonly (readonly [string, Part])[];
 
-const valuesOf = (parts: Named): Populate => Object.fromEntries(parts.map(([name, { value }]) => [name, value]));
+const valuesOf = (parts: Named): PopulateQuery => Object.fromEntries(parts.map(([name, { value }]) => [name, value]));
 
 function partOf(attribute: Attribute, model: Model, levels: number): Part | undefined {
   if (attribute.type === 'media') return { value: true, count: 1 };
@@ -73,7 +73,7 @@ function deepest<T extends Part | undefined>(partTo: (levels: number) => T): T {
 }
 
 /** Returns the `on` of each request that a zone takes. */
-function zoneRequests(model: Model, name: string, uids: readonly string[]): readonly Populate[] {
+function zoneRequests(model: Model, name: string, uids: readonly string[]): readonly PopulateQuery[] {
   const requests: Record<string, unknown>[] = [{}];
   let [characters, nodes] = [0, 0];
   for (const uid of uids) {
@@ -90,9 +90,9 @@ function zoneRequests(model: Model, name: string, uids: readonly string[]): read
 }
 
 /** Returns one `populate` for each request that it takes, the first of them with all entries of zones. */
-export function populates(model: Model, attributes: Attributes): readonly Populate[] {
-  const requests: Populate[] = [{}];
-  const ofZones: Populate[] = [];
+export function populates(model: Model, attributes: Attributes): readonly PopulateQuery[] {
+  const requests: PopulateQuery[] = [{}];
+  const ofZones: PopulateQuery[] = [];
   let nodes = 0;
   for (const [name, attribute] of Object.entries(attributes)) {
     const zones = attribute.type === 'dynamiczone' ? zoneRequests(model, name, attribute.components ?? []) : [];
@@ -121,7 +121,7 @@ const isZone = (value: unknown): value is readonly Entry[] =>
 const keyOf = ({ __component, id }: Entry): string => `${__component} ${id}`;
 
 /** Returns the document of several responses, of which those after the first have some entries of a zone. */
-export function together(parts: readonly Values[]): Values {
+export function mergePopulates(parts: readonly Values[]): Values {
   const whole: Record<string, unknown> = {};
   for (const part of parts)
     for (const [name, value] of Object.entries(part)) {

@@ -23,14 +23,14 @@ function textOfComponent(model: Model, uid: string, value: Values): string {
 /** All attributes that have a value, a line or more each. */
 function textOfAll(model: Model, attributes: Attributes, values: Values): string {
   return Object.entries(attributes)
-    .map(([name, attribute]) => [labelOf(name), textOf(model, attribute, values[name])] as const)
+    .map(([name, attribute]) => [labelOf(name), displayText(model, attribute, values[name])] as const)
     .filter(([, text]) => text !== '')
     .map(([label, text]) => (text.includes('\n') ? `${label}:\n${text}` : `${label}: ${text.trimStart()}`))
     .join('\n');
 }
 
 /** Returns a value of a document as text; '' for nothing. */
-export function textOf(model: Model, attribute: Attribute, value: unknown): string {
+export function displayText(model: Model, attribute: Attribute, value: unknown): string {
   if (value === null || value === undefined) return '';
   switch (attribute.type) {
     case 'blocks':

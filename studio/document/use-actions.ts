@@ -11,7 +11,17 @@ import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
-import { type Action, act, isNewAt, mayAct, type Place, remove, save, type Version, versionsAt } from './version.ts';
+import {
+  isNewAt,
+  mayAct,
+  type Place,
+  type ReadVersion,
+  removeVersion,
+  requestAction,
+  save,
+  type VersionAction,
+  versionsAt,
+} from './version.ts';
 
 /** @param showForm makes the form visible */
 export function useActions(place: Place, editing: Editing, showForm: () => void) {
@@ -28,7 +38,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   }, []);
   const [isBusy, setBusy] = useState(false);
   /** What somebody else saved, and the version that has it. */
-  const [meeting, setMeeting] = useState<{ readonly version: Version; readonly clashes: readonly Clash[] } | null>(
+  const [meeting, setMeeting] = useState<{ readonly version: ReadVersion; readonly clashes: readonly Clash[] } | null>(
     null,
   );
   const { type } = place;
@@ -120,7 +130,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       const isWritten = editing.isUnsaved() || !hasAction;
       const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag() };
       try {
-        if (hasAction) await act(at, 'publish', etag);
+        if (hasAction) await requestAction(at, 'publish', etag);
       } finally {
         if (isNew) open(at);
       }
@@ -128,9 +138,9 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       notify('Published');
     });
 
-  const change = (action: Action, done: string) =>
+  const change = (action: VersionAction, done: string) =>
     run(`Not ${done.toLowerCase()}`, async () => {
-      await act(place, action, null);
+      await requestAction(place, action, null);
       queries.invalidateQueries({ queryKey: [type.path] });
       const version = await read(place);
       if (action === 'discard-draft') editing.discard(version);
@@ -142,7 +152,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
 
   const erase = (isWhole: boolean) =>
     run('Not deleted', async () => {
-      await remove(place, isWhole);
+      await removeVersion(place, isWhole);
       editing.end();
       queries.removeQueries({ queryKey: ['document'] });
       queries.invalidateQueries({ queryKey: [type.path] });

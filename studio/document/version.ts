@@ -2,7 +2,7 @@
  * @module Reads one version of a document as a whole, and writes it.
  */
 import { queryOptions } from '@tanstack/react-query';
-import { type Answer, type Reply, request } from '../api/request.ts';
+import { type Reply, type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { session } from '../api/session.ts';
 import {
@@ -14,7 +14,7 @@ import {
   versionQuery,
 } from '../model/model.ts';
 import { shownAttributes } from '../model/readable.ts';
-import { populates, together } from './populate.ts';
+import { mergePopulates, populates } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */
 export interface Place {
@@ -24,7 +24,7 @@ export interface Place {
   readonly locale: string | undefined;
 }
 
-export interface Version {
+export interface ReadVersion {
   readonly document: Document;
   readonly etag: string | null;
 }
@@ -46,11 +46,11 @@ async function readVersion(
   place: Place,
   status: 'draft' | 'published',
   signal?: AbortSignal,
-): Promise<Version | null> {
+): Promise<ReadVersion | null> {
   const { type, locale } = place;
   const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
   const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
-  const read = (populate: object): Promise<Reply<Answer<Document>>> =>
+  const read = (populate: object): Promise<Reply<ResponseBody<Document>>> =>
     request(pathOf(place), {
       query: { ...versionQuery(type, status, locale), populate },
       ...(signal && { signal }),
@@ -58,7 +58,7 @@ async function readVersion(
   try {
     const replies = await Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
     const parts = replies.map(({ body }) => body.data);
-    return { document: together(parts) as Document, etag: replies[0]?.etag ?? null };
+    return { document: mergePopulates(parts) as Document, etag: replies[0]?.etag ?? null };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -81,7 +81,7 @@ async function readLocales({ type, documentId }: Place): Promise<readonly string
     ...(type.hasDrafts && { status: editedStatus(type) }),
     pagination: { limit: 100, withCount: false },
   };
-  const { body } = await request<Answer<readonly Document[]>>(type.path, { query });
+  const { body } = await request<ResponseBody<readonly Document[]>>(type.path, { query });
   return body.data.map(({ locale }) => String(locale));
 }
 
@@ -105,9 +105,9 @@ export const versionsAt = (model: Model, place: Place) =>
     staleTime: 1000,
   });
 
-export type Action = 'publish' | 'unpublish' | 'discard-draft';
+export type VersionAction = 'publish' | 'unpublish' | 'discard-draft';
 
-type Written = Reply<Answer<Document>>;
+type Written = Reply<ResponseBody<Document>>;
 
 const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
 
@@ -116,7 +116,7 @@ let attempt = { sent: '', key: '' };
 
 /**
  * Writes values to the draft, or to the document of a type without drafts.
- * @param etag what was read: the write is refused with 412 if the document was changed since
+ * @param etag what was read: the write is rejected with 412 if the document was changed since
  * @param isPublished publishes, as a write without `status=draft` does
  */
 export async function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
@@ -128,24 +128,24 @@ export async function save(place: Place, data: Values, etag: string | null, isPu
   if (attempt.sent !== sent) attempt = { sent, key: `${Date.now()}-${Math.random()}` };
   // Who is not signed in has no keys.
   const headers = session()?.token ? { 'idempotency-key': attempt.key } : {};
-  const reply = await request<Answer<Document>>(path, { method: 'POST', query, body: { data }, headers });
+  const reply = await request<ResponseBody<Document>>(path, { method: 'POST', query, body: { data }, headers });
   attempt = { sent: '', key: '' };
   return reply;
 }
 
 /** @param at ISO time: schedules the action */
-export function act(place: Place, action: Action, etag: string | null, at?: string): Promise<Written> {
+export function requestAction(place: Place, action: VersionAction, etag: string | null, at?: string): Promise<Written> {
   const query = place.locale ? { locale: place.locale } : {};
   const body = at === undefined ? {} : { body: { data: { at } } };
   return request(`${pathOf(place)}/actions/${action}`, { method: 'POST', query, ...body, ...ifMatch(etag) });
 }
 
 /** @param isWhole all locales, else that of the place */
-export function remove(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
+export function removeVersion(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
   const locale = isWhole ? '*' : place.locale;
   return request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale } : {} });
 }
 
 /** Whether the path of the action is there for the caller. */
-export const mayAct = (model: Model, type: ContentType, action: Action): boolean =>
+export const mayAct = (model: Model, type: ContentType, action: VersionAction): boolean =>
   model.may('post', `${templateOf(type)}/actions/${action}`);

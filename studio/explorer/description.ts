@@ -20,7 +20,7 @@ export const operationsOf = ({ paths }: OpenApi) =>
     }),
   );
 
-export type Operation = ReturnType<typeof operationsOf>[number];
+export type DescribedOperation = ReturnType<typeof operationsOf>[number];
 
 const alternativesOf = ({ anyOf, oneOf, allOf }: JsonSchema) =>
   (anyOf ?? oneOf ?? allOf) as readonly JsonSchema[] | undefined;
@@ -54,7 +54,7 @@ export function insideOf(description: OpenApi, schema: JsonSchema): readonly (re
 const RULES = 'minLength maxLength minimum maximum minItems maxItems pattern default examples'.split(' ');
 
 /** Returns the description of a schema and its rules in one line. */
-export function rulesOf(schema: JsonSchema): string {
+export function schemaRules(schema: JsonSchema): string {
   const rules = RULES.filter((rule) => rule in schema).map((rule) => `${rule} ${JSON.stringify(schema[rule])}`);
   return [schema.description, rules.join(', ')].filter(Boolean).join(' ');
 }

@@ -5,12 +5,12 @@
 import { type KeyboardEvent, useMemo } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { address, type Query } from '../api/query-string.ts';
-import type { Answer } from '../api/request.ts';
+import type { ResponseBody } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
-import { PUBLICATION_FILTERS } from '../list/list-query.ts';
+import { PUBLICATION_FILTER_LABELS } from '../list/list-query.ts';
 import { ownTypes } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import { Page } from '../shell/page.tsx';
+import { PageLayout } from '../shell/page.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
@@ -105,7 +105,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           <Select
             label="publicationFilter"
             none="In any state"
-            options={PUBLICATION_FILTERS}
+            options={PUBLICATION_FILTER_LABELS}
             {...bound('publicationFilter')}
           />
         </>
@@ -156,14 +156,14 @@ export function ExplorerPage() {
     navigate({ search: `?request=${encodeURIComponent(request)}` }, { replace: true, flushSync: true });
   const change = (patch: Query) => show(address(explored.path, { ...explored.query, ...patch }));
   const pagination = explored.query.pagination as Query | undefined;
-  const next = (result.data?.body as Partial<Answer<unknown>> | null | undefined)?.meta?.pagination?.next;
+  const next = (result.data?.body as Partial<ResponseBody<unknown>> | null | undefined)?.meta?.pagination?.next;
   const codes = Object.entries(snippets(origin, explored, Boolean(session?.token)));
   const panels = Object.fromEntries(codes.map(([name, code]) => [name, snippet(name, code)]));
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();
   };
   return (
-    <Page title="Explorer">
+    <PageLayout title="Explorer">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a key that works everywhere on this page */}
       <div className="beside-content" onKeyDown={press}>
         <Controls explored={explored} onPath={show} onChange={change} />
@@ -188,6 +188,6 @@ export function ExplorerPage() {
           {next && <Button label="Next page" onClick={() => change({ pagination: { ...pagination, after: next } })} />}
         </div>
       </div>
-    </Page>
+    </PageLayout>
   );
 }

@@ -2,7 +2,7 @@
  * @module The controls of one level of a request: fields, populate, and where there are many, filters and sort.
  */
 import type { ReactNode } from 'react';
-import { type Query, readList } from '../api/query-string.ts';
+import { type Query, textList } from '../api/query-string.ts';
 import { FilterBuilder } from '../list/filter-builder.tsx';
 import { readFilters } from '../list/filters.ts';
 import { PathSelect } from '../list/path-select.tsx';
@@ -139,8 +139,8 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
   const model = useModel();
   const attributes = readableAttributes(model, uid);
   const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
-  const fields = readList(query.fields);
-  const sort = readList(query.sort);
+  const fields = textList(query.fields);
+  const sort = textList(query.sort);
   return (
     <>
       <Section title="Fields" count={fields.length}>

@@ -5,11 +5,11 @@ import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import { Page } from '../shell/page.tsx';
+import { PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
-import { insideOf, type Operation, operationsOf, rulesOf, typeText } from './description.ts';
+import { type DescribedOperation, insideOf, operationsOf, schemaRules, typeText } from './description.ts';
 
 type Nodes = Readonly<Record<string, JsonSchema>>;
 
@@ -33,7 +33,7 @@ function Fold({ label, schema, isRequired = false, within = [] }: FoldProps) {
     <>
       <code>{label}</code> {name !== label && <span>{name}</span>}{' '}
       {isRequired && <span className="badge accent">required</span>}{' '}
-      <span className="muted">{isAbove ? 'as above' : rulesOf(resolve(description, schema))}</span>
+      <span className="muted">{isAbove ? 'as above' : schemaRules(resolve(description, schema))}</span>
     </>
   );
   if (inside.length === 0) return <div className="fold">{head}</div>;
@@ -67,7 +67,7 @@ function Content({ title, node }: { readonly title: string; readonly node: JsonS
   );
 }
 
-function Details({ operation: { method, path, parameters, node } }: { readonly operation: Operation }) {
+function Details({ operation: { method, path, parameters, node } }: { readonly operation: DescribedOperation }) {
   const { description } = useModel();
   return (
     <div className="stack operation">
@@ -123,7 +123,7 @@ export function ReferencePage() {
   );
   const to = (id: string) => `?${new URLSearchParams({ ...(q && { q }), ...(id !== opened && { operation: id }) })}`;
   return (
-    <Page title="Reference" actions={<Button label="Download openapi.json" onClick={() => save(description)} />}>
+    <PageLayout title="Reference" actions={<Button label="Download openapi.json" onClick={() => save(description)} />}>
       <div className="stack">
         <DelayedInput
           type="search"
@@ -158,6 +158,6 @@ export function ReferencePage() {
           </details>
         ))}
       </div>
-    </Page>
+    </PageLayout>
   );
 }

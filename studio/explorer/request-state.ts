@@ -1,7 +1,7 @@
 /**
  * @module The request that the explorer shows: a path and a query, read from what was typed or clicked, and as code.
  */
-import { address, attempt, isQuery, type Query, readList, readQuery } from '../api/query-string.ts';
+import { address, attempt, isQuery, type Query, readQuery, textList } from '../api/query-string.ts';
 import type { Model } from '../model/model.ts';
 
 /** Returns the path and the query of an address of this server's API, or undefined for every other address. */
@@ -42,7 +42,7 @@ function addPath(tree: Populated, [name = '', ...rest]: readonly string[]): Popu
 
 /** Reads any form of `populate`: names with dots, lists, and objects. */
 export function readPopulate(value: unknown): Populated {
-  if (!isQuery(value)) return readList(value).reduce<Populated>((tree, path) => addPath(tree, path.split('.')), {});
+  if (!isQuery(value)) return textList(value).reduce<Populated>((tree, path) => addPath(tree, path.split('.')), {});
   const entries = Object.entries(value).filter(([, inner]) => String(inner) !== 'false');
   if (entries.some(([name]) => /^\d+$/.test(name))) return readPopulate(Object.values(value));
   return Object.fromEntries(entries.map(([name, inner]) => [name, isQuery(inner) ? inner : {}]));
@@ -75,12 +75,12 @@ const key = (name: string): string =>
   /^[$a-z_][$\w]*$/i.test(name) && name !== '__proto__' ? name : `[${quoted(name)}]`;
 
 /** Writes a query as an object literal. */
-export function literal(value: unknown, indent = ''): string {
+export function codeLiteral(value: unknown, indent = ''): string {
   if (typeof value !== 'object' || value === null) return scalar(value);
   const inner = `${indent}  `;
   const isList = Array.isArray(value);
   const entries = Object.entries(value).filter(([, entry]) => entry !== undefined);
-  const parts = entries.map(([name, entry]) => `${isList ? '' : `${key(name)}: `}${literal(entry, inner)}`);
+  const parts = entries.map(([name, entry]) => `${isList ? '' : `${key(name)}: `}${codeLiteral(entry, inner)}`);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return open + close;
   const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
@@ -97,7 +97,7 @@ const encoded = (origin: string, { path, query }: Explored): string =>
 
 const AUTHORIZATION = "headers: { Authorization: 'Bearer ' + process.env.TOKEN }";
 
-const given = (query: Query): string => (Object.keys(query).length === 0 ? '' : literal(query));
+const given = (query: Query): string => (Object.keys(query).length === 0 ? '' : codeLiteral(query));
 
 function clientCall({ path, query, type, documentId }: Explored): string {
   const isOwn = type && !type.isSystem;
@@ -119,7 +119,7 @@ export function snippets(origin: string, explored: Explored, hasToken: boolean):
   return {
     curl: `curl -g ${hasToken ? '-H "Authorization: Bearer $TOKEN" ' : ''}'${url}'\n`,
     fetch: send(`'${url}'`),
-    qs: `import qs from 'qs';\n\nconst query = qs.stringify(${literal(explored.query)}, { encodeValuesOnly: true });\n${send(`\`${encoded(origin, { ...explored, query: {} })}?\${query}\``)}`,
+    qs: `import qs from 'qs';\n\nconst query = qs.stringify(${codeLiteral(explored.query)}, { encodeValuesOnly: true });\n${send(`\`${encoded(origin, { ...explored, query: {} })}?\${query}\``)}`,
     '@strapi/client': `import { strapi } from '@strapi/client';\n\nconst client = strapi({ baseURL: '${origin}/api'${hasToken ? ', auth: process.env.TOKEN' : ''} });\nconst answer = await ${clientCall(explored)};\n`,
   };
 }

@@ -4,7 +4,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { attempt } from '../api/query-string.ts';
-import { respond } from '../api/request.ts';
+import { sendWithSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import type { Values } from '../model/model.ts';
 import { Button } from '../ui/button.tsx';
@@ -30,7 +30,7 @@ const named = (message: string) => Object.keys(PAGES).find((name) => message.inc
 
 function Explanation({ status, body }: { readonly status: number; readonly body: unknown }) {
   const error = (body as { readonly error?: Values } | null)?.error ?? {};
-  const message = String(error.message ?? `The server answered ${status}.`);
+  const message = String(error.message ?? `The server responded with ${status}.`);
   const { key, source, path, param = named(message) } = (error.details ?? {}) as Values;
   const facts = Object.entries({ key, path, source, param }).filter(([, value]) => typeof value === 'string');
   const [, [strapi, own] = []] = Object.entries(PAGES).find(([name]) => name === param) ?? [];
@@ -124,7 +124,7 @@ function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
 
 async function run(address: string, signal: AbortSignal) {
   const started = performance.now();
-  const response = await respond(address, { signal });
+  const response = await sendWithSession(address, { signal });
   const text = await response.text();
   return {
     status: response.status,

@@ -9,7 +9,7 @@ import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
 import { DocumentLink, rememberList } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { NotFound, Page } from '../shell/page.tsx';
+import { NotFound, PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
@@ -18,7 +18,7 @@ import { countText } from '../ui/texts.ts';
 import { notify } from '../ui/toasts.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
-import { keyOf, type List, useList } from './use-list.ts';
+import { documentKeyOf, type List, useList } from './use-list.ts';
 
 /** By action: what is said before it, and after it. */
 const ACTIONS = {
@@ -40,7 +40,7 @@ async function send({ path }: ContentType, action: Action, { documentId, locale 
 
 /** What can be done with the selected documents, one request after the other. */
 function BulkActions({ list: { type, selection, select, ...list } }: { readonly list: List }) {
-  const documents = list.documents.filter((document) => selection.has(keyOf(document)));
+  const documents = list.documents.filter((document) => selection.has(documentKeyOf(document)));
   const queries = useQueryClient();
   const [asked, setAsked] = useState<Action>();
   const [done, setDone] = useState<number>();
@@ -54,7 +54,7 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
     }
     setDone(undefined);
     setFailures(failed);
-    select(new Set([...failed.keys()].map(keyOf)));
+    select(new Set([...failed.keys()].map(documentKeyOf)));
     if (failed.size < documents.length)
       notify(`${countText(documents.length - failed.size, 'document')} ${ACTIONS[action][1]}.`);
     await queries.invalidateQueries({ queryKey: [type.path] });
@@ -88,7 +88,7 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
       {failures.size > 0 && (
         <Dialog title={`${countText(failures.size, 'document')} failed`} onClose={() => setFailures(new Map())}>
           {[...failures].map(([document, reason]) => (
-            <div key={keyOf(document)}>
+            <div key={documentKeyOf(document)}>
               <DocumentLink type={type} document={document} />
               <p className="danger">{reason}</p>
             </div>
@@ -142,25 +142,25 @@ function ListPage({ type }: { readonly type: ContentType }) {
     <Button label="Clear search and filters" onClick={() => navigate({ search: '' })} />
   );
   return (
-    <Page title={type.name} actions={newButton}>
+    <PageLayout title={type.name} actions={newButton}>
       <Toolbar list={list} />
       {list.selection.size > 0 && <BulkActions list={list} />}
-      <Result of={list.answer}>
+      <Result of={list.result}>
         {() =>
           documents.length === 0 ? (
             <Empty title={isNarrowed ? 'Nothing was found.' : 'There are no documents yet.'}>
               {clearButton || newButton}
             </Empty>
           ) : (
-            <div aria-busy={list.answer.isPlaceholderData} className="stack">
+            <div aria-busy={list.result.isPlaceholderData} className="stack">
               <Table list={list} isSelectable={bulkActions(type).length > 0} />
               <Pages list={list} />
             </div>
           )
         }
       </Result>
-      {list.answer.error && <div>{clearButton}</div>}
-    </Page>
+      {list.result.error && <div>{clearButton}</div>}
+    </PageLayout>
   );
 }
 

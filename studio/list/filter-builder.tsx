@@ -10,12 +10,12 @@ import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { localTime } from '../ui/texts.ts';
 import {
-  type Condition,
+  type FilterCondition,
+  type FilterPart,
   type Group,
   group,
   operatorLabel,
   operatorsOf,
-  type Part,
   readFilters,
   takesList,
   takesNoValue,
@@ -54,20 +54,20 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
 }
 
 /** Returns the names of the values that a condition has, and may have. */
-function labelsOf({ operator, values }: Condition): readonly string[] {
+function labelsOf({ operator, values }: FilterCondition): readonly string[] {
   if (takesNoValue(operator)) return [];
   if (operator === '$between') return ['From', 'To'];
   const isFull = values.at(-1) !== '';
   return takesList(operator) ? [...values, ...(isFull ? [''] : [])].map((_, index) => `Value ${index + 1}`) : ['Value'];
 }
 
-interface PartProps<P extends Part> {
+interface PartProps<P extends FilterPart> {
   readonly uid: string;
   readonly part: P;
   readonly onChange: (part: P) => void;
 }
 
-function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
+function ConditionRow({ uid, part, onChange }: PartProps<FilterCondition>) {
   const model = useModel();
   const { path, operator, values } = part;
   const attribute = attributeAt(model, uid, path);
@@ -99,7 +99,7 @@ function ConditionRow({ uid, part, onChange }: PartProps<Condition>) {
   );
 }
 
-function PartRow({ uid, part, onChange }: PartProps<Part>) {
+function PartRow({ uid, part, onChange }: PartProps<FilterPart>) {
   if (part.kind === 'group') return <GroupRows uid={uid} part={part} onChange={onChange} />;
   if (part.kind === 'raw') return <pre>{JSON.stringify(part.filters, null, 1)}</pre>;
   return <ConditionRow uid={uid} part={part} onChange={onChange} />;
@@ -113,8 +113,8 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
   const type = types.get(uid);
   const name = type?.titleAttribute ?? 'documentId';
   const [operator = '$eq'] = operatorsOf(type?.attributes[name]);
-  const first: Condition = { kind: 'condition', path: [name], operator, values: [] };
-  const change = (next: readonly Part[]) => onChange({ ...part, parts: next });
+  const first: FilterCondition = { kind: 'condition', path: [name], operator, values: [] };
+  const change = (next: readonly FilterPart[]) => onChange({ ...part, parts: next });
   return (
     <div className="stack grow filter-parts">
       {(parts.length > 1 || logic !== 'and') && (

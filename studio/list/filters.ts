@@ -47,7 +47,7 @@ export function operatorsOf(attribute: Attribute | undefined): readonly string[]
   return isOrdered ? [...EQUAL, ...others] : [...CONTAINS, ...EQUAL, ...TEXT, ...others];
 }
 
-export interface Condition {
+export interface FilterCondition {
   readonly kind: 'condition';
   /** The attribute, with the relations and components that lead to it. */
   readonly path: readonly string[];
@@ -60,7 +60,7 @@ export interface Group {
   readonly kind: 'group';
   /** `not`: the parts do not all hold. */
   readonly logic: 'and' | 'or' | 'not';
-  readonly parts: readonly Part[];
+  readonly parts: readonly FilterPart[];
 }
 
 /** Filters that no condition can show. */
@@ -69,21 +69,21 @@ interface Raw {
   readonly filters: Query;
 }
 
-export type Part = Condition | Group | Raw;
+export type FilterPart = FilterCondition | Group | Raw;
 
-export const group = (logic: Group['logic'], parts: readonly Part[]): Group => ({ kind: 'group', logic, parts });
+export const group = (logic: Group['logic'], parts: readonly FilterPart[]): Group => ({ kind: 'group', logic, parts });
 
 const isPlain = (value: unknown): value is string => typeof value === 'string';
 const isPlainList = (value: unknown): value is string[] => Array.isArray(value) && value.every(isPlain);
 
-const condition = (path: readonly string[], operator: string, ...values: readonly string[]): Condition => ({
+const condition = (path: readonly string[], operator: string, ...values: readonly string[]): FilterCondition => ({
   kind: 'condition',
   path,
   operator,
   values,
 });
 
-function readOperator(path: readonly string[], operator: string, value: unknown): Part | undefined {
+function readOperator(path: readonly string[], operator: string, value: unknown): FilterPart | undefined {
   if (operator === '$not') {
     const parts = isQuery(value) ? readAttribute(path, value) : undefined;
     return parts && group('not', parts);
@@ -99,7 +99,7 @@ function readOperator(path: readonly string[], operator: string, value: unknown)
 }
 
 /** Two attributes below one relation mean the same target, which conditions apart from each other do not. */
-function readAttribute(path: readonly string[], value: unknown): readonly Part[] | undefined {
+function readAttribute(path: readonly string[], value: unknown): readonly FilterPart[] | undefined {
   if (isPlain(value)) return [condition(path, '$eq', value)];
   if (isPlainList(value)) return [condition(path, '$in', ...value)];
   if (!isQuery(value)) return undefined;
@@ -111,12 +111,12 @@ function readAttribute(path: readonly string[], value: unknown): readonly Part[]
   return read.length === parts.length ? read : undefined;
 }
 
-function readItem(item: unknown): Part {
+function readItem(item: unknown): FilterPart {
   const parts = readParts(item);
   return parts.length === 1 && parts[0] ? parts[0] : group('and', parts);
 }
 
-function readEntry(key: string, value: unknown): readonly Part[] {
+function readEntry(key: string, value: unknown): readonly FilterPart[] {
   const isList = Array.isArray(value) && value.every(isQuery);
   if ((key === '$and' || key === '$or') && isList) return [group(key === '$or' ? 'or' : 'and', value.map(readItem))];
   if (key === '$not' && isQuery(value)) return [group('not', readParts(value))];
@@ -124,7 +124,7 @@ function readEntry(key: string, value: unknown): readonly Part[] {
   return parts ?? [{ kind: 'raw', filters: { [key]: value } }];
 }
 
-const readParts = (filters: unknown): readonly Part[] =>
+const readParts = (filters: unknown): readonly FilterPart[] =>
   isQuery(filters) ? Object.entries(filters).flatMap(([key, value]) => readEntry(key, value)) : [];
 
 /** @param filters as a query string has them: all values are texts */
@@ -135,20 +135,20 @@ export function readFilters(filters: unknown): Group {
 }
 
 /** Whether nothing of a condition has to be filled in. */
-function isComplete({ path, operator, values }: Condition): boolean {
+function isComplete({ path, operator, values }: FilterCondition): boolean {
   if (path.length === 0) return false;
   if (takesNoValue(operator)) return true;
   const filled = values.filter((value) => value !== '');
   return operator === '$between' ? filled.length === 2 : filled.length > 0;
 }
 
-function writeCondition({ path, operator, values }: Condition): Query {
+function writeCondition({ path, operator, values }: FilterCondition): Query {
   const isList = operator === '$between' || takesList(operator);
   const value = takesNoValue(operator) ? 'true' : isList ? values.filter((entry) => entry !== '') : values[0];
   return path.reduceRight<Query>((inner, name) => ({ [name]: inner }), { [operator]: value });
 }
 
-function writePart(part: Part): Query | undefined {
+function writePart(part: FilterPart): Query | undefined {
   if (part.kind === 'raw') return part.filters;
   if (part.kind === 'condition') return isComplete(part) ? writeCondition(part) : undefined;
   if (part.logic === 'and') return writeFilters(part);

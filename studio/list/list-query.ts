@@ -2,7 +2,7 @@
  * @module The address of a list → its columns and its requests. The address is a query of the API itself, in which
  * `fields` names columns.
  */
-import { type Query, readList } from '../api/query-string.ts';
+import { type Query, textList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, versionQuery } from '../model/model.ts';
 import { type NamedAttribute, readableAttributes, targetOf } from '../model/readable.ts';
@@ -33,8 +33,8 @@ function defaultColumns(model: Model, type: ContentType): readonly string[] {
 }
 
 /** Returns the columns after the title. @param fields names as the address of the list has them */
-export function columnsOf(model: Model, type: ContentType, fields: unknown): readonly NamedAttribute[] {
-  const names = fields === undefined ? defaultColumns(model, type) : readList(fields);
+export function listColumns(model: Model, type: ContentType, fields: unknown): readonly NamedAttribute[] {
+  const names = fields === undefined ? defaultColumns(model, type) : textList(fields);
   const readable = new Map(readableAttributes(model, type.uid));
   return names.flatMap((name) => {
     const attribute = readable.get(name);
@@ -94,14 +94,14 @@ function paginationOf({ size, page, after }: ReturnType<typeof placeOf>): Query 
   return page > 1 ? { page, pageSize: size } : { after: '', limit: size, withCount: true };
 }
 
-export const statusOf = (type: ContentType, { status }: Query): 'draft' | 'published' =>
+export const listStatus = (type: ContentType, { status }: Query): 'draft' | 'published' =>
   status === 'published' ? 'published' : editedStatus(type);
 
 export function listRequest(model: Model, type: ContentType, query: Query): Query {
   const { sort = DEFAULT_SORT, filters, _q, publicationFilter, fields } = query;
   return {
-    ...selectionOf(model, type, columnsOf(model, type, fields)),
-    ...versionQuery(type, statusOf(type, query), query.locale),
+    ...selectionOf(model, type, listColumns(model, type, fields)),
+    ...versionQuery(type, listStatus(type, query), query.locale),
     sort,
     filters,
     _q,
@@ -114,12 +114,12 @@ export function listRequest(model: Model, type: ContentType, query: Query): Quer
 export const otherVersions = (type: ContentType, query: Query, documents: readonly Document[]): Query => ({
   fields: ['updatedAt', 'locale'].filter((name) => type.shown.has(name)),
   filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
-  ...versionQuery(type, statusOf(type, query) === 'draft' ? 'published' : 'draft', query.locale),
+  ...versionQuery(type, listStatus(type, query) === 'draft' ? 'published' : 'draft', query.locale),
   pagination: { limit: 100, withCount: false },
 });
 
 /** Choices of `publicationFilter` in plain words; the last two tell locales apart. */
-export const PUBLICATION_FILTERS: Readonly<Record<string, string>> = {
+export const PUBLICATION_FILTER_LABELS: Readonly<Record<string, string>> = {
   'never-published': 'Never published',
   'has-published-version': 'Published',
   modified: 'Changed since they were published',

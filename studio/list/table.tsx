@@ -2,8 +2,8 @@
  * @module The table of a list, and one value in it.
  */
 import { type MouseEvent, useRef } from 'react';
-import { readList } from '../api/query-string.ts';
-import { textOf } from '../document/text-of.ts';
+import { textList } from '../api/query-string.ts';
+import { displayText } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
@@ -13,7 +13,7 @@ import { useModel } from '../shell/model.ts';
 import { Icon } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';
 import { columnKind, sortPathOf } from './list-query.ts';
-import { keyOf, type List } from './use-list.ts';
+import { documentKeyOf, type List } from './use-list.ts';
 
 /** Longer texts are cut before they are rendered. */
 const LONGEST = 160;
@@ -31,7 +31,7 @@ function valueText(model: Model, attribute: Attribute, value: unknown): string {
   if (type === 'boolean') return value ? 'Yes' : 'No';
   if (type === 'datetime') return timeText(String(value));
   if (type === 'time') return String(value).replace(/\.0+$/, '');
-  if (type !== 'date') return textOf(model, attribute, value);
+  if (type !== 'date') return displayText(model, attribute, value);
   return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
@@ -56,7 +56,7 @@ function Cell({ attribute, value }: { readonly attribute: Attribute; readonly va
 /** A click sorts up, the next one down, the third one not at all. */
 function Header({ list, column: [name, attribute] }: { readonly list: List; readonly column: NamedAttribute }) {
   const path = sortPathOf(useModel(), name, attribute);
-  const [sorted, direction] = readList(list.query.sort)[0]?.split(':') ?? [];
+  const [sorted, direction] = textList(list.query.sort)[0]?.split(':') ?? [];
   const order = path === undefined || sorted !== path ? 'none' : direction === 'desc' ? 'descending' : 'ascending';
   const next = { none: path, ascending: `${path}:desc`, descending: undefined }[order];
   return (
@@ -77,7 +77,7 @@ function Header({ list, column: [name, attribute] }: { readonly list: List; read
 export function Table({ list, isSelectable }: { readonly list: List; readonly isSelectable: boolean }) {
   const { type, columns, documents, states, selection } = list;
   const last = useRef(0);
-  const keys = documents.map(keyOf);
+  const keys = documents.map(documentKeyOf);
   const isAll = selection.size === keys.length;
   const title: NamedAttribute = [type.titleAttribute, type.attributes[type.titleAttribute] ?? { type: 'string' }];
   const select = (index: number, isRange: boolean, isOn: boolean) => {
@@ -108,7 +108,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
         </thead>
         <tbody>
           {documents.map((document, index) => {
-            const key = keyOf(document);
+            const key = documentKeyOf(document);
             const isSelected = selection.has(key);
             return (
               <tr key={key} className={isSelected ? 'current' : ''}>

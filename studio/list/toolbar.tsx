@@ -12,7 +12,7 @@ import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
-import { MANY_DOCUMENTS, PUBLICATION_FILTERS, placeOf, statusOf } from './list-query.ts';
+import { listStatus, MANY_DOCUMENTS, PUBLICATION_FILTER_LABELS, placeOf } from './list-query.ts';
 import type { List } from './use-list.ts';
 
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
@@ -33,9 +33,9 @@ export function Toolbar({ list }: { readonly list: List }) {
   const { type, query, change } = list;
   const { locales, defaultLocale } = useModel();
   const { length } = readFilters(query.filters).parts;
-  const status = statusOf(type, query);
+  const status = listStatus(type, query);
   const unfitting = status === 'draft' ? /^published-/ : /^never-/;
-  const states = Object.entries(PUBLICATION_FILTERS).filter(
+  const states = Object.entries(PUBLICATION_FILTER_LABELS).filter(
     ([key]) => !unfitting.test(key) && (type.isLocalized || !key.endsWith('-document')),
   );
   const set = (name: string, initially?: string) => (value: string) =>
@@ -134,8 +134,8 @@ function stepsByNumber(query: Query, total: number): readonly Step[] {
 }
 
 /** Pages have numbers, or cursors where there are many documents. */
-export function Pages({ list: { query, answer, documents, change } }: { readonly list: List }) {
-  const pagination = answer.data?.meta.pagination ?? {};
+export function Pages({ list: { query, result, documents, change } }: { readonly list: List }) {
+  const pagination = result.data?.meta.pagination ?? {};
   const known: Walk = useLocation().state ?? { before: [] };
   const { size, after, page } = placeOf(query);
   const total = pagination.total ?? known.total ?? 0;

@@ -5,16 +5,16 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
-import { type Answer, readOf, useRead } from '../api/request.ts';
+import { type ResponseBody, readOf, useRead } from '../api/request.ts';
 import { type ContentType, type Document, editedStatus } from '../model/model.ts';
 import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { columnsOf, listRequest, otherVersions, placeOf, statusOf } from './list-query.ts';
+import { listColumns, listRequest, listStatus, otherVersions, placeOf } from './list-query.ts';
 
-type Documents = Answer<readonly Document[]>;
+type Documents = ResponseBody<readonly Document[]>;
 
 /** A document in one locale. */
-export const keyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
+export const documentKeyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
 /** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
 function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
@@ -23,13 +23,13 @@ function useStates(type: ContentType, query: Query, documents: readonly Document
     ...readOf<Documents>(type.path, otherVersions(type, query, documents)),
     enabled: isKnown,
   });
-  const others = new Map(data?.data.map((other) => [keyOf(other), other]));
+  const others = new Map(data?.data.map((other) => [documentKeyOf(other), other]));
   const state = (one: Document): State => {
-    const other = others.get(keyOf(one)) ?? null;
-    if (statusOf(type, query) === 'draft') return stateOf(one, other);
+    const other = others.get(documentKeyOf(one)) ?? null;
+    if (listStatus(type, query) === 'draft') return stateOf(one, other);
     return other ? stateOf(other, one) : 'published';
   };
-  return new Map(data ? documents.map((one) => [keyOf(one), state(one)]) : []);
+  return new Map(data ? documents.map((one) => [documentKeyOf(one), state(one)]) : []);
 }
 
 const NONE: readonly Document[] = [];
@@ -39,18 +39,18 @@ export function useList(type: ContentType) {
   const navigate = useNavigate();
   const { search } = useLocation();
   const query = readQuery(search);
-  const answer = useRead<Documents>(type.path, listRequest(model, type, query));
-  const documents = answer.data?.data ?? NONE;
+  const result = useRead<Documents>(type.path, listRequest(model, type, query));
+  const documents = result.data?.data ?? NONE;
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
   return {
     type,
     query,
-    answer,
+    result,
     documents,
-    columns: columnsOf(model, type, query.fields),
+    columns: listColumns(model, type, query.fields),
     states: useStates(type, query, documents),
     /** Keys of documents of this page. */
-    selection: new Set(documents.map(keyOf).filter((key) => chosen.has(key))) as ReadonlySet<string>,
+    selection: new Set(documents.map(documentKeyOf).filter((key) => chosen.has(key))) as ReadonlySet<string>,
     select,
     /** Changes the address, and goes to the first page; undefined removes a parameter. */
     change: (patch: Query) => {

@@ -3,7 +3,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
-import { type Answer, request, useRead } from '../api/request.ts';
+import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { titleOf } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -161,7 +161,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
 /** Reads the file through the list, for which the screen has the right anyway. */
 export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const query = { filters: { id }, populate: 'related' };
-  const found = useRead<Answer<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
+  const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
   return (
     <Dialog title={found.data?.data[0]?.name || 'File'} isWide onClose={onClose}>
       <Result of={found}>

@@ -4,7 +4,7 @@
  */
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
-import { type Answer, useRead } from '../api/request.ts';
+import { type ResponseBody, useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
@@ -27,7 +27,7 @@ const SORTS = {
 const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
-export function queryOf({ q, kind, days, sort, page }: View, kinds: readonly files.Kind[]): Query {
+export function libraryQuery({ q, kind, days, sort, page }: View, kinds: readonly files.Kind[]): Query {
   const since = (Math.floor(Date.now() / DAY) - Number(days)) * DAY;
   const filters = [
     files.kindFilter(kinds.filter((one) => !kind || one === kind)),
@@ -89,7 +89,7 @@ function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<Libra
 }
 
 export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps) {
-  const found = useRead<Answer<readonly files.FileEntry[]>>(files.PAGE_PATH, queryOf(view, kinds));
+  const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, libraryQuery(view, kinds));
   const { page = 1, pageCount = 1, total = 0 } = found.data?.meta.pagination ?? {};
   return (
     <div className="stack">

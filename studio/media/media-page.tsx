@@ -3,7 +3,7 @@
  */
 import { useSearchParams } from 'react-router';
 import { useModel } from '../shell/model.ts';
-import { Page } from '../shell/page.tsx';
+import { PageLayout } from '../shell/page.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 import { ALL_KINDS, mayFindFiles, mayUpload } from './file-entry.ts';
@@ -23,7 +23,7 @@ export function MediaPage() {
     setSearch(Object.fromEntries(entries), { replace: !changes.page && !changes.file });
   };
   return (
-    <Page
+    <PageLayout
       title="Media"
       actions={
         <>
@@ -44,6 +44,6 @@ export function MediaPage() {
         )}
       </DropArea>
       {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}
-    </Page>
+    </PageLayout>
   );
 }

@@ -32,7 +32,7 @@ const inTurn = pLimit(3);
 const LINES = 12;
 
 /**
- * @param kinds files of others are refused
+ * @param kinds files of others are rejected
  * @param onUploaded is called for each file that was stored
  */
 export function useUploads(kinds: readonly Kind[], onUploaded: (file: FileEntry) => void = () => {}) {

@@ -5,13 +5,13 @@ import { useQueries } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { Link } from 'react-router';
 import type { Query } from '../api/query-string.ts';
-import { type Answer, request, useRead } from '../api/request.ts';
+import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import { SCHEDULED, Scheduled } from '../document/document-facts.tsx';
+import { SCHEDULED, ScheduledActions } from '../document/document-facts.tsx';
 import { type ContentType, type Document, editedStatus, ownTypes, screenOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { Page } from '../shell/page.tsx';
+import { PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { countText, timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
@@ -28,7 +28,7 @@ function queryOf(type: ContentType): Query {
 
 async function read(type: ContentType, query: Query) {
   try {
-    const { data, meta } = (await request<Answer<Document | Document[] | null>>(type.path, { query })).body;
+    const { data, meta } = (await request<ResponseBody<Document | Document[] | null>>(type.path, { query })).body;
     const documents = [data ?? []].flat();
     return { documents, total: meta.pagination?.total ?? documents.length };
   } catch (error) {
@@ -106,7 +106,7 @@ export function OverviewPage() {
   const types = ownTypes(model);
   const latest = useLatest(types.filter((type) => type.actions.has('find')));
   return (
-    <Page title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
+    <PageLayout title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
         {types.length === 0 && <Welcome />}
         {latest.length > 0 && (
@@ -132,13 +132,13 @@ export function OverviewPage() {
           {model.may('get', SCHEDULED) && (
             <section className="card padded stack">
               <h2>Scheduled</h2>
-              <Scheduled />
+              <ScheduledActions />
             </section>
           )}
         </div>
         {model.may('get', '/api/users-permissions/roles') && <Roles />}
       </div>
-    </Page>
+    </PageLayout>
   );
 }
 

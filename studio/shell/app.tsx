@@ -28,7 +28,7 @@ async function signInUser(form: FormData): Promise<void> {
   setSession({ token: jwt, name: user.username, isUser: true, ...(refreshToken && { refreshToken }) });
 }
 
-/** A token is wrong if the description is refused with it. */
+/** A token is wrong if the description is rejected with it. */
 async function signInToken(form: FormData): Promise<void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
@@ -137,7 +137,7 @@ function SignedIn({ session }: { readonly session: Session }) {
   );
 }
 
-export function App() {
+export function StudioApp() {
   const session = useSession();
   const queries = useQueryClient();
   const isSignedIn = session !== null;

@@ -106,7 +106,7 @@ interface PageProps {
   readonly children: ReactNode;
 }
 
-export function Page({ title, aside, actions, children }: PageProps) {
+export function PageLayout({ title, aside, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Studio`;
@@ -134,11 +134,11 @@ export function Page({ title, aside, actions, children }: PageProps) {
 }
 
 export const NotFound = () => (
-  <Page title="Not found">
+  <PageLayout title="Not found">
     <Empty title="There is no such page">
       <Link to="/">To the overview</Link>
     </Empty>
-  </Page>
+  </PageLayout>
 );
 
 export function RouteFailure() {

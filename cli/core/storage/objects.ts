@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { PART } from '../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../src/upload/storage.ts';
 import type { Chunks } from '../bytes.ts';
 
 /** Pieces of exactly one part, and a last one that may be smaller. */
@@ -14,11 +14,11 @@ export async function* partsOf(bytes: Chunks): AsyncGenerator<Buffer> {
   for await (const chunk of bytes) {
     pending.push(chunk);
     length += chunk.length;
-    while (length >= PART) {
+    while (length >= PART_BYTES) {
       const all = Buffer.concat(pending);
-      yield all.subarray(0, PART);
-      pending = [all.subarray(PART)];
-      length -= PART;
+      yield all.subarray(0, PART_BYTES);
+      pending = [all.subarray(PART_BYTES)];
+      length -= PART_BYTES;
     }
   }
   if (length > 0) yield Buffer.concat(pending);
@@ -34,7 +34,7 @@ const md5 = (bytes: Uint8Array): Buffer => createHash('md5').update(bytes).diges
 export async function etagOf(bytes: Chunks, size: number): Promise<string> {
   const parts: Buffer[] = [];
   for await (const part of partsOf(bytes)) parts.push(md5(part));
-  if (size >= PART) return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
+  if (size >= PART_BYTES) return `${md5(Buffer.concat(parts)).toString('hex')}-${parts.length}`;
   return (parts[0] ?? md5(Buffer.alloc(0))).toString('hex');
 }
 
@@ -50,7 +50,7 @@ interface NewObject {
 
 /** Puts an object of any size, atomically. */
 async function putObject(bucket: R2Bucket, { key, size, bytes, notes }: NewObject): Promise<void> {
-  if (size < PART) return void (await bucket.put(key, new Uint8Array(await buffer(Readable.from(bytes))), notes));
+  if (size < PART_BYTES) return void (await bucket.put(key, new Uint8Array(await buffer(Readable.from(bytes))), notes));
   const upload = await bucket.createMultipartUpload(key, notes);
   try {
     const parts: R2UploadedPart[] = [];
@@ -81,7 +81,7 @@ export function objectWriter(bucket: R2Bucket) {
      * @param etag that the bucket gives to the bytes.
      */
     async put(object: NewObject, etag: string | undefined): Promise<void> {
-      if (object.size >= PART) return send(object, etag);
+      if (object.size >= PART_BYTES) return send(object, etag);
       waiting.push([{ ...object, bytes: [await buffer(Readable.from(object.bytes))] }, etag]);
       if (waiting.length === MAX_AT_ONCE) await finish();
     },

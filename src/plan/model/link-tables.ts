@@ -48,7 +48,7 @@ export function tableOf(attribute: TypedLinkAttribute, type: ContentType, regist
 }
 
 /** Returns the side of an attribute's links; undefined if its type is missing. */
-export function endOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkEnd | undefined {
+export function linkEndOf(attribute: LinkAttribute, type: ContentType, registry: Registry): LinkEnd | undefined {
   const tables =
     attribute.kind === 'polymorphic'
       ? polymorphicTargets(registry).map((target) => polymorphicTable(type, attribute, target))
@@ -62,7 +62,7 @@ export const endsOf = (
   type: ContentType,
   registry: Registry,
 ): readonly LinkEnd[] =>
-  attributes.map((attribute) => endOf(attribute, type, registry)).filter((end) => end !== undefined);
+  attributes.map((attribute) => linkEndOf(attribute, type, registry)).filter((end) => end !== undefined);
 
 /** Returns the links of attributes, to each type. */
 export const tablesOf = (...owner: Parameters<typeof endsOf>): readonly LinkTable[] =>

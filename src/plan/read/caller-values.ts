@@ -32,12 +32,12 @@ export function withCaller(node: Comparing, { user, now }: RuleCaller): Comparin
 export function userAttribute(
   { operands, operator }: Comparing,
   registry: Registry,
-  refuse: (expected: string) => ApiError,
+  reject: (expected: string) => ApiError,
 ): { readonly type: ContentType; readonly attribute: Attribute } | undefined {
   const named = operands.find((operand) => typeof operand === 'string' && operand.startsWith(OF_USER));
   if (typeof named !== 'string') return undefined;
   const isList = operator === '$in' || operator === '$notIn' || operator === '$between';
-  if (operands.length > 1 || isList) throw refuse('one value beside an operator for one value');
+  if (operands.length > 1 || isList) throw reject('one value beside an operator for one value');
   const type = systemType(registry, USER_UID);
   const name = named.slice(OF_USER.length);
   const attribute = identityOf(name) ?? type.attributes.get(name);

@@ -4,7 +4,7 @@
 import { BoundedCache, memoized } from '../../common/cache.ts';
 import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
-import { identityOf, invalidKey, type Source } from '../model/resolve.ts';
+import { identityOf, invalidKey, type NameSource } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 
 const visibleScalars = memoized(
@@ -30,7 +30,7 @@ function sharedList(list: readonly ScalarAttribute[], { attributes }: NameScope)
 }
 
 /** Returns undefined for `id` and `documentId`. @throws ApiError 400 "Invalid key" for a name that is not a scalar */
-function scalarNamed(name: string, scope: NameScope, source: Source): ScalarAttribute | undefined {
+function scalarNamed(name: string, scope: NameScope, source: NameSource): ScalarAttribute | undefined {
   if (identityOf(name)) return undefined;
   const attribute = scope.attributes.get(name);
   if (attribute?.kind !== 'scalar') throw invalidKey(name, attribute ? name : null, source);
@@ -41,7 +41,11 @@ function scalarNamed(name: string, scope: NameScope, source: Source): ScalarAttr
  * Resolves `fields`; absent, returns every visible scalar.
  * @throws ApiError 400 "Invalid key", and for several names in an item of a list
  */
-export function planFields(fields: Fields | undefined, scope: NameScope, source: Source): readonly ScalarAttribute[] {
+export function planFields(
+  fields: Fields | undefined,
+  scope: NameScope,
+  source: NameSource,
+): readonly ScalarAttribute[] {
   if (!fields) return shownScalars(scope);
   const named = fields.names.map((name) => {
     const attribute = scalarNamed(name, scope, source);

@@ -25,7 +25,7 @@ interface Walk {
   /** Operands of text operators. */
   texts: number;
   /** Thrown last: Strapi reports unknown keys before forbidden attributes. */
-  refused?: ApiError;
+  rejected?: ApiError;
 }
 
 type Group = Extract<FilterNode, { kind: 'group' }>;
@@ -70,12 +70,12 @@ function operandOf(
 /** Compares with an attribute of the caller; undefined if none is named. */
 function compareCaller(node: Comparing, attribute: ScalarAttribute, path: string, walk: Walk): Found {
   const { registry, caller } = walk.context;
-  const refuse = (what: string) => expected(path, what, walk);
-  const named = userAttribute(node, registry, refuse);
+  const reject = (what: string) => expected(path, what, walk);
+  const named = userAttribute(node, registry, reject);
   if (!named || caller === undefined) return undefined;
   const { type, attribute: other } = named;
   if (other.kind !== 'scalar' || FIELDS[other.type].affinity !== FIELDS[attribute.type].affinity)
-    throw refuse('an attribute of the user with the same type');
+    throw reject('an attribute of the user with the same type');
   // The checks come first, since they are made when the settings are read, for no user.
   if (caller.user === undefined) return { kind: 'never' };
   return { kind: 'caller', attribute, operator: node.operator, value: { user: caller.user, type, attribute: other } };
@@ -108,7 +108,7 @@ function operatorCondition(node: FilterNode, attribute: ScalarAttribute, path: s
       countCondition(walk);
       return { kind: 'null', attribute, is: node.isNull };
     case 'negation':
-      refuseNegatedUser(node, path, walk);
+      rejectNegatedUser(node, path, walk);
       return negate(attributeCondition(node.filter, attribute, path, walk));
     case 'group':
       throw expected(childPath(path, node.operator), 'no group of filters below an attribute', walk);
@@ -134,15 +134,15 @@ function group({ operator, filters }: Group, scope: NameScope, path: Path, walk:
 }
 
 /** Without a user, the negation of "none" would be "all". */
-function refuseNegatedUser({ filter }: Negation, path: Path, walk: Walk): void {
+function rejectNegatedUser({ filter }: Negation, path: Path, walk: Walk): void {
   if (walk.context.caller && namesUserIn(filter)) throw expected(childPath(path, '$not'), 'no value of the user', walk);
 }
 
 function negation(node: Negation, scope: NameScope, path: Path, walk: Walk): Found {
   const { of, filter } = node;
-  refuseNegatedUser(node, path, walk);
+  rejectNegatedUser(node, path, walk);
   const condition = of === 'filter' ? scopeCondition(filter, scope, path, walk) : undefined;
-  if (!condition && !walk.refused) throw expected(childPath(path, '$not'), 'a filter', walk);
+  if (!condition && !walk.rejected) throw expected(childPath(path, '$not'), 'a filter', walk);
   return condition && negate(condition);
 }
 
@@ -153,13 +153,13 @@ function relatedToCaller(step: Step, scope: NameScope, filter: Filter, path: str
   const { registry, caller } = walk.context;
   const [node] = filter;
   if (node?.kind !== 'comparison') return undefined;
-  const refuse = (what: string) => expected(path, what, walk);
-  const named = userAttribute(node, registry, refuse);
+  const reject = (what: string) => expected(path, what, walk);
+  const named = userAttribute(node, registry, reject);
   if (!named || named.attribute.kind === 'scalar') return undefined;
   const lead = resolveStep(named.attribute, scopeOf(named.type), walk.context);
   const isSame = lead?.scope.type !== undefined && lead.scope.type === scope.type;
-  if (!isSame || lead.step.kind === 'component') throw refuse('a relation of the user to the same content type');
-  if (filter.length > 1 || node.operator !== '$eq') throw refuse('only $eq beside a relation of the user');
+  if (!isSame || lead.step.kind === 'component') throw reject('a relation of the user to the same content type');
+  if (filter.length > 1 || node.operator !== '$eq') throw reject('only $eq beside a relation of the user');
   if (caller?.user === undefined) return { kind: 'never' };
   const value = { user: caller.user, type: named.type, step: lead.step, attribute: DOCUMENT_ID };
   return { kind: 'related', step, where: { kind: 'caller', attribute: DOCUMENT_ID, operator: '$eq', value } };
@@ -181,7 +181,7 @@ function namedCondition(attribute: Attribute, filter: Filter, scope: NameScope, 
   if (attribute.kind === 'scalar' && !forbidden) return attributeCondition(filter, attribute, at, walk);
   const lead = forbidden ? undefined : resolveStep(attribute, scope, walk.context);
   if (lead) return relatedCondition(lead, filter, at, walk);
-  walk.refused ??= invalidKey(attribute.name, at, walk.context.source);
+  walk.rejected ??= invalidKey(attribute.name, at, walk.context.source);
   return undefined;
 }
 
@@ -211,6 +211,6 @@ function scopeCondition(filter: Filter, scope: NameScope, path: Path, walk: Walk
 export function planFilters(filter: Filter, scope: NameScope, context: PlanContext): Found {
   const walk: Walk = { context, conditions: 0, texts: 0 };
   const condition = scopeCondition(filter, scope, null, walk);
-  if (walk.refused) throw walk.refused;
+  if (walk.rejected) throw walk.rejected;
   return condition;
 }

@@ -20,7 +20,7 @@ import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
 import type { Condition, LinkWalk, Step } from '../model/read-plan.ts';
-import type { Source } from '../model/resolve.ts';
+import type { NameSource } from '../model/resolve.ts';
 
 export interface PlanContext {
   readonly registry: Registry;
@@ -31,7 +31,7 @@ export interface PlanContext {
   /** Applies to populated targets with drafts, too. */
   readonly publicationFilter?: PublicationFilter | undefined;
   /** The parameter that errors name. */
-  readonly source: Source;
+  readonly source: NameSource;
   /** The condition of a rule on the rows of a type, by default that of `find`; undefined without one. */
   visible(type: ContentType, rows: RuleRows, rule?: Rule): Condition | undefined;
   /** The caller whose values filters name; only in the conditions of rules, which no grant limits. */

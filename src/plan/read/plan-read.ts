@@ -81,14 +81,14 @@ export function planSelection(params: QueryParams, type: ContentType, reader: Re
 }
 
 /** `publicationFilter` reveals which published documents differ from their drafts. */
-function refuseDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
+function rejectDrafts(params: QueryParams, { status }: Versions, type: ContentType, reader: Reader): void {
   const readsDrafts = status === 'draft' || params.publicationFilter !== undefined;
   if (!readsDrafts || !type.draftAndPublish || reader.isWriter === true) return;
   if (!reader.rule?.drafts && !canReadDrafts(type, reader)) throw forbidden();
 }
 
 /** Checks the names in `filters` and `sort` of a write, where they have no effect. @throws ApiError 400 */
-export function refuseUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
+export function rejectUnknownKeys({ filters, sort }: QueryParams, type: ContentType, reader: Reader): void {
   const terms = sort.map(({ path }) => ({ path }));
   const scope = scopeOf(type, reader.rule);
   if (filters) planFilters(filters, scope, contextOf(reader, undefined, 'filters'));
@@ -118,7 +118,7 @@ function withSorted(selection: Selection, order: readonly Order[], where: Condit
 }
 
 function planRows(params: QueryParams, type: ContentType, versions: Versions, reader: Reader) {
-  refuseDrafts(params, versions, type, reader);
+  rejectDrafts(params, versions, type, reader);
   const where = planWhere(params, type, reader);
   const order = endInId(planSort(params.sort, scopeOf(type, reader.rule), contextOf(reader, params.status, 'sort')));
   const { answerRows: rows, answerBytes: bytes } = reader.settings.api.rest.limits;

@@ -10,7 +10,7 @@ import { invalidKey } from '../model/resolve.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps } from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';
-import { POPULATE_SOURCE, zoneRefusal } from './populate-refusals.ts';
+import { POPULATE_SOURCE, zoneRejection } from './populate-rejections.ts';
 import { enterAttribute, type Walk } from './populate-walk.ts';
 
 /** Includes every type with media attributes that the caller may list; each counts as a key. */
@@ -36,10 +36,10 @@ export function relatedEntry(
   path: string,
 ): undefined {
   if (value.kind === 'star' || (value.kind === 'text' && value.text !== '')) return undefined;
-  if (value.kind !== 'options') throw zoneRefusal(attribute, scope, written);
+  if (value.kind !== 'options') throw zoneRejection(attribute, scope, written);
   const { keys, populate, on, count } = value.options;
   if (keys.includes('populate') && populate?.kind !== 'everything') throw invalidKey('populate', path, POPULATE_SOURCE);
-  if (Array.isArray(on) || count !== false) throw zoneRefusal(attribute, scope, written);
+  if (Array.isArray(on) || count !== false) throw zoneRejection(attribute, scope, written);
 }
 
 /** An attribute whose values are of several types or components, of which `on` selects some. */

@@ -5,7 +5,7 @@ import { invalid } from '../../common/errors.ts';
 import type { Attribute } from '../../registry/model.ts';
 import type { Populate } from '../model/read-plan.ts';
 import { isForbidden, type PlanContext } from './name-scope.ts';
-import { POPULATE_SOURCE } from './populate-refusals.ts';
+import { POPULATE_SOURCE } from './populate-rejections.ts';
 
 export interface Walk extends PlanContext {
   /** Keys of the request, and the attributes that they stand for in all components. */
@@ -21,25 +21,25 @@ export interface Walk extends PlanContext {
   readonly plainStars: boolean;
 }
 
-export type Path = string | null;
+export type PopulatePath = string | null;
 /** Undefined: omitted. */
 export type Node = Populate | undefined;
 
-const refusal = (what: string, max: number, limit: string) =>
+const populateRejection = (what: string, max: number, limit: string) =>
   invalid(`Populate ${what}. Expected at most ${max}`, { ...POPULATE_SOURCE, limit });
 
 /** Attributes that a key may stand for, on average. */
 const PLANNED_PER_KEY = 20;
 
-function refuseKeys({ nodes: { count, planned }, limits: { populateNodes } }: Walk): void {
+function rejectKeys({ nodes: { count, planned }, limits: { populateNodes } }: Walk): void {
   if (count > populateNodes || planned > PLANNED_PER_KEY * populateNodes)
-    throw refusal('has too many keys', populateNodes, 'populateNodes');
+    throw populateRejection('has too many keys', populateNodes, 'populateNodes');
 }
 
 /** Counts a key of the request, which a wildcard is, too. @throws ApiError 400 for the limit */
 export function countKey(walk: Walk): void {
   if (!walk.isRepeated) walk.nodes.count += 1;
-  refuseKeys(walk);
+  rejectKeys(walk);
 }
 
 /** Counts an attribute that the request names, and returns the walk below it. @throws ApiError 400 for the limits */
@@ -51,12 +51,13 @@ export function enterAttribute(walk: Walk, attribute: Attribute): Walk {
 /** @throws ApiError 400 for the limits */
 export function walkBelow(walk: Walk, attribute: Attribute): Walk {
   walk.nodes.planned += 1;
-  refuseKeys(walk);
+  rejectKeys(walk);
   const { populateDepth, populateLists } = walk.limits;
-  if (walk.depth >= populateDepth) throw refusal('is nested too deeply', populateDepth, 'populateDepth');
+  if (walk.depth >= populateDepth) throw populateRejection('is nested too deeply', populateDepth, 'populateDepth');
   const isLink = attribute.kind === 'relation' || attribute.kind === 'polymorphic';
   const lists = walk.lists + Number(isLink && attribute.multiple);
-  if (lists > populateLists) throw refusal('has too many lists inside one another', populateLists, 'populateLists');
+  if (lists > populateLists)
+    throw populateRejection('has too many lists inside one another', populateLists, 'populateLists');
   const below = { ...walk, depth: walk.depth + 1, lists };
   // Below a forbidden attribute names are checked, but nothing is read: drafts need no permission.
   return isForbidden(attribute, walk) ? { ...below, status: 'published', publicationFilter: undefined } : below;

@@ -31,14 +31,14 @@ import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } fr
 import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
 import {
   POPULATE_SOURCE,
-  refuseFragments,
-  refuseLists,
-  refuseOption,
-  refuseUnknownFragments,
-  textRefusal,
-  zoneRefusal,
-} from './populate-refusals.ts';
-import { countKey, enterAttribute, type Node, type Path, type Walk, walkBelow } from './populate-walk.ts';
+  rejectFragments,
+  rejectLists,
+  rejectOption,
+  rejectUnknownFragments,
+  textRejection,
+  zoneRejection,
+} from './populate-rejections.ts';
+import { countKey, enterAttribute, type Node, type PopulatePath, type Walk, walkBelow } from './populate-walk.ts';
 import { withSharedTargets } from './shared-targets.ts';
 import { planSort } from './sort.ts';
 
@@ -76,7 +76,7 @@ function zonePath(zone: DynamicZoneAttribute, owner: NameScope, rest: readonly s
 }
 
 /** `author.avatar`; null omits the complete path, since the caller may not find a part of it. */
-function pathNode(path: readonly string[], scope: NameScope, above: Path, outer: Walk): Node | null {
+function pathNode(path: readonly string[], scope: NameScope, above: PopulatePath, outer: Walk): Node | null {
   const [name = '', ...rest] = path;
   const at = childPath(above, name);
   const attribute = scope.attributes.get(name);
@@ -98,8 +98,8 @@ function pathNode(path: readonly string[], scope: NameScope, above: Path, outer:
 function optionsNode(options: PopulateOptions, attribute: Attribute, scope: NameScope, path: string, walk: Walk): Node {
   const lead = relationStep(attribute, scope, walk);
   if (!lead) return undefined;
-  refuseOption(options, lead.scope, path);
-  refuseFragments(options, attribute, scope, path, walk);
+  rejectOption(options, lead.scope, path);
+  rejectFragments(options, attribute, scope, path, walk);
   const order = planSort(unwrap(options.sort), lead.scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, lead.scope, walk);
@@ -115,8 +115,8 @@ function optionsNode(options: PopulateOptions, attribute: Attribute, scope: Name
 
 /** Checks `sort`, which has no effect: like in Strapi, the entries of a zone keep their order. */
 function fragmentOptions(options: PopulateOptions, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
-  refuseOption(options, scope, path);
-  refuseUnknownFragments(options, at, walk);
+  rejectOption(options, scope, path);
+  rejectUnknownFragments(options, at, walk);
   planSort(unwrap(options.sort), scope, walk);
   const filters = unwrap(options.filters);
   const where = filters && planFilters(filters, scope, walk);
@@ -134,8 +134,8 @@ function fragmentPart(
 ): ZonePart | undefined {
   if (value.kind === 'switch') return value.on ? scalarSelection(scope) : undefined;
   if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
-  const refusal = textRefusal(value, scope, path);
-  if (refusal) throw refusal;
+  const rejection = textRejection(value, scope, path);
+  if (rejection) throw rejection;
   return scalarSelection(scope);
 }
 
@@ -175,7 +175,7 @@ function mixedOptions(
 ): Node {
   const isZone = attribute.kind === 'dynamiczone';
   if (entry.value.kind !== 'options') {
-    if (isZone) throw zoneRefusal(attribute, scope, entry.written);
+    if (isZone) throw zoneRejection(attribute, scope, entry.written);
     return undefined;
   }
   const { keys, populate, on, isCountTrue } = entry.value.options;
@@ -187,12 +187,12 @@ function mixedOptions(
   if (Array.isArray(on) || (isZone && on !== undefined && on !== null)) {
     const node = fragments(on, attribute, scope, path, isCounted, walk);
     // Strapi ignores other options beside the fragments of a zone.
-    if (!isZone && node && hasOthers) throw zoneRefusal(attribute, scope, entry.written);
+    if (!isZone && node && hasOthers) throw zoneRejection(attribute, scope, entry.written);
     return node;
   }
   // Without fragments Strapi shows nothing of a polymorphic relation but its count.
   if (!isZone && !isCounted) return undefined;
-  if (hasOthers) throw zoneRefusal(attribute, scope, entry.written);
+  if (hasOthers) throw zoneRejection(attribute, scope, entry.written);
   if (!isZone) return mixedNode(attribute, scope, scalarSelection, walk, true);
   if (!isEverything) return mixedNode(attribute, scope, scalarSelection, walk);
   countKey(walk);
@@ -200,7 +200,7 @@ function mixedOptions(
   return mixedNode(attribute, scope, all, walk);
 }
 
-function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: Walk): Node {
+function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, outer: Walk): Node {
   const { name, value } = entry;
   const attribute = scope.attributes.get(name);
   if (!attribute && isPassedOver(name)) return undefined;
@@ -219,22 +219,27 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: Path, outer: W
   if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
   const target = relationStep(attribute, scope, walk)?.scope ?? scope;
-  throw textRefusal(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
+  throw textRejection(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
 }
 
 const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>
   nodes.filter((node) => node !== undefined && node !== null);
 
-function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: Path, walk: Walk): readonly Populate[] {
+function pathNodes({ texts }: PopulatePaths, scope: NameScope, above: PopulatePath, walk: Walk): readonly Populate[] {
   const nodes = texts.flatMap((text) => {
     const within = { ...walk, isTruncated: text.includes(',') };
     return pathsIn(text).map((names) => pathNode(names, scope, null, within));
   });
-  if (above !== null) refuseLists(texts, above);
+  if (above !== null) rejectLists(texts, above);
   return merged(present(nodes));
 }
 
-function planTree(tree: PopulateTree | undefined, scope: NameScope, path: Path, walk: Walk): readonly Populate[] {
+function planTree(
+  tree: PopulateTree | undefined,
+  scope: NameScope,
+  path: PopulatePath,
+  walk: Walk,
+): readonly Populate[] {
   switch (tree?.kind) {
     case undefined:
       return [];

@@ -2,7 +2,7 @@
  * @module The relations of a body → operations on link tables.
  */
 import type { ApiError } from '../../common/errors.ts';
-import { endOf, linkStatus, writtenStatuses } from '../model/link-tables.ts';
+import { linkEndOf, linkStatus, writtenStatuses } from '../model/link-tables.ts';
 import type { Link, LinkAttribute, LinkEnd } from '../model/links.ts';
 import type { WriteOp } from '../model/write-plan.ts';
 import { type Current, type WriteRequest, writtenRow } from '../model/write-request.ts';
@@ -60,18 +60,18 @@ interface LinkPlan {
   readonly planned: PlannedLinks;
   readonly ops: readonly LinkOp[];
   /** The error for unresolved positions. */
-  readonly refusal: ApiError | undefined;
+  readonly rejection: ApiError | undefined;
 }
 
 /** @throws ApiError 400 for a documentId without a document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
   const all = relationInputs(request.data, request.type.attributes).map((input) => {
-    const end = endOf(input.attribute, request.type, request.registry);
+    const end = linkEndOf(input.attribute, request.type, request.registry);
     return [input.attribute, end ? versionsOf(input, end, request, current) : []] as const;
   });
   const versions = all.flatMap(([, each]) => each);
   return {
-    refusal: versions.find(({ refusal }) => refusal)?.refusal,
+    rejection: versions.find(({ rejection }) => rejection)?.rejection,
     planned: new Map(all.map(([attribute, [first]]) => [attribute, first?.links ?? []])),
     // A new document has no links to remove.
     ops: versions.map(({ op }) => op).filter(({ isNew, change }) => !isNew || change.positioned.length > 0),

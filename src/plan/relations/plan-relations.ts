@@ -96,7 +96,7 @@ function missingIssue({ attribute, path }: LocatedInput, name: Name, context: Re
 }
 
 /** @throws ApiError 400 for documentIds without a document: the first, or with `allIssues` all with their attributes */
-export function refuseMissing(inputs: readonly LocatedInput[], context: RelationContext, allIssues: boolean): void {
+export function rejectMissing(inputs: readonly LocatedInput[], context: RelationContext, allIssues: boolean): void {
   if (!allIssues)
     for (const input of inputs) for (const name of namesOf(input)) resolve(name, input.attribute, context);
   const issues = inputs.flatMap((input) => namesOf(input).flatMap((name) => missingIssue(input, name, context)));
@@ -145,16 +145,16 @@ function shownId(
 export interface PlannedTargets {
   readonly links: readonly Link[];
   /** The error for unresolved positions; thrown after all values were validated. */
-  readonly refusal?: ApiError;
+  readonly rejection?: ApiError;
 }
 
 /** Sorts targets by their positions; if that fails, returns them in the order of the body, with the error. */
 function orderOf(placements: readonly Placement[], context: ConnectContext) {
   try {
     return { placements: inConnectOrder(placements, context) };
-  } catch (refusal) {
-    if (refusal instanceof ApiError) return { placements, refusal };
-    throw refusal;
+  } catch (rejection) {
+    if (rejection instanceof ApiError) return { placements, rejection };
+    throw rejection;
   }
 }
 
@@ -187,9 +187,14 @@ export function planLinks(
   const locale = context.type.localized ? undefined : context.defaultLocale;
   const idOf = (link: Link) => shownId(link, attribute, context);
   const isStrict = !stored || !input.isLenient;
-  const { placements: order, ...refused } = orderOf(placements, { present, isStrict, idOf, ...(locale && { locale }) });
+  const { placements: order, ...rejected } = orderOf(placements, {
+    present,
+    isStrict,
+    idOf,
+    ...(locale && { locale }),
+  });
   // A disconnected link is removed last, since it may be an anchor.
-  return { ...refused, links: without(applyPlacements(present, order), without(disconnected, connected)) };
+  return { ...rejected, links: without(applyPlacements(present, order), without(disconnected, connected)) };
 }
 
 /** Returns the relations of a body, without those of its components. */

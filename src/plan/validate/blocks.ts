@@ -4,17 +4,17 @@
 import type { Issue } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import type { InputData } from '../../request/body.ts';
-import { checkEach, issueAt, type Path, printPath, wrongType } from './issues.ts';
+import { checkEach, type IssuePath, issueAt, printPath, wrongType } from './issues.ts';
 
 /** Checks `node[key]`; numbers are valid as texts, since `normaliseBlocks` converts them. */
-type Check = (value: unknown, path: Path) => readonly Issue[];
+type Check = (value: unknown, path: IssuePath) => readonly Issue[];
 type Shape = Readonly<Record<string, Check>>;
 type Shapes = Readonly<Record<string, Shape>>;
 
-const issue = (path: Path, message: string, value: unknown) => [issueAt(path, message, value)];
-const required = (path: Path, value: unknown) => issue(path, `${printPath(path)} is a required field`, value);
+const issue = (path: IssuePath, message: string, value: unknown) => [issueAt(path, message, value)];
+const required = (path: IssuePath, value: unknown) => issue(path, `${printPath(path)} is a required field`, value);
 
-const wrong = (path: Path, type: string, value: unknown) =>
+const wrong = (path: IssuePath, type: string, value: unknown) =>
   issue(path, wrongType(printPath(path), type, value, value), value);
 
 const optional =
@@ -69,7 +69,7 @@ const link: Check = (value, path) => {
   return issue(path, 'Please specify a valid link.', value);
 };
 
-const checkShape = (node: InputData, shape: Shape, path: Path): readonly Issue[] =>
+const checkShape = (node: InputData, shape: Shape, path: IssuePath): readonly Issue[] =>
   Object.entries(shape).flatMap(([key, check]) => check(node[key], [...path, key]));
 
 /** Returns the value under an own key of a node's `type`. */

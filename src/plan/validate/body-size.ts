@@ -7,7 +7,7 @@ import { type ApiError, invalid } from '../../common/errors.ts';
 import { isObject } from '../../common/json.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry, ScalarAttribute } from '../../registry/model.ts';
-import { type InputData, refuseDepth } from '../../request/body.ts';
+import { type InputData, rejectDepth } from '../../request/body.ts';
 import type { Limits } from '../../settings/config.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 
@@ -36,7 +36,7 @@ const isJsonText = (value: unknown): value is string =>
 
 function readScalar({ name, type }: ScalarAttribute, value: unknown, reading: Reading): void {
   if (type !== 'json' && type !== 'blocks') return;
-  if (isJsonText(value)) refuseDepth(value, reading.limits, name);
+  if (isJsonText(value)) rejectDepth(value, reading.limits, name);
   if (type === 'json') return;
   const nodes = FIELDS.blocks.cast(value);
   if (FIELDS.blocks.accepts(nodes)) readNodes(nodes, reading);
@@ -70,7 +70,7 @@ export const tooManyEntries = ({ bodyEntries }: Limits): ApiError =>
  * @returns the number of entries
  * @throws ApiError 400 beyond `bodyEntries`, and for JSON text nested deeper than `bodyDepth`
  */
-export function refuseExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): number {
+export function rejectExcess(data: InputData, { attributes }: ContentType, registry: Registry, limits: Limits): number {
   const { bodyEntries } = limits;
   let left = bodyEntries;
   const count = (entries: number) => {

@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../../common/errors.ts';
 import type { Attributes } from '../model/component-attributes.ts';
-import { type Path, printPath } from './issues.ts';
+import { type IssuePath, printPath } from './issues.ts';
 
 interface Group {
   readonly issues: Issue[];
@@ -19,7 +19,7 @@ const depthOf = ({ issues }: Group): number => Math.max(...issues.map(({ path })
 const compare = (a: Group, b: Group): number => a.first - b.first || depthOf(a) - depthOf(b) || b.own - a.own;
 
 /** @param at the path of the document or component */
-export function inOrder(issues: readonly Issue[], attributes: Attributes, at: Path): readonly Issue[] {
+export function inOrder(issues: readonly Issue[], attributes: Attributes, at: IssuePath): readonly Issue[] {
   if (issues.length < 2) return issues;
   const names = [...attributes.keys()];
   const groups = new Map<string, Group>();

@@ -3,11 +3,11 @@
  */
 import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
 
-export type Path = readonly string[];
+export type IssuePath = readonly string[];
 
 export const NOT_UNIQUE = 'This attribute must be unique';
 
-export const issueAt = (path: Path, message: string, value?: unknown): Issue => ({
+export const issueAt = (path: IssuePath, message: string, value?: unknown): Issue => ({
   path,
   message,
   ...(value !== undefined && { value }),
@@ -16,8 +16,8 @@ export const issueAt = (path: Path, message: string, value?: unknown): Issue => 
 /** Checks items in order, until the maximum number of issues is reached. */
 export function checkEach(
   list: readonly unknown[],
-  path: Path,
-  check: (item: unknown, path: Path) => readonly Issue[],
+  path: IssuePath,
+  check: (item: unknown, path: IssuePath) => readonly Issue[],
 ): readonly Issue[] {
   const issues: Issue[] = [];
   for (let index = 0; index < list.length && issues.length < MAX_ISSUES; index += 1)
@@ -54,5 +54,5 @@ export function wrongType(path: string, type: string, value: unknown, original: 
 }
 
 /** `['facts', '0', 'label']` → `facts[0].label` */
-export const printPath = (path: Path): string =>
+export const printPath = (path: IssuePath): string =>
   path.reduce((text, key) => (/^\d+$/.test(key) ? `${text}[${key}]` : text ? `${text}.${key}` : key), '');

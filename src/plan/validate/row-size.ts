@@ -24,7 +24,7 @@ function maxBytesOf(values: StoredValues): number {
 }
 
 /** @throws ApiError 400 for values that make a row larger than D1 holds. */
-export function refuseLargeRow(values: StoredValues): void {
+export function rejectLargeRow(values: StoredValues): void {
   if (maxBytesOf(values) <= MAX_BYTES) return;
   const overflow: Record<string, Stored> = {};
   let bytes = 0;

@@ -7,7 +7,7 @@ import { isEmail } from '../../registry/email.ts';
 import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../registry/fields.ts';
 import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { blockIssues, normaliseBlocks } from './blocks.ts';
-import { NOT_UNIQUE, type Path, printPath, wrongType } from './issues.ts';
+import { type IssuePath, NOT_UNIQUE, printPath, wrongType } from './issues.ts';
 
 export interface RuleContext {
   readonly draft: boolean;
@@ -20,7 +20,7 @@ export interface RuleContext {
   readonly taken: ReadonlySet<string>;
 }
 
-export interface Checked {
+export interface CheckedValue {
   /** Cast to the type of the attribute; undefined if absent. */
   readonly value: unknown;
   readonly issues: readonly Issue[];
@@ -106,7 +106,7 @@ interface Input {
   readonly original: unknown;
   /** The original, cast to the type. */
   readonly value: unknown;
-  readonly path: Path;
+  readonly path: IssuePath;
   readonly context: RuleContext;
 }
 
@@ -171,7 +171,12 @@ export function withoutRules(attribute: ScalarAttribute): ScalarAttribute {
 }
 
 /** Checks one value against its attribute; on create the default replaces an absent one. */
-export function checkScalar(attribute: ScalarAttribute, sent: unknown, path: Path, context: RuleContext): Checked {
+export function checkScalar(
+  attribute: ScalarAttribute,
+  sent: unknown,
+  path: IssuePath,
+  context: RuleContext,
+): CheckedValue {
   const original = sent === undefined && context.operation === 'create' ? attribute.default : sent;
   const value = original === null || original === undefined ? original : FIELDS[attribute.type].cast(original);
   // Strapi validates JSON before it parses text: the text `null` is a value.

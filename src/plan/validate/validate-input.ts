@@ -16,8 +16,8 @@ import {
 } from '../model/component-attributes.ts';
 import type { TypedLinkAttribute } from '../model/links.ts';
 import { inOrder } from './issue-order.ts';
-import { checkEach, issueAt, type Path, printPath, wrongType } from './issues.ts';
-import { type Checked, checkScalar, type RuleContext, withoutRules } from './rules.ts';
+import { checkEach, type IssuePath, issueAt, printPath, wrongType } from './issues.ts';
+import { type CheckedValue, checkScalar, type RuleContext, withoutRules } from './rules.ts';
 
 export type InputValues = ReadonlyMap<ColumnAttribute, unknown>;
 
@@ -31,7 +31,7 @@ interface InputContext extends RuleContext {
   withoutHiddenTargets?(attribute: TypedLinkAttribute, value: unknown): unknown;
 }
 
-const failed = (value: unknown, path: Path, message: string, shown?: unknown): Checked => ({
+const failed = (value: unknown, path: IssuePath, message: string, shown?: unknown): CheckedValue => ({
   value,
   issues: [issueAt(path, message, shown)],
 });
@@ -56,7 +56,12 @@ function seenData(data: InputData, attributes: Attributes, { operation, inList }
   return Object.fromEntries([...defaults, ...sent]);
 }
 
-function relationIssues(data: InputData, attributes: Attributes, path: Path, context: InputContext): readonly Issue[] {
+function relationIssues(
+  data: InputData,
+  attributes: Attributes,
+  path: IssuePath,
+  context: InputContext,
+): readonly Issue[] {
   if (context.draft || !context.strictRelations) return [];
   const seen = seenData(data, attributes, context);
   return [...attributes.values()].flatMap((attribute) => {
@@ -71,7 +76,7 @@ function relationIssues(data: InputData, attributes: Attributes, path: Path, con
   });
 }
 
-function checkInstance(data: InputData, attributes: Attributes, path: Path, context: InputContext): Checked {
+function checkInstance(data: InputData, attributes: Attributes, path: IssuePath, context: InputContext): CheckedValue {
   const checked = checkAttributes(data, attributes, path, context);
   const { values } = checked;
   const issues = [...checked.issues, ...relationIssues(data, attributes, path, context)];
@@ -79,7 +84,12 @@ function checkInstance(data: InputData, attributes: Attributes, path: Path, cont
   return { value: { ...data, ...Object.fromEntries(entries) }, issues: inOrder(issues, attributes, path) };
 }
 
-function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, context: InputContext): Checked {
+function checkSingle(
+  attribute: ComponentAttribute,
+  value: unknown,
+  path: IssuePath,
+  context: InputContext,
+): CheckedValue {
   const required = attribute.required && !context.draft;
   const at = printPath(path);
   if (value === undefined)
@@ -93,7 +103,7 @@ function checkSingle(attribute: ComponentAttribute, value: unknown, path: Path, 
 
 type ListAttribute = ComponentAttribute | DynamicZoneAttribute;
 
-function checkItem(attribute: ListAttribute, item: unknown, path: Path, context: InputContext): Checked {
+function checkItem(attribute: ListAttribute, item: unknown, path: IssuePath, context: InputContext): CheckedValue {
   // Strapi turns a value that is not an object into null before it validates it.
   if (!isObject(item)) return failed(null, path, wrongType(printPath(path), 'object', null, item), null);
   if (attribute.kind === 'dynamiczone') return checkZoneEntry(item, path, context);
@@ -109,7 +119,7 @@ function brokenLimits({ min, max, required }: ListAttribute, length: number): re
 }
 
 /** Rejects other values than lists even on drafts; an optional list starts empty. */
-function checkList(attribute: ListAttribute, sent: unknown, path: Path, context: InputContext): Checked {
+function checkList(attribute: ListAttribute, sent: unknown, path: IssuePath, context: InputContext): CheckedValue {
   const creating = context.operation === 'create';
   const value = sent === undefined && creating && !attribute.required ? [] : sent;
   const at = printPath(path);
@@ -130,7 +140,7 @@ function checkList(attribute: ListAttribute, sent: unknown, path: Path, context:
 /** Returns the names of all components, in Strapi's order. */
 const componentNames = (registry: Registry): string => [...registry.components.keys()].sort().reverse().join(', ');
 
-function checkZoneEntry(item: InputData, path: Path, context: InputContext): Checked {
+function checkZoneEntry(item: InputData, path: IssuePath, context: InputContext): CheckedValue {
   const uid = zoneUid(item);
   const at = [...path, '__component'];
   if (uid === undefined) return failed(item, at, `${printPath(at)} is a required field`);
@@ -143,21 +153,26 @@ function checkZoneEntry(item: InputData, path: Path, context: InputContext): Che
   return { value: { ...item, __component: uid }, issues };
 }
 
-function checkAttribute(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+function checkAttribute(
+  attribute: ColumnAttribute,
+  value: unknown,
+  path: IssuePath,
+  context: InputContext,
+): CheckedValue {
   if (attribute.kind === 'scalar') return checkScalar(attribute, value, path, context);
   if (attribute.kind === 'component' && !attribute.repeatable) return checkSingle(attribute, value, path, context);
   return checkList(attribute, value, path, context);
 }
 
 /** Checks only the type of an attribute that is not visible or not writable. */
-function checkHidden(attribute: ColumnAttribute, value: unknown, path: Path, context: InputContext): Checked {
+function checkHidden(attribute: ColumnAttribute, value: unknown, path: IssuePath, context: InputContext): CheckedValue {
   const draft = { ...context, draft: true };
   if (attribute.kind === 'scalar') return checkScalar(withoutRules(attribute), value, path, draft);
   const present = isList(attribute) && value === null ? [] : value;
   return checkAttribute({ ...attribute, required: false }, present, path, draft);
 }
 
-function checkAttributes(data: InputData, attributes: Attributes, path: Path, context: InputContext) {
+function checkAttributes(data: InputData, attributes: Attributes, path: IssuePath, context: InputContext) {
   const values = new Map<ColumnAttribute, unknown>();
   const issues: Issue[] = [];
   const seen = seenData(data, attributes, context);

@@ -9,9 +9,9 @@ import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { targetUid } from '../model/links.ts';
-import { childPath, invalidKey, type Source } from '../model/resolve.ts';
+import { childPath, invalidKey, type NameSource } from '../model/resolve.ts';
 
-const BODY_SOURCE: Source = { source: 'body' };
+const BODY_SOURCE: NameSource = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);
 const LISTS = ['connect', 'disconnect', 'set'] as const;
 const RELATION_KEYS = new Set<string>([...LISTS, 'options']);

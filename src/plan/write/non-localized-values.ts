@@ -8,7 +8,7 @@ import { type Link, type LinkAttribute, type LinkTable, linkAttributes } from '.
 import type { RowRef, StoredValues, WriteOp } from '../model/write-plan.ts';
 import type { Current, ResolvedWrite, WriteContext, WriteRequest } from '../model/write-request.ts';
 import { inheritsLink } from '../relations/inner-targets.ts';
-import { renewComponents } from './stored-values.ts';
+import { copyComponents } from './stored-values.ts';
 
 const nonLocalized = (type: ContentType): readonly ColumnAttribute[] =>
   type.localized ? inputAttributes(type.attributes).filter(({ localized }) => !localized) : [];
@@ -30,13 +30,13 @@ export function inheritedValues(request: WriteRequest, current: Current, { nextI
     .map((attribute) => [attribute, source.values.get(attribute) ?? null] as const)
     .filter(([attribute, value]) => value !== null || !attribute.required);
   const keeps = inheritsLink(request, current);
-  return new Map([...values, ...renewComponents(new Map(values), { registry, nextId, keeps })]);
+  return new Map([...values, ...copyComponents(new Map(values), { registry, nextId, keeps })]);
 }
 
 /** Prints values for comparison, without the ids of components, which differ in each version. */
 function comparable(values: StoredValues, { type, registry }: WriteRequest): string {
   const own = new Map(nonLocalized(type).map((attribute) => [attribute, values.get(attribute) ?? null] as const));
-  return JSON.stringify([...new Map([...own, ...renewComponents(own, { registry, nextId: () => 0 })]).values()]);
+  return JSON.stringify([...new Map([...own, ...copyComponents(own, { registry, nextId: () => 0 })]).values()]);
 }
 
 const namesOf = (links: readonly Link[] = []): string => links.map(({ documentId }) => documentId).join();

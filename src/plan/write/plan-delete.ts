@@ -9,7 +9,7 @@ import { linkEnds } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
 import { canReadDrafts } from '../read/name-scope.ts';
-import { planSelection, planWhere, type Reader, refuseUnknownKeys } from '../read/plan-read.ts';
+import { planSelection, planWhere, type Reader, rejectUnknownKeys } from '../read/plan-read.ts';
 
 /** The rows to delete; with filters, those to select first. */
 interface RowsToDelete {
@@ -34,7 +34,7 @@ export function rowsToDelete(
       param: 'status',
     });
   planSelection(params, type, reader);
-  refuseUnknownKeys(params, type, reader);
+  rejectUnknownKeys(params, type, reader);
   const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
   if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw forbidden();

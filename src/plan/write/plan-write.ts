@@ -19,10 +19,10 @@ import {
 } from '../model/write-request.ts';
 import { isHiddenTarget } from '../relations/inner-targets.ts';
 import { planLinkOps, relationContext } from '../relations/link-ops.ts';
-import { allRelationInputs, refuseMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
+import { allRelationInputs, rejectMissing, relationData, relationIssues } from '../relations/plan-relations.ts';
 import { inOrder } from '../validate/issue-order.ts';
 import { redactIssues, redactStoredIssues } from '../validate/redact-issues.ts';
-import { refuseLargeRow } from '../validate/row-size.ts';
+import { rejectLargeRow } from '../validate/row-size.ts';
 import {
   inheritedIssues,
   takenPaths,
@@ -33,8 +33,8 @@ import {
 import { uniqueOps } from '../validate/unique-values.ts';
 import { validateInput } from '../validate/validate-input.ts';
 import { inheritedValues, inheritOps, shareOps } from './non-localized-values.ts';
-import { dataOf, draftData, requiredByInput } from './publication.ts';
-import { publishOps, refuseIssues } from './publication-ops.ts';
+import { dataOfValues, draftData, requiredByInput } from './publication.ts';
+import { publishOps, rejectIssues } from './publication-ops.ts';
 import { storeValues } from './stored-values.ts';
 
 /** Drops the attributes that have a value. */
@@ -55,7 +55,7 @@ function checkedValues(
   const { type, data, registry, locale, current } = write;
   const draft = drafts(write);
   const taken = takenPaths(unique, current);
-  const inheritedData = dataOf(inherited, registry);
+  const inheritedData = dataOfValues(inherited, registry);
   const complete = { ...data, ...inheritedData };
   const { values, issues } = validateInput(complete, unfilled(type, inherited), { ...write, draft, taken });
   const relations = relationContext(write, current);
@@ -68,7 +68,7 @@ function checkedValues(
   const required = draft ? [] : requiredByInput(complete, write);
   const repeated = draft ? [] : redactStoredIssues(inheritedIssues(inheritedData, unique, taken), complete, write);
   const own = inOrder([...issues, ...required, ...repeated], type.attributes, []);
-  refuseIssues(redactIssues([...own, ...relationIssues(data, shown, relations, write.allIssues)], write, relations));
+  rejectIssues(redactIssues([...own, ...relationIssues(data, shown, relations, write.allIssues)], write, relations));
   const isHidden = (uid: string, link: Link) => isHiddenTarget(current, uid, link);
   const written = storeValues(values, current.row?.values, { registry, relations, isHidden, ...writeContext });
   return new Map([...written, ...inherited]);
@@ -89,7 +89,7 @@ function resolveRequest(request: WriteRequest, { row, source }: Current): WriteR
  * unresolved positions of links; 400 with all issues of the document to publish
  */
 export function planWrite(unresolved: WriteRequest, current: Current, writeContext: WriteContext): WritePlan {
-  refuseMissing(
+  rejectMissing(
     allRelationInputs(unresolved.data, unresolved.type.attributes, unresolved.registry),
     relationContext(unresolved, current),
     unresolved.allIssues,
@@ -99,16 +99,16 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
   // `updated_at` always increases, so that it distinguishes versions.
   const now = Math.max(writeContext.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
-  const { planned, ops: links, refusal } = planLinkOps(request, current);
+  const { planned, ops: links, rejection } = planLinkOps(request, current);
   const resolved: ResolvedWrite = { ...request, current, planned };
   const inherited = inheritedValues(request, current, writeContext);
-  const sent = { ...request.data, ...dataOf(inherited, registry) };
+  const sent = { ...request.data, ...dataOfValues(inherited, registry) };
   const inComponents = drafts(request) ? [] : valuesInComponents(request, sent, operation === 'create');
   const values = checkedValues(resolved, inherited, inComponents, writeContext);
-  if (refusal) throw refusal;
+  if (rejection) throw rejection;
   const empty = inputAttributes(type.attributes).map((attribute) => [attribute, null] as const);
   const draft: StoredValues = new Map([...empty, ...(current.row?.values ?? []), ...values]);
-  refuseLargeRow(draft);
+  rejectLargeRow(draft);
   const write: WriteOp = { kind: operation === 'create' ? 'insert' : 'update', row, values, now };
   const writes = [write, ...links, ...inheritOps(resolved, row, links)];
   const share = (status: Status) => shareOps(resolved, { ...row, status }, draft, now);

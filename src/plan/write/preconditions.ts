@@ -4,7 +4,7 @@
 import { groupsOf } from '../../registry/groups.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
-import { endKey, endOf, endsOf, writtenStatuses } from '../model/link-tables.ts';
+import { endKey, endsOf, linkEndOf, writtenStatuses } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkEnd, linkAttributes } from '../model/links.ts';
 import type { Condition } from '../model/read-plan.ts';
 import type { LinkedRow, RowRef, UniquePathValues } from '../model/write-plan.ts';
@@ -66,7 +66,7 @@ const MAX_NAMED = 100;
 /** Does a list have one version, and does the body name few of its links? Two versions share links to types without drafts. */
 function readsNeighbors({ attribute, connect, disconnect }: RelationInput, { registry, type }: WriteRequest): boolean {
   if (attribute.kind !== 'polymorphic') return true;
-  const statuses = writtenStatuses(type, endOf(attribute, type, registry)?.tables ?? []);
+  const statuses = writtenStatuses(type, linkEndOf(attribute, type, registry)?.tables ?? []);
   return statuses.length === 1 && connect.length + disconnect.length <= MAX_NAMED;
 }
 
@@ -87,7 +87,7 @@ function linkLookups(
   { registry, visible }: WriteRequest,
 ): readonly LinkLookup[] {
   return needed.flatMap((each) => {
-    const end = endOf(each.attribute, row.type, registry);
+    const end = linkEndOf(each.attribute, row.type, registry);
     // Named targets are visible ones.
     const sides = each.named ? [] : (end?.tables ?? []);
     const conditions = sides.map(({ source, target }) => visible?.(end?.owner ? target : source));

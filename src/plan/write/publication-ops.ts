@@ -11,10 +11,10 @@ import { isNewDocument } from '../relations/link-ops.ts';
 import { uniquePathOps, valuesInComponents } from '../validate/unique-paths.ts';
 import { uniqueOps } from '../validate/unique-values.ts';
 import { draftData, publicationIssues } from './publication.ts';
-import { renewComponents } from './stored-values.ts';
+import { copyComponents } from './stored-values.ts';
 
 /** @throws ApiError 400 with all issues */
-export function refuseIssues(issues: readonly Issue[]): void {
+export function rejectIssues(issues: readonly Issue[]): void {
   if (issues.length > 0) throw invalidDocument(issues);
 }
 
@@ -54,14 +54,14 @@ export function publishOps(
   const { current, registry } = write;
   const complete = draftData(write, draft);
   const compared = valuesInComponents(write, complete, false);
-  refuseIssues(publicationIssues(complete, compared, write));
+  rejectIssues(publicationIssues(complete, compared, write));
   const row = writtenRow(write);
   const isNew = isNewDocument(write, current);
   // A new locale inherits links.
   const isEqual = (end: LinkEnd) => current.row !== undefined && current.equalEnds.has(endKey(end));
   const ends = publishedEnds(write, links, isNew).filter((end) => !isEqual(end));
   const unique = [...uniqueOps(write, complete), ...uniquePathOps(write, compared)];
-  const values = renewComponents(draft, { registry, nextId, keeps: keepsPublished(write, current) });
+  const values = copyComponents(draft, { registry, nextId, keeps: keepsPublished(write, current) });
   return [{ kind: 'publish', draft: row, values, now, ends, isNew }, ...unique];
 }
 
@@ -69,5 +69,5 @@ export function publishOps(
 export function discardOp(write: ResolvedWrite, published: StoredValues, { nextId }: WriteContext): WriteOp {
   const { type, registry } = write;
   const ends = linkEnds(type, registry).filter(({ tables: [table], owner }) => owner || table.mutual);
-  return { kind: 'discard', draft: writtenRow(write), values: renewComponents(published, { registry, nextId }), ends };
+  return { kind: 'discard', draft: writtenRow(write), values: copyComponents(published, { registry, nextId }), ends };
 }

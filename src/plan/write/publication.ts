@@ -116,12 +116,12 @@ function withoutHiddenTargets(
 }
 
 /** Returns stored values in the form of a body. */
-export const dataOf = (values: StoredValues, registry: Registry): InputData =>
+export const dataOfValues = (values: StoredValues, registry: Registry): InputData =>
   Object.fromEntries([...values].map(([attribute, stored]) => [attribute.name, bodyForm(attribute, stored, registry)]));
 
 /** Returns every input attribute of a draft in the form of a body. */
 export const draftData = ({ type, registry }: WriteRequest, draft: StoredValues): InputData =>
-  dataOf(new Map(inputAttributes(type.attributes).map((each) => [each, draft.get(each) ?? null])), registry);
+  dataOfValues(new Map(inputAttributes(type.attributes).map((each) => [each, draft.get(each) ?? null])), registry);
 
 /**
  * Checks a complete draft.

@@ -98,8 +98,8 @@ function linkValue(
   const present = linksIn(previous?.[attribute.name]);
   const input = relationInput(attribute, ownValue(item, attribute.name));
   if (!input) return present;
-  const { links, refusal } = planLinks(input, previous && present, context.relations);
-  if (refusal) throw refusal;
+  const { links, rejection } = planLinks(input, previous && present, context.relations);
+  if (rejection) throw rejection;
   if (!input.set || !attribute.multiple) return links;
   const hidden = present.filter((link) => context.isHidden(targetUid(attribute, link.type), link));
   return [...links, ...without(hidden, links)];
@@ -172,32 +172,32 @@ export function storeValues(values: InputValues, current: StoredValues | undefin
   return columns;
 }
 
-interface Renewal extends Pick<WriteContext, 'nextId'> {
+interface CopyContext extends Pick<WriteContext, 'nextId'> {
   readonly registry: Registry;
   /** Absent: keeps all links. */
   readonly keeps?: KeepsLink;
 }
 
-function renewedLinks(attribute: LinkAttribute, links: unknown, { keeps }: Renewal): unknown {
+function copiedLinkValue(attribute: LinkAttribute, links: unknown, { keeps }: CopyContext): unknown {
   if (!keeps || !Array.isArray(links)) return links;
   return linksIn(links).filter((link) => keeps(targetUid(attribute, link.type), link));
 }
 
-function renewed(value: unknown, attribute: ColumnAttribute, renewal: Renewal): unknown {
-  if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => renewed(item, attribute, renewal));
+function copiedValue(value: unknown, attribute: ColumnAttribute, context: CopyContext): unknown {
+  if (Array.isArray(value)) return allowedIn(attribute, value).map((item) => copiedValue(item, attribute, context));
   if (!isObject(value) || attribute.kind === 'scalar') return value;
-  const attributes = attributesWithin(attribute, value, renewal.registry);
+  const attributes = attributesWithin(attribute, value, context.registry);
   // Only the first of several missing targets is reported: Strapi checks a component's own links first.
-  const links = linkAttributes(attributes).map((item) => [item.name, renewedLinks(item, value[item.name], renewal)]);
-  const inner = inputAttributes(attributes).map((item) => [item.name, renewed(value[item.name], item, renewal)]);
-  return { ...value, ...Object.fromEntries([...inner, ...links]), id: renewal.nextId() };
+  const links = linkAttributes(attributes).map((item) => [item.name, copiedLinkValue(item, value[item.name], context)]);
+  const inner = inputAttributes(attributes).map((item) => [item.name, copiedValue(value[item.name], item, context)]);
+  return { ...value, ...Object.fromEntries([...inner, ...links]), id: context.nextId() };
 }
 
 /** Returns the component columns for a copy of a version: the visible instances, under new ids. */
-export function renewComponents(values: StoredValues, renewal: Renewal): StoredValues {
+export function copyComponents(values: StoredValues, context: CopyContext): StoredValues {
   const copies = [...values].flatMap(([attribute, stored]) => {
     if (attribute.kind === 'scalar' || stored === null) return [];
-    return [[attribute, JSON.stringify(renewed(readJson(stored), attribute, renewal))] as const];
+    return [[attribute, JSON.stringify(copiedValue(readJson(stored), attribute, context))] as const];
   });
   return new Map(copies);
 }

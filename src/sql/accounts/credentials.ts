@@ -6,7 +6,7 @@ import { memoized } from '../../common/cache.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { db, prepared } from '../prepared.ts';
-import { filled, PART, template, toStatement } from '../render.ts';
+import { filled, STATEMENT_PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
@@ -198,7 +198,7 @@ export function userQuery({ mustBeConfirmed, ...needs }: UserNeeds): CredentialQ
   }));
 }
 
-const whileHolds = template(sql`select * from (${PART}) limit iif(${PART}, -1, 0)`);
+const whileHolds = template(sql`select * from (${STATEMENT_PART}) limit iif(${STATEMENT_PART}, -1, 0)`);
 
 /** Returns a statement that runs only if the guard holds: SQLite evaluates the LIMIT before it reads a row. */
 export const guarded = <S extends Statement>(statement: S, guard: Rendered): S =>

@@ -74,7 +74,7 @@ export const openSession = (session: NewSession): readonly Statement[] =>
   [endExpired, endOldest, open].map(({ statement }) => statement({ ...session }));
 
 /** The use of a refresh token. */
-export interface Turn {
+export interface KeyRotation {
   readonly session: string;
   /** Number of the user's row. */
   readonly user: number;
@@ -88,7 +88,7 @@ export interface Turn {
   readonly mustBeConfirmed: boolean;
 }
 
-export interface Turned {
+export interface RotatedSession {
   readonly expiresAt: number;
   /** The last change of the user's password. */
   readonly changedAt: number;
@@ -96,7 +96,7 @@ export interface Turned {
 
 const isUsed = eq(sessions.keyHash, sql.placeholder('usedHash'));
 const isRepeated = sql`(${eq(sessions.keyHash, sql.placeholder('nextHash'))} and ${gte(sessions.updatedAt, sql.placeholder('repeatedSince'))})`;
-const mayTurn = sql`exists (
+const mayRotate = sql`exists (
   select 1
   from ${users}
   where ${eq(users.id, sql.placeholder('user'))}
@@ -105,7 +105,7 @@ const mayTurn = sql`exists (
     and coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}
 )`;
 
-const turn = prepared(() =>
+const rotateKey = prepared(() =>
   db
     .update(sessions)
     .set({
@@ -113,7 +113,7 @@ const turn = prepared(() =>
       expiresAt: sql`iif(${isUsed}, min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt}), ${sessions.expiresAt})`,
       keyHash: sql`${sql.placeholder('nextHash')}`,
     })
-    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), mayTurn))
+    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), mayRotate))
     .returning(
       named({
         expiresAt: sql<number>`coalesce(${sessions.expiresAt}, 0)`,
@@ -133,9 +133,13 @@ const endUnlessRepeated = prepared(() => db.delete(sessions).where(and(isOwn, no
  * other used key ends its session, since two parties know it: its successor was used, so the response was not lost. An
  * expired key, and one of a session older than the user, ends its session too; the result is undefined.
  */
-export function turnSession({ grace, mustBeConfirmed, ...use }: Turn): Compiled<Turned | undefined> {
+export function rotateRefreshKey({
+  grace,
+  mustBeConfirmed,
+  ...use
+}: KeyRotation): Compiled<RotatedSession | undefined> {
   const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
-  const turning = turn.read(values, ([row]) => row);
+  const turning = rotateKey.read(values, ([row]) => row);
   return { ...turning, statements: [...turning.statements, endUnlessRepeated.statement(values)] };
 }
 

@@ -8,7 +8,7 @@ import type { Status } from '../../request/query-params.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { type InstanceScope, isLocalized, jsonOf, localeOf, type RowScope, rowScope, type Scope } from '../scope.ts';
-import { isLinked, isLinkVersion, isVersion, sidesOf, statusOf } from '../versions.ts';
+import { isLinked, isLinkVersion, isVersion, sidesOf, statusColumn } from '../versions.ts';
 
 /** The rows behind a step. */
 export interface Joined {
@@ -48,7 +48,7 @@ function linked(walk: LinkWalk, scope: RowScope): Joined {
   const { own, other } = sidesOf(walk);
   const column = (name: string) => columnOf(link, name);
   const { isLink, isTarget } = versionTerms(walk, link, target);
-  const sameVersion = walk.ofOwnVersion ? [sql`${column('status')} = ${statusOf(scope.alias)}`] : [];
+  const sameVersion = walk.ofOwnVersion ? [sql`${column('status')} = ${statusColumn(scope.alias)}`] : [];
   return {
     from: sql`${sql.identifier(walk.table.name)} as ${sql.identifier(link)}
       join ${sql.identifier(walk.target.table)} as ${sql.identifier(target)}

@@ -17,7 +17,7 @@ const MAX_RANGES = 5;
 const isExact = ({ attribute }: Order): boolean => attribute.type === 'biginteger';
 
 /** The value for a cursor: integers as text, since they may exceed 2^53; real numbers are those beyond 2^63. */
-export const keyOf = (term: Order, scope: Scope): SQL => {
+export const orderKey = (term: Order, scope: Scope): SQL => {
   const value = sortedValue(term, scope);
   return isExact(term) ? sql`iif(typeof(${value}) = 'real', ${value}, cast(${value} as text))` : value;
 };

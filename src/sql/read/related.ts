@@ -6,7 +6,7 @@ import { holdsForNullRow } from '../../plan/model/condition.ts';
 import type { Condition, LinkWalk, Step } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf, commaList } from '../pieces.ts';
 import { componentJson, instanceScope, type RowScope, rowScope, type Scope } from '../scope.ts';
-import { isLinked, sidesOf, statusOf } from '../versions.ts';
+import { isLinked, sidesOf, statusColumn } from '../versions.ts';
 import { aliases, joinOf, versionTerms } from './joins.ts';
 
 type Related = Extract<Condition, { kind: 'related' }>;
@@ -29,7 +29,7 @@ function linkedIn(
   const row = (name: string) => columnOf(scope.alias, name);
   const pairs = [[row('document_id'), column(own.documentId)] as const];
   if (scope.type.localized) pairs.push([row('locale'), column(own.locale)]);
-  if (walk.ofOwnVersion) pairs.push([statusOf(scope.alias), column('status')]);
+  if (walk.ofOwnVersion) pairs.push([statusColumn(scope.alias), column('status')]);
   const { isLink, isTarget } = versionTerms(walk, names.link, names.target);
   const target = rowScope(walk.target, names.target, names.depth);
   const terms = [...isLink, sql`unlikely(${isTarget})`, where(target)];

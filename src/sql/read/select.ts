@@ -17,7 +17,7 @@ import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
 import { bytesOf, bytesOfScalars, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
 import { compileOrder } from './conditions.ts';
-import { keyOf } from './keyset.ts';
+import { orderKey } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { alwaysReturnsRow, numberedRows, rowLimit, rowsOf, selectsIdsFirst, withIds } from './page-rows.ts';
 import { jsonRow, ownValues, plainRow, populateValues } from './populate.ts';
@@ -66,7 +66,7 @@ function totalOf({ page: { start, limit }, cursor }: ReadPlan): SQL {
 function aboutPage(plan: ReadPlan): readonly SQL[] {
   const counts = plan.count === 'query';
   if (!counts && !plan.cursor) return [];
-  const keys = plan.cursor ? plan.order.map((term) => keyOf(term, rowScope(plan.type))) : [];
+  const keys = plan.cursor ? plan.order.map((term) => orderKey(term, rowScope(plan.type))) : [];
   const about = sql`json_array(${commaList([counts ? totalOf(plan) : sql`null`, ...keys])})`;
   return [sql`${about} as ${sql.identifier(PAGE_INFO)}`];
 }
@@ -137,7 +137,7 @@ function compileCounter({ type, versions: { status, locales } }: ReadPlan): Valu
   return { ...filled(counterOf(locales !== undefined), values), kind: 'value', columns: ['total'], unguarded: false };
 }
 
-export interface Found {
+export interface FoundPage {
   readonly rows: readonly Row[];
   /** Absent if the plan does not count. */
   readonly total?: number;
@@ -149,7 +149,7 @@ type About = readonly [total: number | null, ...keys: Keys];
 
 const aboutOf = (row: Row | undefined): About => (row ? JSON.parse(String(row[PAGE_INFO])) : [null]);
 
-function decodePage(rows: readonly Row[], { count, page, cursor }: ReadPlan): Found {
+function decodePage(rows: readonly Row[], { count, page, cursor }: ReadPlan): FoundPage {
   if (count !== 'query' && !cursor) return { rows };
   const found = rows.filter(({ id, [ROW]: row = id }) => row !== null);
   const shown = found.slice(0, page.limit);
@@ -190,7 +190,7 @@ function partsOf(plan: ReadPlan): readonly PagePart[] {
 const valuesIn = (row: Row | undefined): readonly unknown[] => readList(row?.[POPULATED]).flat();
 
 /** @throws ApiError 400 when the parts are too large together; `answerRows` applies to each. */
-function merged([first = { rows: [] }, ...others]: readonly Found[], { bytes }: ReadPlan['ceiling']): Found {
+function merged([first = { rows: [] }, ...others]: readonly FoundPage[], { bytes }: ReadPlan['ceiling']): FoundPage {
   if (others.length === 0) return first;
   let remains = bytes;
   const rows = first.rows.map((row, index) => {
@@ -203,12 +203,12 @@ function merged([first = { rows: [] }, ...others]: readonly Found[], { bytes }: 
   return { ...first, rows };
 }
 
-function readPage(plan: ReadPlan): Compiled<Found> {
+function readPage(plan: ReadPlan): Compiled<FoundPage> {
   const parts = partsOf(plan).map((part) => query(part.statement, (rows) => decodePage(rows, part.plan)));
   return mapped(together(parts), (found) => merged(found, plan.ceiling));
 }
 
-export function compileRead(plan: ReadPlan): Compiled<Found> {
+export function compileRead(plan: ReadPlan): Compiled<FoundPage> {
   const page = readPage(plan);
   if (plan.count !== 'counter') return page;
   const total = query(compileCounter(plan), ([row]) => Number(row?.total ?? 0));

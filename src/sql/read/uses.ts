@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { FileUsage } from '../../plan/model/read-plan.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { type RowScope, rowScope } from '../scope.ts';
-import { isLinked, isVersion, sidesOf, statusOf } from '../versions.ts';
+import { isLinked, isVersion, sidesOf, statusColumn } from '../versions.ts';
 import { compileCondition } from './conditions.ts';
 import { aliases } from './joins.ts';
 
@@ -23,7 +23,7 @@ export function fileUsages({ type, tables, drafts, visible }: FileUsage, scope: 
     const links = sql`from ${sql.identifier(table.name)} as ${sql.identifier(link)} where ${named}`;
     const isUser = isLinked(link, sidesOf({ table, owner: true }).own, target);
     users.push(sql`${documentId} in (select ${columnOf(link, 'source_document_id')} ${links})`);
-    marks.push(sql`exists (select 1 ${links} and ${isUser} and ${columnOf(link, 'status')} = ${statusOf(target)})`);
+    marks.push(sql`exists (select 1 ${links} and ${isUser} and ${columnOf(link, 'status')} = ${statusColumn(target)})`);
   }
   const row = rowScope(type, target, depth);
   const shown = visible ? [compileCondition(visible, row)] : [];

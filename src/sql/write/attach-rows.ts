@@ -11,8 +11,8 @@ import { nameList } from '../drizzle-pieces.ts';
 import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
-import { rowCondition, sidesOf, statusOf } from '../versions.ts';
-import { keyOf, linkColumns } from './links.ts';
+import { rowCondition, sidesOf, statusColumn } from '../versions.ts';
+import { linkColumns, linkTableKey } from './links.ts';
 import { nextPosition } from './next-position.ts';
 
 /** A row by its number, or one version of a document. */
@@ -39,7 +39,7 @@ export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): St
   toStatement(sql`
     delete from ${sql.identifier(name)}
     where ("source_document_id", "source_locale", "status") in (
-      select "$own"."document_id", "$own"."locale", ${statusOf('$own')}
+      select "$own"."document_id", "$own"."locale", ${statusColumn('$own')}
       from ${sql.identifier(source.table)} as "$own"
       where ${isNamed(rows, source)}
     )`);
@@ -47,7 +47,7 @@ export const detachFromRows = (rows: NamedRows, { name, source }: LinkTable): St
 /** Links rows, each in its version, to a document without a locale, behind their other links. A link that is there stays. */
 export function attachToRows(rows: NamedRows, documentId: string, table: LinkTable): Statement {
   const { name, source } = table;
-  const status = statusOf('$own');
+  const status = statusColumn('$own');
   const { own, other } = sidesOf({ table, owner: true });
   const row = (column: string) => (column === 'status' ? status : columnOf('$own', column));
   const file: Readonly<Record<string, SQL>> = { document_id: sql`${documentId}`, locale: sql`''`, status };
@@ -57,5 +57,5 @@ export function attachToRows(rows: NamedRows, documentId: string, table: LinkTab
       ${nextPosition(name, own, row)}, ${nextPosition(name, other, (column) => file[column] ?? sql`''`)}
     from ${sql.identifier(source.table)} as "$own"
     where ${isNamed(rows, source)}
-    on conflict (${nameList(keyOf(table))}) do nothing`);
+    on conflict (${nameList(linkTableKey(table))}) do nothing`);
 }

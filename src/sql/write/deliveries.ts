@@ -10,7 +10,7 @@ import { endpoints, outbox } from '../system-tables.ts';
 import { NEVER_DUE } from './outbox.ts';
 
 /** A message that is to be sent now. */
-export interface Claimed {
+export interface ClaimedMessage {
   readonly sequence: number;
   readonly id: string;
   readonly endpoint: string;
@@ -27,7 +27,7 @@ export interface Claimed {
   readonly attempts: number;
 }
 
-const claimedOf = (row: Row): Claimed => ({
+const claimedOf = (row: Row): ClaimedMessage => ({
   sequence: Number(row.sequence),
   id: String(row.id),
   endpoint: String(row.endpoint),
@@ -67,7 +67,7 @@ export const claimDue = (
   max: number,
   now: number,
   lease: number,
-): Compiled<readonly Claimed[]> =>
+): Compiled<readonly ClaimedMessage[]> =>
   query(
     toStatement(sql`
       update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
@@ -80,20 +80,20 @@ export const claimDue = (
   );
 
 /** Only of the attempt that was claimed: another may have followed. */
-const isClaim = ({ sequence, attempts }: Claimed): SQL =>
+const isClaim = ({ sequence, attempts }: ClaimedMessage): SQL =>
   sql`"sequence" = ${sequence} and "attempts" = ${attempts} and "due_at" is not null`;
 
-export const markDelivered = (message: Claimed, now: number): Statement =>
+export const markDelivered = (message: ClaimedMessage, now: number): Statement =>
   toStatement(sql`
     update ${outbox} set "due_at" = null, "delivered_at" = ${now}, "entry" = null, "error" = null
     where ${isClaim(message)}`);
 
 /** @param dueAt of the next attempt; null gives the message up */
-export const markFailed = (message: Claimed, dueAt: number | null, error: string): Statement =>
+export const markFailed = (message: ClaimedMessage, dueAt: number | null, error: string): Statement =>
   toStatement(sql`update ${outbox} set "due_at" = ${dueAt}, "error" = ${error} where ${isClaim(message)}`);
 
 /** Makes the next message about the document due, after this one was delivered or given up. */
-export const releaseNext = ({ type, documentId, endpoint }: Claimed, now: number): Statement =>
+export const releaseNext = ({ type, documentId, endpoint }: ClaimedMessage, now: number): Statement =>
   toStatement(sql`
     update ${outbox} set "due_at" = ${now}
     where "sequence" = (

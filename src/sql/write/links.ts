@@ -48,10 +48,14 @@ const namesOf = ({ documentId, locale, targetType }: LinkSide): readonly string[
 const tuple = (side: LinkSide): SQL => sql`(${nameList(namesOf(side))})`;
 
 const LINK_KEY_COLUMNS = ['source_document_id', 'source_locale', 'target_document_id', 'target_locale'];
-export const keyOf = ({ targetType }: LinkTable): readonly string[] =>
+export const linkTableKey = ({ targetType }: LinkTable): readonly string[] =>
   targetType === undefined ? [...LINK_KEY_COLUMNS, 'status'] : [...LINK_KEY_COLUMNS, 'status', 'target_type'];
-export const columnsOf = (table: LinkTable): readonly string[] => [...keyOf(table), 'position', 'inverse_position'];
-export const linkColumns = (table: LinkTable): SQL => nameList(columnsOf(table));
+export const linkTableColumns = (table: LinkTable): readonly string[] => [
+  ...linkTableKey(table),
+  'position',
+  'inverse_position',
+];
+export const linkColumns = (table: LinkTable): SQL => nameList(linkTableColumns(table));
 
 /** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
 function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: readonly LinkTable[]): SQL {
@@ -140,7 +144,7 @@ function insertion({ row, status, owner, tables }: LinkOp, links: readonly Posit
         on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
           and ${isVersion('$target', versionOf(other.type, status))}
       where true
-      on conflict (${nameList(keyOf(table))}) do update set ${position} = excluded.${position}
+      on conflict (${nameList(linkTableKey(table))}) do update set ${position} = excluded.${position}
       where ${position} <> excluded.${position}`,
   ];
 }

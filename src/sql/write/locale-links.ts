@@ -8,7 +8,7 @@ import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf } from '../pieces.ts';
 import { isVersion, rowCondition, sidesOf } from '../versions.ts';
-import { documentOf, followsLocale, keyOf, linkColumns, linksOf, versionOf } from './links.ts';
+import { documentOf, followsLocale, linkColumns, linksOf, linkTableKey, versionOf } from './links.ts';
 
 /** Selects the ids of the document's rows in other locales and the same status. */
 export function otherLocales({ type, documentId, locale, status }: RowRef): SQL {
@@ -35,7 +35,7 @@ function copyLinks(isRow: SQL, status: Status, from: RowRef, table: LinkTable): 
           and ${isVersion('$target', versionOf(target, status))}
     where ${linksOf(from, sidesOf({ table, owner: true }).own, from.status, '$from')}
     order by "$from"."rowid"
-    on conflict (${nameList(keyOf(table))}) do update set "position" = excluded."position"
+    on conflict (${nameList(linkTableKey(table))}) do update set "position" = excluded."position"
     where "position" <> excluded."position"`;
 }
 

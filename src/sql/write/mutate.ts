@@ -15,7 +15,7 @@ import { columnOf, commaList } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
-import { isDocument, rowCondition, statusOf } from '../versions.ts';
+import { isDocument, rowCondition, statusColumn } from '../versions.ts';
 import { deletedRows, link, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
@@ -106,7 +106,7 @@ function discard({ draft, values, ends }: Extract<WriteOp, { kind: 'discard' }>)
 function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
   return sql`
     insert into ${counters} ("type", "locale", "status", "total")
-    select ${type.uid}, "locale", ${statusOf(type.table)}, 1
+    select ${type.uid}, "locale", ${statusColumn(type.table)}, 1
     from ${sql.identifier(type.table)}
     where ${isDocument({ type, documentId })}
     on conflict ("type", "locale", "status") do update set "total" = ${counters.total} + 1`;
@@ -120,7 +120,7 @@ function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>):
       from ${sql.identifier(type.table)} as "$own"
       where ${isDocument({ type, documentId }, '$own')}
         and "$own"."locale" = ${counters.locale}
-        and ${statusOf('$own')} = ${counters.status}
+        and ${statusColumn('$own')} = ${counters.status}
     )
     where ${counters.type} = ${type.uid}`;
 }

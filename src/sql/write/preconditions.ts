@@ -18,7 +18,7 @@ import { everyStamp } from '../stamps.ts';
 import type { Row, Statement } from '../statement.ts';
 import { isDocument, isVersion, rowCondition } from '../versions.ts';
 import { deletedRows } from './links.ts';
-import { innerColumns, innerTargets, linkColumns, presentLinks, TARGET, targetRows } from './present-links.ts';
+import { innerColumns, innerTargets, linkLookupColumns, presentLinks, TARGET, targetRows } from './present-links.ts';
 import { takenValues, uniqueValues } from './unique.ts';
 import { equalLinks } from './version-links.ts';
 
@@ -121,8 +121,8 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     lookups(uniquePaths, (group) => takenValues(group, row), unguarded),
     lookups(targets, targetRows, targetColumns),
     lookups(inner, (lookup) => innerTargets(row, lookup), innerColumns),
-    lookups(links, presentLinks, linkColumns),
-    lookups(originalLinks, presentLinks, linkColumns),
+    lookups(links, presentLinks, linkLookupColumns),
+    lookups(originalLinks, presentLinks, linkLookupColumns),
     lookups(copied, equalLinks, () => ['equal']),
   ]);
   return mapped(all, ([found, taken, takenAt, named, within, present, original, equal]) => ({

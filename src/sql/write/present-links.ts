@@ -62,7 +62,7 @@ export const innerColumns = ({ visible }: InnerLookup): readonly string[] => (vi
 
 const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
-export const linkColumns = ({ visible }: LinkLookup): readonly string[] => (visible ? [...LINK, 'hidden'] : LINK);
+export const linkLookupColumns = ({ visible }: LinkLookup): readonly string[] => (visible ? [...LINK, 'hidden'] : LINK);
 
 /** The documentIds that lookups name. */
 function namedDocuments(named: readonly TargetLookup[]): SQL {

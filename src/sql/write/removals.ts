@@ -6,7 +6,7 @@ import { changeOf, type DocumentChange, type Removal } from '../../plan/model/ch
 import { type Compiled, query } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import { statusOf } from '../versions.ts';
+import { statusColumn } from '../versions.ts';
 import { deletedRows } from './links.ts';
 
 /** Returns the rows that go. To be run before. */
@@ -15,7 +15,7 @@ export const selectRemovals = ({ operation, rows }: Removal): Compiled<readonly 
   const select = sql`
     select
       ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
-      ${statusOf(type.table)} as "status"
+      ${statusColumn(type.table)} as "status"
     from ${sql.identifier(type.table)}
     where ${deletedRows(rows)}
     order by ${columnOf(type.table, 'id')}`;

@@ -7,7 +7,7 @@ import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
-import { jsonOf, storedExpression, textOf } from '../scope.ts';
+import { jsonOf, memberText, storedExpression } from '../scope.ts';
 import { isDocument, isLocale, isVersion, rowCondition } from '../versions.ts';
 
 /**
@@ -84,9 +84,9 @@ function locationOf({ steps, attribute }: UniquePath, alias: string) {
     const entry = `$entry${from.length}`;
     from.push(sql`json_each(${json}) as ${sql.identifier(entry)}`);
     json = sql`iif(${columnOf(entry, 'type')} = 'object', ${columnOf(entry, 'value')}, null)`;
-    if (step.attribute.kind === 'dynamiczone') where.push(sql`${textOf(json, '__component')} = ${step.component}`);
+    if (step.attribute.kind === 'dynamiczone') where.push(sql`${memberText(json, '__component')} = ${step.component}`);
   }
-  return { from, where, value: textOf(json, attribute.name) };
+  return { from, where, value: memberText(json, attribute.name) };
 }
 
 /** Selects the values of a document at a path, in every version. */

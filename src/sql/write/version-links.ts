@@ -12,11 +12,11 @@ import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { jsonRow } from '../read/populate.ts';
 import { isLinked, isVersion, type LinkSide, sidesOf } from '../versions.ts';
 import {
-  columnsOf,
   isExclusive,
-  keyOf,
   linkColumns,
   linksOf,
+  linkTableColumns,
+  linkTableKey,
   type TableEnd,
   unlinkFromOthers,
   versionOf,
@@ -26,7 +26,7 @@ import { nextPosition } from './next-position.ts';
 /** The columns of a link, but for another status and other positions. */
 const copies = (table: LinkTable, status: Status, positions: Readonly<Record<string, SQL>> = {}): SQL =>
   commaList(
-    columnsOf(table).map((column) =>
+    linkTableColumns(table).map((column) =>
       column === 'status' ? literal(status) : (positions[column] ?? sql.identifier(column)),
     ),
   );
@@ -34,7 +34,7 @@ const copies = (table: LinkTable, status: Status, positions: Readonly<Record<str
 /** Is it the link `$draft` in another version? */
 const sameLink = (table: LinkTable, link: string): SQL =>
   balanced(
-    keyOf(table)
+    linkTableKey(table)
       .filter((column) => column !== 'status')
       .map((column) => sql`${columnOf('$draft', column)} = ${columnOf(link, column)}`),
     'and',
@@ -102,7 +102,7 @@ function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL, copied: SQL,
       select ${copied}
       ${links} and ${isCopied}
       order by "$draft"."rowid"
-      on conflict (${nameList(keyOf(table))}) do update
+      on conflict (${nameList(linkTableKey(table))}) do update
       set ${commaList(updated.map((column) => sql`${sql.identifier(column)} = ${columnOf('excluded', column)}`))}
       where ${balanced(
         updated.map((column) => sql`${sql.identifier(column)} <> ${columnOf('excluded', column)}`),
@@ -139,7 +139,9 @@ export function publishLinks(
 export function equalLinks({ row, ends }: CopiedLinks): SQL {
   const isEqual = [...ends.values()].map(({ tables: [table], owner }) => {
     const { own, other } = sidesOf({ table, owner });
-    const columns = nameList(columnsOf(table).filter((column) => column !== 'status' && column !== other.position));
+    const columns = nameList(
+      linkTableColumns(table).filter((column) => column !== 'status' && column !== other.position),
+    );
     return sql`not exists (
       select 1
       from ${sql.identifier(table.name)} as "$link"

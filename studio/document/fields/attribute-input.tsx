@@ -12,8 +12,8 @@ import { Menu } from '../../ui/menu.tsx';
 
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { MediaInput } from './media-input.tsx';
-import { fieldName, type InputProps, joinPath, type Owner } from './owner.ts';
-import { RelationInput } from './relation-input.tsx';
+import { type FieldOwner, fieldName, type InputProps, joinPath } from './owner.ts';
+import { RelationField } from './relation-input.tsx';
 import { BlocksInput, ChoiceInput, CodeInput, NotationInput, TextInput, UidInput } from './scalar-inputs.tsx';
 import { Entry, SortableItem, SortableList } from './sortable.tsx';
 import { useField } from './use-input.ts';
@@ -23,7 +23,7 @@ interface AttributeInputsProps {
   readonly attributes: Attributes;
   /** Path of the values that hold them; empty for those of the document. */
   readonly prefix: string;
-  readonly owner: Owner;
+  readonly owner: FieldOwner;
   /** What stands beside the input of an attribute. */
   readonly beside?: ((name: string, attribute: Attribute) => ReactElement) | undefined;
 }
@@ -180,7 +180,7 @@ const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ['uid', UidInput],
   ['blocks', BlocksInput],
   ['media', MediaInput],
-  ['relation', RelationInput],
+  ['relation', RelationField],
   ['component', ComponentInput],
 ]);
 

@@ -4,7 +4,7 @@
 import type { Attribute } from '../../model/attribute.ts';
 import type { ContentType } from '../../model/model.ts';
 
-export interface Owner {
+export interface FieldOwner {
   readonly type: ContentType;
   /** Missing while the document is new. */
   readonly documentId?: string | undefined;
@@ -19,7 +19,7 @@ export interface InputProps {
   /** Path of react-hook-form, such as `sections.0.text`. */
   readonly path: string;
   readonly attribute: Attribute;
-  readonly owner: Owner;
+  readonly owner: FieldOwner;
 }
 
 /** Of an editor that is no control of HTML. */

@@ -5,7 +5,7 @@ import { Combobox } from '@base-ui/react/combobox';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Query } from '../../api/query-string.ts';
-import { type Answer, request } from '../../api/request.ts';
+import { type ResponseBody, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
 import { type ContentType, type Document, type Model, ownTypes, titleOf, versionQuery } from '../../model/model.ts';
 import { DocumentLink, StateBadge } from '../../shell/document-link.tsx';
@@ -13,7 +13,7 @@ import { useModel } from '../../shell/model.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
-import type { InputProps, Owner } from './owner.ts';
+import type { FieldOwner, InputProps } from './owner.ts';
 import { Picked } from './sortable.tsx';
 import { useInput } from './use-input.ts';
 
@@ -28,12 +28,12 @@ const mayFind = (model: Model, type: ContentType | undefined): type is ContentTy
 /** Reads a list. Those of users and files are bare arrays; a single type has one document. */
 async function read(path: string, query: Query, signal: AbortSignal): Promise<readonly Document[]> {
   const options = { query, signal };
-  const { body } = await request<Answer<Document | readonly Document[]> | readonly Document[]>(path, options);
+  const { body } = await request<ResponseBody<Document | readonly Document[]> | readonly Document[]>(path, options);
   return [('data' in body ? body.data : body) as Document[]].flat();
 }
 
 /** Searches the titles, page by page. */
-function useTargets(type: ContentType, text: string, { status, locale }: Owner, isOpen: boolean) {
+function useTargets(type: ContentType, text: string, { status, locale }: FieldOwner, isOpen: boolean) {
   const { path, titleAttribute: title, isSystem, kind } = type;
   const version = versionQuery(type, status, locale);
   const search = {
@@ -55,7 +55,7 @@ function useTargets(type: ContentType, text: string, { status, locale }: Owner, 
 }
 
 /** Returns the ids of the targets that are published, of the first 90; undefined where that makes no difference. */
-function usePublished(type: ContentType | undefined, targets: readonly Document[], { status, locale }: Owner) {
+function usePublished(type: ContentType | undefined, targets: readonly Document[], { status, locale }: FieldOwner) {
   const ids = targets.slice(0, MOST).map(({ documentId }) => documentId);
   const hasMarks = type?.hasDrafts === true && status === 'draft' && ids.length > 0;
   const query = {
@@ -75,7 +75,7 @@ function usePublished(type: ContentType | undefined, targets: readonly Document[
 interface TargetSearchProps {
   readonly type: ContentType;
   readonly label: string;
-  readonly owner: Owner;
+  readonly owner: FieldOwner;
   /** Ids of the targets that are chosen already. */
   readonly chosen: readonly unknown[];
   readonly onPick: (target: Document) => void;
@@ -131,7 +131,7 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
 
 type Target = Document & { readonly __type?: string };
 
-export function RelationInput(props: InputProps) {
+export function RelationField(props: InputProps) {
   const { attribute, owner } = props;
   const model = useModel();
   const isTyped = isPolymorphic(attribute);

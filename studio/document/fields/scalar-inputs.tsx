@@ -11,7 +11,7 @@ import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { localTime } from '../../ui/texts.ts';
 import { fieldName, type InputProps } from './owner.ts';
-import { textOf, useInput, useText } from './use-input.ts';
+import { inputText, useInput, useText } from './use-input.ts';
 
 interface Changed {
   readonly target: { readonly value: string };
@@ -39,7 +39,7 @@ export function UidInput(props: InputProps) {
   const { value, setText, field, control } = useText(props);
   const { targetField: target, maxLength } = attribute;
   const source = useWatch({ name: path.replace(/[^.]*$/, fieldName(target ?? '')), disabled: target === undefined });
-  const slug = slugify(textOf(source)).slice(0, maxLength);
+  const slug = slugify(inputText(source)).slice(0, maxLength);
   const made = useRef('');
   const follows = owner.documentId === undefined && !owner.isReadOnly && value === made.current && slug !== value;
   useEffect(() => {
@@ -75,16 +75,16 @@ interface Notation {
   readonly read: (text: string) => unknown;
 }
 
-const NUMBER: Notation = { input: 'text', show: textOf, read: Number };
+const NUMBER: Notation = { input: 'text', show: inputText, read: Number };
 
 const MOMENTS: Readonly<Record<string, Notation>> = {
-  date: { input: 'date', show: textOf, read: (text) => text },
+  date: { input: 'date', show: inputText, read: (text) => text },
   time: {
     input: 'time',
-    show: (value) => textOf(value).replace(/\.000$/, ''),
+    show: (value) => inputText(value).replace(/\.000$/, ''),
     read: (text) => `${text}${'00:00:00.000'.slice(text.length)}`,
   },
-  datetime: { input: 'datetime-local', show: (value) => localTime(textOf(value)), read: isoTime },
+  datetime: { input: 'datetime-local', show: (value) => localTime(inputText(value)), read: isoTime },
 };
 
 /** Numbers and moments: shows what was typed as long as it means the value of the form. */
@@ -130,7 +130,7 @@ export function ChoiceInput(props: InputProps) {
     <Field {...field}>
       <select {...control} className="short" value={index} onChange={choose}>
         {(!required || index < 0) && (
-          <option value={-1}>{index < 0 && textOf(value) ? `${value} (no choice)` : '—'}</option>
+          <option value={-1}>{index < 0 && inputText(value) ? `${value} (no choice)` : '—'}</option>
         )}
         {choices.map(([, label], place) => (
           <option key={label} value={place}>

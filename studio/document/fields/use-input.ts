@@ -57,12 +57,12 @@ export function useInput(props: InputProps, more?: string) {
   return { value: value as unknown, setValue, field, control, editor };
 }
 
-export const textOf = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
+export const inputText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));
 
 /** The value as a text. An emptied one is what it was if that was none, an empty text too; else null. */
 export function useText(props: InputProps) {
   const { value, setValue, ...rest } = useInput(props);
   const [start] = useState(value);
   const setText = (text: string) => setValue(text === '' ? (start ? null : start) : text);
-  return { ...rest, value: textOf(value), setText };
+  return { ...rest, value: inputText(value), setText };
 }

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
 import type { AnyTypes } from '../../../src/extensions/document-types.ts';
-import type { BeforeWrite, WriteContext } from '../../../src/extensions/hooks.ts';
+import type { BeforeWrite, HookContext } from '../../../src/extensions/hooks.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { documentOf, errorOf } from '../../support/client.ts';
@@ -53,13 +53,13 @@ type Hook = NonNullable<BeforeWrite<AnyTypes>[string]>;
 type Data = Record<string, unknown>;
 
 const calls: { data: Data; operation: string; documentId: string | undefined; kind: string }[] = [];
-let hook: (data: Data, context: WriteContext<Types>) => unknown;
+let hook: (data: Data, context: HookContext<Types>) => unknown;
 
 const beforeWrite: BeforeWrite<AnyTypes> = {
   'api::article.article': ((data, context) => {
     const { operation, documentId, caller } = context;
     calls.push({ data, operation, documentId, kind: caller.kind });
-    return hook(data, context as WriteContext<unknown> as WriteContext<Types>);
+    return hook(data, context as HookContext<unknown> as HookContext<Types>);
   }) as Hook,
   'api::imprint.imprint': ((data) => ({ ...data, name: 'set' })) as Hook,
 };
@@ -294,7 +294,7 @@ describe('beforeWrite', () => {
   });
 
   it('may write its own type, but not without end', async () => {
-    const copy = async (data: Data, { documents }: WriteContext<Types>) => {
+    const copy = async (data: Data, { documents }: HookContext<Types>) => {
       await documents('api::article.article').create({ data: { title: `${data.title}+` } });
       return data;
     };

@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { writeQuery } from '../../../studio/api/query-string.ts';
-import { populates, together } from '../../../studio/document/populate.ts';
+import { mergePopulates, populates } from '../../../studio/document/populate.ts';
 import { type Description, readModel } from '../../../studio/model/model.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
@@ -130,7 +130,7 @@ describe('a zone of 60 components', () => {
         return data;
       }),
     );
-    const { zone, menu } = together(found);
+    const { zone, menu } = mergePopulates(found);
     expect(zone).toMatchObject([
       { author: { name: 'Ada' }, link: { page: { title: 'First' } }, cards: [{ link: { page: { title: 'Second' } } }] },
       {},

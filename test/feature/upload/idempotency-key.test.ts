@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PART } from '../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../src/upload/storage.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
@@ -22,7 +22,7 @@ import {
 
 const send = serve();
 /** Is stored in parts while it is received. */
-const LARGE: Sent = { bytes: new Uint8Array(PART + 1).fill(97), name: 'large.txt', type: 'text/plain' };
+const LARGE: Sent = { bytes: new Uint8Array(PART_BYTES + 1).fill(97), name: 'large.txt', type: 'text/plain' };
 
 const post = (key: string, form: BodyInit, { from = send, query = '', token = 'full', type = '' } = {}) =>
   from(`/api/upload${query}`, {

@@ -78,7 +78,7 @@ describe('a message by HTTP', () => {
     expect(sent.mock.calls.map(([, init]) => init?.redirect)).toEqual(['manual']);
     const code = /code=([0-9a-f]+)/.exec(JSON.parse(String(sent.mock.calls[0]?.[1]?.body)).text)?.[1];
     expect(code).toMatch(/^[0-9a-f]{76}$/);
-    expect(String(log.mock.calls)).toContain(`the e-mail provider answered ${status}`);
+    expect(String(log.mock.calls)).toContain(`the e-mail provider responded with ${status}`);
     expect(String(log.mock.calls)).not.toContain(code);
   });
 

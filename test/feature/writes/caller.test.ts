@@ -8,7 +8,7 @@ import { assumeCredential } from '../../../src/auth/credential.ts';
 import { invalid } from '../../../src/common/errors.ts';
 import { createCaches } from '../../../src/runtime/caches.ts';
 import type { Call } from '../../../src/runtime/call.ts';
-import { type Caller, type Change, withCredential } from '../../../src/runtime/caller.ts';
+import { type AtomicChange, type Caller, withCredential } from '../../../src/runtime/caller.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { CONFLICT, openDatabase } from '../../../src/sql/batch.ts';
 import { query } from '../../../src/sql/compiled.ts';
@@ -48,14 +48,14 @@ const named = (name: string) =>
     return String(row.name);
   });
 
-const changeOf = (name: string, more: Partial<Change<string>> = {}): Change<string> => ({
+const changeOf = (name: string, more: Partial<AtomicChange<string>> = {}): AtomicChange<string> => ({
   statements: [insert(name)],
   result: named(name),
   stamps: ['api::tag.tag published'],
   ...more,
 });
 
-const write = (call: Call, plan: (caller: Caller) => Change<string>): Promise<string> =>
+const write = (call: Call, plan: (caller: Caller) => AtomicChange<string>): Promise<string> =>
   withCredential(call, { source: 'primary' }, async (caller) => caller.write(plan(caller)));
 
 const names = async (): Promise<readonly unknown[]> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { insideOf, operationsOf, rulesOf, typeText } from '../../../studio/explorer/description.ts';
+import { insideOf, operationsOf, schemaRules, typeText } from '../../../studio/explorer/description.ts';
 import { resolve } from '../../../studio/model/model.ts';
 
 const description = {
@@ -46,7 +46,7 @@ describe('the reference of a description', () => {
     expect(typeText({ anyOf: [tree, { type: 'null' }] })).toBe('Tree | null');
     expect(typeText({ enum: ['a', null] })).toBe('"a" | null');
     expect(typeText({})).toBe('any');
-    expect(rulesOf({ description: 'Text.', maxLength: 5, pattern: '^a' })).toBe('Text. maxLength 5, pattern "^a"');
+    expect(schemaRules({ description: 'Text.', maxLength: 5, pattern: '^a' })).toBe('Text. maxLength 5, pattern "^a"');
   });
 
   it('unfolds one level, also of schemas inside of themselves', () => {

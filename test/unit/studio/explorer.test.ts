@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery, writeQuery } from '../../../studio/api/query-string.ts';
 import {
-  literal,
+  codeLiteral,
   ownAddress,
   readAddress,
   readPopulate,
@@ -51,7 +51,7 @@ describe('populate', () => {
 describe('code', () => {
   it('has numbers, flags and texts as they are sent', () => {
     const value = { a: '1', b: '01', c: 'true', d: "it's", 'e-f': ['1.50', '9007199254740993'] };
-    expect(literal(value)).toBe(
+    expect(codeLiteral(value)).toBe(
       "{\n  a: 1,\n  b: '01',\n  c: true,\n  d: 'it\\'s',\n  ['e-f']: ['1.50', '9007199254740993'],\n}",
     );
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/settings/config.ts';
-import { dimensionsOf, isTurned, refuseHuge } from '../../../src/upload/pictures.ts';
+import { dimensionsOf, isTurned, rejectHuge } from '../../../src/upload/pictures.ts';
 
 const { upload } = parseSettings({});
 
@@ -58,7 +58,7 @@ describe('the dimensions of a picture', () => {
 
 describe('a picture of too many pixels', () => {
   it('is refused beyond the limit, not at it', () => {
-    expect(() => refuseHuge({ width: 10_000, height: 10_000 }, upload)).not.toThrow();
-    expect(() => refuseHuge({ width: 10_001, height: 10_000 }, upload)).toThrow('Image is too large to process');
+    expect(() => rejectHuge({ width: 10_000, height: 10_000 }, upload)).not.toThrow();
+    expect(() => rejectHuge({ width: 10_001, height: 10_000 }, upload)).toThrow('Image is too large to process');
   });
 });

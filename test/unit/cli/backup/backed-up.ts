@@ -9,7 +9,7 @@ import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { D1_MIGRATIONS_SQL } from '../../../../cli/migrations/apply.ts';
 import { MIGRATIONS, migrationNames } from '../../../../cli/migrations/migration-files.ts';
-import { PART } from '../../../../src/upload/storage.ts';
+import { PART_BYTES } from '../../../../src/upload/storage.ts';
 import { DEMO } from '../../../support/demo.ts';
 
 type Value = string | number | null;
@@ -96,7 +96,7 @@ export async function fillBucket({ bucket }: Storage): Promise<void> {
   const [picture, long, ...odd] = KEYS;
   const notes = { contentType: 'image/png', cacheControl: 'max-age=1', contentDisposition: 'attachment' };
   await bucket.put(picture, 'a picture', { httpMetadata: notes, customMetadata: { by: 'ada' } });
-  await bucket.put(long, new Uint8Array(PART + 17).fill(7));
+  await bucket.put(long, new Uint8Array(PART_BYTES + 17).fill(7));
   for (const key of odd) await bucket.put(key, `under ${key}`);
 }
 
