@@ -165,7 +165,15 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['document/', 'zod/'],
   },
   parts: {
-    values: ['auth/', 'describe/', 'document/', 'operations/', 'routes/publication', 'routes/preview', 'webhooks/'],
+    values: [
+      'auth/preview-token',
+      'describe/',
+      'document/source-maps',
+      'operations/',
+      'routes/publication',
+      'routes/preview',
+      'webhooks/',
+    ],
     types: ['routes/deployment'],
   },
   'app.ts': {

@@ -16,6 +16,7 @@ import { DEMO } from './support/demo.ts';
 /** KB */
 const MAX_SIZE = 200;
 const MAX_SIZE_WITHOUT_PARTS = 191;
+const MAX_SIZE_OF_PREVIEWS = 6;
 
 const WITHOUT_PARTS: SettingsInput = { ...demo, api: { rest: { publication: false } }, preview: null };
 const WITH_PARTS: SettingsInput = {
@@ -44,6 +45,8 @@ const MODULES = {
     'src/document/source-maps.ts',
     'src/document/block-texts.ts',
     'src/document/invisible.ts',
+    'src/sql/accounts/token-ids.ts',
+    'src/registry/preview-body.ts',
   ],
   webhooks: [
     'src/parts/webhooks.ts',
@@ -94,4 +97,6 @@ it('has no module of a part that is off, and is smaller by it', async () => {
   const parts = Object.values(MODULES).flat();
   expect(modules.filter((module) => parts.includes(module) || module.startsWith('src/parts/'))).toEqual([]);
   expect(size).toBeLessThanOrEqual(MAX_SIZE_WITHOUT_PARTS);
+  const { size: withPreviews } = await bundle({ ...WITHOUT_PARTS, preview: {} });
+  expect(withPreviews - size).toBeLessThanOrEqual(MAX_SIZE_OF_PREVIEWS);
 });
