@@ -2,6 +2,8 @@
  * @module The first content of both worlds. Ids name what they are: those with an `h` are hidden from every caller, by
  * every condition.
  */
+import { signPreview } from '../../../src/auth/preview-token.ts';
+import { JWT_SECRET } from '../../support/users.ts';
 import { beginStep, idNamed, PLANTED } from './chance.ts';
 import { uidOf } from './model.ts';
 import { formOf, type Sent, type World } from './world.ts';
@@ -240,6 +242,19 @@ function readIds({ database }: World, ids: Map<string, number>): void {
     }
 }
 
+/** The document of the token: no secret is in its draft. */
+const PREVIEWED = 'story6';
+
+/** The token of a link that full access made. */
+const previewToken = (): string =>
+  signPreview(
+    {
+      ...{ maker: 'full', uid: uidOf('story'), documentId: idNamed(PREVIEWED), locale: 'en', drafts: true },
+      ...{ issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER },
+    },
+    JWT_SECRET,
+  );
+
 /** Plants the content, with full access. */
 export async function plant(world: World): Promise<Planted> {
   const ids = new Map<string, number>();
@@ -276,5 +291,5 @@ export async function plant(world: World): Promise<Planted> {
     await write(world, 'PUT', `/api/users/${ids.get(name)}`, data);
   }
   readIds(world, ids);
-  return { ids, tokens };
+  return { ids, tokens: { ...tokens, preview: previewToken() } };
 }

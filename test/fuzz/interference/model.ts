@@ -295,11 +295,15 @@ export const SETTINGS = {
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },
+  preview: {
+    types: { [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board')] } },
+  },
   api: { rest: { limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
 
 const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {
   public: ROLES.public,
+  preview: ROLES.public,
   anna: ROLES.authenticated,
   nils: ROLES.authenticated,
   edda: ROLES.editor,

@@ -5,19 +5,19 @@ import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { PATHS } from './content.ts';
 
-export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner'] as const;
+export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'preview'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Drafts are hidden from the others. */
 export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
-  story: ['public', 'anna', 'nils', 'wim'],
-  chapter: ['public'],
-  sheet: ['public'],
+  story: ['public', 'preview', 'anna', 'nils', 'wim'],
+  chapter: ['public', 'preview'],
+  sheet: ['public', 'preview'],
   board: ['public', 'anna', 'nils'],
-  home: ['public'],
-  notice: ['public', 'anna', 'nils', 'wim'],
+  home: ['public', 'preview'],
+  notice: ['public', 'preview', 'anna', 'nils', 'wim'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */

@@ -269,7 +269,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'teams and topics that are not open',
-    hiddenFrom: ['public'],
+    hiddenFrom: ['public', 'preview'],
     changes: fc.constantFrom('team2', 'topic2').chain((name) => put(pathNamed(name), some({ name: number }))),
   },
   {
@@ -289,7 +289,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'attributes that the grants of some callers do not list',
-    hiddenFrom: ['public', 'partner'],
+    hiddenFrom: ['public', 'preview', 'partner'],
     changes: oneOf(setColumn('stories', 'note', 'story1'), setColumn('remarks', 'secret', 'remark1')),
   },
   {

@@ -1,0 +1,62 @@
+/**
+ * @module `preview` of the settings: what is rejected, with its reason.
+ */
+import { describe, expect, it } from 'vitest';
+import { partNames } from '../../cli/project/parts.ts';
+import { previewProblems } from '../../cli/project/preview-checks.ts';
+import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
+import { previewRegistry } from '../support/preview-world.ts';
+
+const STORY = 'api::story.story';
+const withUrl = (url: string): SettingsInput => ({ preview: { types: { [STORY]: { url } } } });
+const problems = (settings: SettingsInput) => previewProblems(previewRegistry, parseSettings(settings));
+
+describe('preview', () => {
+  it('switches its part on with the first type', () => {
+    expect(partNames(parseSettings({}))).not.toContain('preview');
+    expect(partNames(parseSettings({ preview: {} }))).not.toContain('preview');
+    expect(partNames(parseSettings({ preview: { types: { [STORY]: {} } } }))).toContain('preview');
+  });
+
+  it.each([
+    ['/preview?token={token}', /URL like https/],
+    ['ftp://site.example/{slug}', /URL like https/],
+    ['javascript:alert(1)//{slug}', /URL like https/],
+    ['https://{slug}.site.example/', /host has no placeholders/],
+    ['https://{slug}@site.example/', /host has no placeholders|user name/],
+    ['https://me:secret@site.example/', /without a user name/],
+    ['https://site.example/{the slug}', /URL like https/],
+    ['https://site.example/{slug', /URL like https/],
+  ])('rejects the URL %s', (url, reason) => {
+    expect(() => parseSettings(withUrl(url))).toThrow(reason);
+  });
+
+  it('accepts placeholders in the path, the query and the fragment', () => {
+    for (const url of ['http://localhost:3000/{locale}/{slug}?t={token}', 'https://site.example/#/{documentId}'])
+      expect(problems(withUrl(url))).toEqual([]);
+  });
+
+  it('rejects a default lifetime above the maximum', () => {
+    expect(() => parseSettings({ preview: { expiresIn: '2d' } })).toThrow(/preview.expiresIn: at most maxExpiresIn/);
+  });
+
+  it('names placeholders, types and types of populate that do not exist', () => {
+    const types = {
+      [STORY]: { url: 'https://site.example/{slog}?a={secret}&b={author}', populate: ['api::persn.person'] },
+      'api::stori.story': {},
+    };
+    expect(problems({ preview: { types } })).toEqual([
+      `preview.types.${STORY}.url: {slog} is no scalar attribute that responses show (did you mean slug?)`,
+      `preview.types.${STORY}.url: {secret} is no scalar attribute that responses show`,
+      `preview.types.${STORY}.url: {author} is no scalar attribute that responses show`,
+      `preview.types.${STORY}.populate: "api::persn.person": no content type has this uid (did you mean api::person.person?)`,
+      'preview.types.api::stori.story: no content type has this uid (did you mean api::story.story?)',
+    ]);
+  });
+
+  it('rejects previewLink for the public role, which no token could name as its maker', () => {
+    expect(problems({ roles: { public: [`${STORY}.previewLink`] } })).toEqual([
+      'roles.public: previewLink needs an account or an API token',
+    ]);
+  });
+});
