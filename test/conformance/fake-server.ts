@@ -4,6 +4,7 @@
  */
 import { Captures } from './captures.ts';
 import type { Fetch } from './client.ts';
+import { withPayload } from './payloads.ts';
 import { isObject, type Json, type RecordedResponse, type Scenario, type Step } from './recording.ts';
 
 /** An answer on its way to the client. */
@@ -62,6 +63,8 @@ class Inventor {
   }
 
   fill(value: Json): Json {
+    const [, text, source] = (typeof value === 'string' && /^(.*)⟦(.*)⟧$/s.exec(value)) || [];
+    if (text !== undefined && source !== undefined) return withPayload(String(this.fill(text)), this.#text(source));
     if (typeof value === 'string') return this.#placeholder(value) ?? this.#text(value);
     if (Array.isArray(value)) return value.map((item: Json) => this.fill(item));
     if (!isObject(value)) return value;

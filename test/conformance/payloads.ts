@@ -9,11 +9,15 @@ interface Mapped {
   readonly source: string;
 }
 
+/** Returns the text with the payload behind it. */
+export const withPayload = (text: string, source: string): string =>
+  vercelStegaCombine(text, { strapiSource: source }, false);
+
 /** Returns undefined for a text without a payload, and for one that the real encoder would write otherwise. */
 export function mapped(value: string): Mapped | undefined {
   const { cleaned, encoded } = vercelStegaSplit(value);
   if (encoded === '') return undefined;
   const { strapiSource: source } = vercelStegaDecode<{ strapiSource: string }>(encoded) ?? {};
-  if (source === undefined || vercelStegaCombine(cleaned, { strapiSource: source }, false) !== value) return undefined;
+  if (source === undefined || withPayload(cleaned, source) !== value) return undefined;
   return { text: cleaned, source };
 }

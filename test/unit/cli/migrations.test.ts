@@ -62,7 +62,7 @@ describe('the migrations', () => {
     const less = edited(3, (text) => text.replace(/^CREATE INDEX `articles_by_rating_desc` .*$/m, ''));
     expect(await problemsOf(less)).toEqual(['index articles_by_rating_desc is missing']);
     const broken = edited(2, (text) => text.replace('ALTER TABLE', 'ALTER TABEL'));
-    expect(await problemsOf(broken)).toEqual([expect.stringMatching(/^0002_alter_articles\.sql fails.*TABEL/)]);
+    expect(await problemsOf(broken)).toEqual([expect.stringMatching(/^drizzle\/0002_alter_articles\.sql fails.*TABEL/)]);
   });
 
   it('that are gone, or stand in another place, are noticed', async () => {
@@ -71,7 +71,7 @@ describe('the migrations', () => {
     if (!first || !second || !third) throw new Error('there are three migrations');
     expect(await problemsOf([first, third])).toEqual(['0003_alter_tables.sql has number 3 and not 2']);
     const swapped = [{ ...second, name: '0001_b.sql' }, { ...first, name: '0002_a.sql' }, third];
-    expect(await problemsOf(swapped)).toEqual([expect.stringMatching(/^0001_b\.sql fails/)]);
+    expect(await problemsOf(swapped)).toEqual([expect.stringMatching(/^drizzle\/0001_b\.sql fails/)]);
   });
 
   it('may be written in other words: what SQLite makes of them counts', async () => {

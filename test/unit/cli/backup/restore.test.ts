@@ -162,7 +162,7 @@ describe('a backup is refused before anything is written', () => {
   });
 
   it('into a database that somebody would miss something of', async () => {
-    await expect(assertEmpty(storage)).rejects.toThrow(/has content \(articles, categories\)\. --replace/);
+    await expect(assertEmpty(storage)).rejects.toThrow(/has content \(articles, categories\), which --replace/);
     await clearAll(storage);
     await applyMigrations(storage);
     await assertEmpty(storage);

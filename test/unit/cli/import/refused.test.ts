@@ -85,7 +85,7 @@ describe('an import that is refused has written nothing', () => {
     [
       'for a type that cannot be',
       schemaOf('api::thing.thing', { attributes: { name: { type: 'enumeration', enum: [] } } }),
-      /cannot be taken as they are/,
+      /cannot be imported as they are/,
     ],
     [
       'for a type called __proto__',
@@ -95,7 +95,7 @@ describe('an import that is refused has written nothing', () => {
     [
       'for a table outside of all names',
       schemaOf('api::thing.thing', { collectionName: 'x"; drop table articles; --' }),
-      /cannot be taken as they are/,
+      /cannot be imported as they are/,
     ],
   ])('%s', async (_, schema, message) => {
     const before = contents();
