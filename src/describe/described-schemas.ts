@@ -3,13 +3,12 @@
  * the form of the content-type-builder, each type with the names of the actions that the reader is granted.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
-import type { Grants } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import { builderSchemas } from './content-type-builder.ts';
 import type { Schemas } from './json-schema.ts';
-import type { ApiShapes } from './shapes.ts';
+import type { Subject } from './operations.ts';
 
 const follow = (value: unknown, ...keys: readonly string[]): JsonObject =>
   keys.reduce<JsonObject>((parent, key) => (isObject(parent[key]) ? parent[key] : {}), isObject(value) ? value : {});
@@ -46,7 +45,7 @@ function redacted(attribute: JsonObject, shown: Names, hidden: readonly string[]
  * @param schemas those of the document: an attribute is in the extensions if a response or a body has it
  */
 export function describedSchemas(
-  { registry, shapes, grants }: { registry: Registry; shapes: ApiShapes; grants: Grants | undefined },
+  { registry, shapes, settings, grants }: Subject & { readonly registry: Registry },
   paths: Schemas,
   schemas: Schemas = {},
 ) {
@@ -68,7 +67,8 @@ export function describedSchemas(
   const actionsOf = (uid: string) =>
     actions
       .filter((id) => id.startsWith(`${uid}.`) && grants?.allows(id) !== false)
-      .map((id) => id.slice(uid.length + 1));
+      .map((id) => id.slice(uid.length + 1))
+      .filter((name) => name !== 'previewLink' || settings.preview?.types[uid]);
   const all = builderSchemas(registry);
   const inOrder = <T extends { readonly uid: string }>(items: readonly T[]): readonly T[] =>
     [...described.keys()].flatMap((uid) => items.find((item) => item.uid === uid) ?? []);

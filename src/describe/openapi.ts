@@ -239,6 +239,6 @@ export function describeOpenApi(
         bearer: { type: 'http', scheme: 'bearer', description: 'An API token, or the JWT of a signed-in user' },
       },
     },
-    ...describedSchemas({ registry, shapes, grants }, paths, components.schemas),
+    ...describedSchemas({ registry, shapes, settings, grants }, paths, components.schemas),
   };
 }
