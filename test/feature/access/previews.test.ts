@@ -230,6 +230,19 @@ describe('a preview token', () => {
     }
   });
 
+  it('gets source maps of its document, and of no others', async () => {
+    const { token } = await storyLink();
+    const mapped = async (path: string) => {
+      const headers = { authorization: `Bearer ${token}`, 'strapi-encode-source-maps': 'true' };
+      return (await (await send(path, { headers })).text()).includes('\u200b');
+    };
+    expect(await mapped('/api/stories?status=draft')).toBe(true);
+    expect(await mapped('/api/topics')).toBe(false);
+    const open = await storyLink('?status=published');
+    const headers = { authorization: `Bearer ${open.token}`, 'strapi-encode-source-maps': 'true' };
+    expect(await (await send('/api/stories', { headers })).text()).not.toContain('\u200b');
+  });
+
   it('shares no cached response with other callers, in either order', async () => {
     const path = `/api/stories?status=draft&fields=title&sort=title`;
     const [first, second] = [await storyLink(), await linkTo(`/api/stories/${ids.other}/actions/preview-link`)];

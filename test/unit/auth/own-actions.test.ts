@@ -4,9 +4,12 @@
 import { expect, it } from 'vitest';
 import { isOwnAction } from '../../../src/auth/grants.ts';
 
-it.each(['readDrafts', 'publish', 'unpublish', 'discardDraft'])('counts %s of a content type', (action) => {
-  expect(isOwnAction(`api::article.article.${action}`)).toBe(true);
-});
+it.each(['readDrafts', 'publish', 'unpublish', 'discardDraft', 'previewLink'])(
+  'counts %s of a content type',
+  (action) => {
+    expect(isOwnAction(`api::article.article.${action}`)).toBe(true);
+  },
+);
 
 it.each(['api::article.article.find', 'plugin::upload.content-api.publish'])('does not count %s', (id) => {
   expect(isOwnAction(id)).toBe(false);
