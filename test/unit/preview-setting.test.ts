@@ -12,10 +12,9 @@ const withUrl = (url: string): SettingsInput => ({ preview: { types: { [STORY]: 
 const problems = (settings: SettingsInput) => previewProblems(previewRegistry, parseSettings(settings));
 
 describe('preview', () => {
-  it('switches its part on with the first type', () => {
+  it('switches its part on', () => {
     expect(partNames(parseSettings({}))).not.toContain('preview');
-    expect(partNames(parseSettings({ preview: {} }))).not.toContain('preview');
-    expect(partNames(parseSettings({ preview: { types: { [STORY]: {} } } }))).toContain('preview');
+    expect(partNames(parseSettings({ preview: {} }))).toContain('preview');
   });
 
   it.each([
