@@ -53,7 +53,7 @@ export interface TokenNeeds {
   /** SHA-256 of the token, or its documentId. */
   readonly key: string;
   readonly isById?: boolean;
-  /** As they were read: the row must still have them. Otherwise, the types or the action ids that satisfy the plan. */
+  /** As they were read: the row must still have them, permissions only if it is custom. Otherwise, the types or the action ids that satisfy the plan. */
   readonly needed: TokenPermissions | { readonly types: readonly string[]; readonly granted: readonly string[] };
   readonly now: number;
 }
@@ -81,7 +81,7 @@ function tokenAllows(isRead: boolean): SQL {
     return sql`(
       ${isInTime}
       and ${asText(type)} is ${sql.placeholder('type')}
-      and ${asText(permissions)} is ${sql.placeholder('permissions')}
+      and (${type} is not 'custom' or ${asText(permissions)} is ${sql.placeholder('permissions')})
     )`;
   const lacksNone = sql`
     not exists (select 1 from json_each(${sql.placeholder('granted')}) where value not in ${PERMISSIONS})`;
