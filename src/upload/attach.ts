@@ -1,6 +1,6 @@
 /**
- * @module `ref`, `refId`, `field`: the document, or user, that uploaded or changed files are attached to. A documentId selects the version that
- * writes change: the draft, in the default locale.
+ * @module `ref`, `refId`, `field`: the document, or user, that uploaded or changed files are attached to. A documentId
+ * selects the version that writes change: the draft, in the default locale.
  */
 import { actionId, ruleOf } from '../auth/grants.ts';
 import { ApiError, forbidden, invalid } from '../common/errors.ts';
@@ -9,6 +9,7 @@ import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
+import { USER_UID } from '../registry/system-types.ts';
 import { rowId } from '../request/plain-params.ts';
 import type { Authorized, Call } from '../runtime/call.ts';
 import type { Settings } from '../settings/config.ts';
@@ -88,7 +89,7 @@ export function attachmentOf(
   const [ref, refId, field] = ['ref', 'refId', 'field'].map(textOf);
   if (!ref || !refId || !field) return constant(undefined);
   const type = registry.contentTypes.get(ref);
-  if (!type) throw wrong('ref', 'the uid of a content type', ref);
+  if (!type || (type.system && ref !== USER_UID)) throw wrong('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);

@@ -108,14 +108,17 @@ describe('a file of another caller', () => {
     expect(await textAt(url)).toBe('a text');
   });
 
-  it.each(['plugin::upload.file', 'plugin::users-permissions.user', 'admin::session', '__proto__'])(
-    'is not attached to rows of the system: %s',
-    async (ref) => {
-      const form = formOf([withBytes], { ref, refId: '1', field: 'formats' });
-      expect(await refusal(postForm(send, form))).toContain('400 ValidationError: Invalid ref');
-      expect(await objectKeys()).toEqual([]);
-    },
-  );
+  it.each([
+    ['plugin::upload.file', 'ref'],
+    ['plugin::users-permissions.role', 'ref'],
+    ['admin::session', 'ref'],
+    ['__proto__', 'ref'],
+    ['plugin::users-permissions.user', 'field'],
+  ])('is not attached to rows of the system, or to what is no media attribute: %s', async (ref, parameter) => {
+    const form = formOf([withBytes], { ref, refId: '1', field: 'formats' });
+    expect(await refusal(postForm(send, form))).toContain(`400 ValidationError: Invalid ${parameter}`);
+    expect(await objectKeys()).toEqual([]);
+  });
 });
 
 /** CVE-2024-31217, GHSA-pm9q-xj9p-96pm; Payload CVE-2026-34750 */

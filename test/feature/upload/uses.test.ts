@@ -111,8 +111,8 @@ describe('a file attached as it is uploaded', () => {
 
   it.each([
     [{ ref: 'api::nope.nope', refId: '1', field: 'cover' }, 'Invalid ref. Expected the uid of a content type'],
-    [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid field. Expected a media attribute of'],
-    [{ ref: 'admin::api-token', refId: '1', field: 'name' }, 'Invalid field. Expected a media attribute of'],
+    [{ ref: 'plugin::upload.file', refId: '1', field: 'related' }, 'Invalid ref. Expected the uid of a content type'],
+    [{ ref: 'admin::api-token', refId: '1', field: 'name' }, 'Invalid ref. Expected the uid of a content type'],
     [{ ...ref, refId: 'abc', field: 'cover' }, 'Invalid refId. Expected the id or documentId of a document'],
     [{ ...ref, refId: '-1', field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],
     [{ ...ref, refId: '9'.repeat(30), field: 'gallery' }, 'Invalid refId. Expected the id or documentId of a document'],

@@ -62,7 +62,9 @@ describe('the migrations', () => {
     const less = edited(3, (text) => text.replace(/^CREATE INDEX `articles_by_rating_desc` .*$/m, ''));
     expect(await problemsOf(less)).toEqual(['index articles_by_rating_desc is missing']);
     const broken = edited(2, (text) => text.replace('ALTER TABLE', 'ALTER TABEL'));
-    expect(await problemsOf(broken)).toEqual([expect.stringMatching(/^drizzle\/0002_alter_articles\.sql fails.*TABEL/)]);
+    expect(await problemsOf(broken)).toEqual([
+      expect.stringMatching(/^drizzle\/0002_alter_articles\.sql fails.*TABEL/),
+    ]);
   });
 
   it('that are gone, or stand in another place, are noticed', async () => {
