@@ -21,11 +21,4 @@ export default defineConfig({
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
-  preview: {
-    types: {
-      'api::article.article': {
-        url: 'http://localhost:3000/api/preview?slug={slug}&locale={locale}&status={status}&token={token}',
-      },
-    },
-  },
 });
