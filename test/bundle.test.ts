@@ -70,7 +70,7 @@ beforeAll(async () => {
 });
 afterAll(() => removeScratch(folder));
 
-/** Bundles the Worker. Returns its KB besides the content types, and the names of its modules. */
+/** Bundles the Worker. Returns its KB without the content types, and the names of its modules. */
 async function bundle(settings: SettingsInput) {
   writeFileSync(join(folder, 'edgewise.config.ts'), `export default ${JSON.stringify(settings)};\n`);
   const wrangler = join(folder, 'node_modules/wrangler/bin/wrangler.js');
@@ -86,7 +86,7 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 200 KB with every part, besides the content types of the deployment', async () => {
+it('is at most 200 KB with every part, without the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);

@@ -48,6 +48,19 @@ export const print = (text = ''): void => {
   process.stdout.write(`${legible(text)}\n`);
 };
 
+/** Prints rows of cells, whose columns but the last are aligned. */
+export function printRows(rows: readonly (readonly string[])[]): void {
+  const widths =
+    rows[0]?.slice(0, -1).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0))) ?? [];
+  for (const row of rows)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
 /** The result of a command for scripts, as JSON. */
 export const printJson = (value: unknown): void => print(JSON.stringify(value, null, 2));
 

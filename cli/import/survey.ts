@@ -126,7 +126,7 @@ async function takeEntry(entry: Entry, found: Found): Promise<void> {
   const { is, size } = entry;
   if (is.kind === 'metadata') found.metadata = await metadataIn(entry);
   else if (is.kind === 'upload') found.uploads.set(is.key, await etagOf(entry.bytes, size));
-  else if (is.kind === 'unknown') found.warnings.add('a file of the archive is none that Strapi writes; not taken');
+  else if (is.kind === 'unknown') found.warnings.add('a file in the archive that Strapi does not write; not imported');
   else if (is.kind === 'lines') await takeLines(entry, TAKE[is.stage], found);
 }
 

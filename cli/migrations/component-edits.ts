@@ -35,7 +35,7 @@ export type Lose = (
 /** The conversion of a value; 'emptied': none of it is kept; undefined: it is unchanged. */
 export type Change = ToSql | 'removed' | 'emptied' | undefined;
 
-function empty(change: string, lose: Lose): 'emptied' {
+function reportEmptied(change: string, lose: Lose): 'emptied' {
   lose(`${change}: no stored value is kept`, { byHand: true });
   return 'emptied';
 }
@@ -47,7 +47,7 @@ export function changeScalar(before: Scalar, after: Scalar, conversion: Convert,
   if (before.type === after.type) return undefined;
   const change = `${before.type} becomes ${after.type}`;
   const convert = conversion(before.type, after.type);
-  if (!convert) return empty(change, lose);
+  if (!convert) return reportEmptied(change, lose);
   if (!isSameForm(before.type, after.type)) lose(change, { isKept: true });
   return convert;
 }
@@ -55,9 +55,9 @@ export function changeScalar(before: Scalar, after: Scalar, conversion: Convert,
 /** A component may be replaced, or become single or repeatable. */
 function changeComponent(before: PlaceOf<'component'>, after: PlaceOf<'component'>, lose: Lose): Change {
   if (before.component !== after.component)
-    return empty(`component ${before.component} becomes ${after.component}`, lose);
+    return reportEmptied(`component ${before.component} becomes ${after.component}`, lose);
   if (before.repeatable === after.repeatable) return undefined;
-  if (!after.repeatable) return empty('repeatable becomes single', lose);
+  if (!after.repeatable) return reportEmptied('repeatable becomes single', lose);
   lose('single becomes repeatable', { isKept: true });
   return (json) => `iif(json_type(${json}) = 'object', json_array(json(${json})), '[]')`;
 }
@@ -67,7 +67,7 @@ function changeLinks(before: PlaceOf<'links'>, after: PlaceOf<'links'>, lose: Lo
     lose(`pointed to ${before.target}, now to ${after.target}`);
     return 'removed';
   }
-  return !before.multiple || after.multiple ? undefined : empty('can hold one document only', lose);
+  return !before.multiple || after.multiple ? undefined : reportEmptied('can hold one document only', lose);
 }
 
 const ofComponents = (uids: readonly string[], is: 'IN' | 'NOT IN'): string =>
@@ -91,7 +91,7 @@ export function change(before: Place, after: Place | undefined, lose: Lose, work
   if (before.kind === 'component' && after?.kind === 'component') return changeComponent(before, after, lose);
   if (before.kind === 'links' && after?.kind === 'links') return changeLinks(before, after, lose);
   if (before.kind === 'dynamiczone' && after?.kind === 'dynamiczone') return removeEntries(before, after, lose, work);
-  if (after) return empty(`${before.kind} becomes ${after.kind}`, lose);
+  if (after) return reportEmptied(`${before.kind} becomes ${after.kind}`, lose);
   lose('removed');
   return 'removed';
 }

@@ -13,7 +13,7 @@ const placeholdersOf = ({ attributes }: ContentType): readonly string[] => [
   ...[...attributes.values()].flatMap((each) => (each.kind === 'scalar' && !isHidden(each) ? [each.name] : [])),
 ];
 
-/** Returns a line for each uid and each placeholder that does not exist, and for a grant that nobody could use. */
+/** Returns a line for each uid and each placeholder that does not exist, and for a grant without effect. */
 export function previewProblems({ contentTypes }: Registry, { preview, roles }: Settings): readonly string[] {
   const types = [...contentTypes.values()].filter((type) => !type.system);
   const uids = types.map(({ uid }) => uid);

@@ -59,7 +59,7 @@ function createSnapshot(root: string, { path, text, claims = '' }: Output): void
 }
 
 /** @returns whether the change was still to be made */
-function apply(root: string, change: Change): boolean {
+function applyChange(root: string, change: Change): boolean {
   const file = join(root, change.path);
   if ('to' in change) {
     if (!existsSync(file) || existsSync(join(root, change.to))) return false;
@@ -81,4 +81,4 @@ function apply(root: string, change: Change): boolean {
  * @throws UserError if another command makes a migration of the same number; the system's error, with what comes before it done
  */
 export const writeFiles = (root: string, changes: readonly Change[]): readonly string[] =>
-  changes.filter((change) => apply(root, change)).map(({ path }) => path);
+  changes.filter((change) => applyChange(root, change)).map(({ path }) => path);

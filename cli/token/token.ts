@@ -18,7 +18,7 @@ import {
   type TokenType,
 } from '../core/sql/tokens.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { print, printJson, progress, UserError } from '../core/terminal.ts';
+import { print, printJson, printRows, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { grantProblems, namedActions } from '../project/grants.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
@@ -96,11 +96,7 @@ export async function listTokens({ json, ...target }: ListFlags): Promise<void> 
     const times = [`expires ${dateOf(expiresAt)}`, `last used ${dateOf(lastUsedAt)}`];
     return [String(name), String(type), ...times, permissions?.join(' ') ?? ''];
   });
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  for (const line of lines) {
-    const cells = line.map((cell, column) => cell.padEnd(widths[column] ?? 0));
-    print(cells.join('  ').trimEnd());
-  }
+  printRows(lines);
 }
 
 export async function revokeToken(name: string, target: Target): Promise<void> {

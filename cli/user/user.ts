@@ -18,7 +18,7 @@ import { namesOf, planUser, type Save } from '../../src/users/save-user.ts';
 import { suggestion } from '../core/near-words.ts';
 import { inlined, isoTime } from '../core/sql/sql-text.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { print, printJson, progress, UserError } from '../core/terminal.ts';
+import { print, printJson, printRows, progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
@@ -36,7 +36,7 @@ const contextOf = async (root: string): Promise<UserContext> => ({
   settings: await loadSettings(root),
 });
 
-const read = async <T>({ statements, decode }: Compiled<T>, target: Target): Promise<T> =>
+const readAll = async <T>({ statements, decode }: Compiled<T>, target: Target): Promise<T> =>
   decode(await executeSql(statements.map(inlined), target));
 
 /** Names the attribute in messages that do not. */
@@ -44,7 +44,7 @@ const lineOf = ({ path, message }: Issue): string =>
   message.startsWith(path.join('.')) ? message : `${path.join('.')}: ${message}`;
 
 /** @throws UserError with every issue of the user */
-async function write(save: Save, context: UserContext, target: Target): Promise<void> {
+async function writeUser(save: Save, context: UserContext, target: Target): Promise<void> {
   const writeContext = writeContextsOf({ now: Date.now(), settings: context.settings })();
   try {
     const { statements, stamps } = planUser(context, save, newDocumentId(), writeContext);
@@ -87,12 +87,12 @@ export async function createUser(root: string, flags: CreateFlags): Promise<void
   const context = await contextOf(root);
   const role = roleNamed(roleName, context);
   const username = named ?? email;
-  const taken = await read(takenNames(namesOf(context, { email, username })), target);
+  const taken = await readAll(takenNames(namesOf(context, { email, username })), target);
   if (taken.email) throw new UserError(`--email: ${email} is taken, or could be confused with a name that is`);
   if (taken.username) throw new UserError(`--username: ${username} is taken, or could be confused with one that is`);
   const password = chosen ?? newPassword();
   const data = { username, email, password, confirmed: true, provider: 'local', role: role?.documentId };
-  await write({ data }, context, target);
+  await writeUser({ data }, context, target);
   if (json) return printJson({ username, email, role: role?.type, ...(chosen === undefined && { password }) });
   progress(`created ${email} with the role "${role?.type}" in the ${databaseName(target)}`);
   printPassword(password, chosen);
@@ -112,19 +112,12 @@ export async function listUsers({ json, ...target }: Target & { readonly json?: 
     const states = [...(confirmed === 1 ? [] : ['not confirmed']), ...(blocked === 1 ? ['blocked'] : [])];
     return [String(email), String(username), String(role ?? 'no role'), states.join(', ')];
   });
-  const widths = [0, 1, 2].map((column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  for (const line of lines)
-    print(
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    );
+  printRows(lines);
 }
 
-/** @throws UserError if there is none */
+/** @throws UserError for an unknown e-mail address */
 async function accountOf(email: string, context: UserContext, target: Target): Promise<Account> {
-  const account = await read(accountByEmail(userType(context), email), target);
+  const account = await readAll(accountByEmail(userType(context), email), target);
   if (account) return account;
   throw new UserError(`there is no user with the e-mail "${email}" in the ${databaseName(target)}`);
 }
@@ -136,7 +129,7 @@ async function change(root: string, email: string, target: Target, changed: Chan
   const context = await contextOf(root);
   const account = await accountOf(email, context, target);
   const also = endSessions({ user: account.id }).statements;
-  await write({ account, data: changed(account), also }, context, target);
+  await writeUser({ account, data: changed(account), also }, context, target);
 }
 
 type PasswordFlags = Target & { readonly password?: string };

@@ -71,10 +71,10 @@ const grantsBySettings = memoized(
 );
 
 /** A caller without an account. The time matters only where a rule is applied. */
-const NOBODY: RuleCaller = { user: undefined, now: 0 };
+const NO_ACCOUNT: RuleCaller = { user: undefined, now: 0 };
 
 /** The grants of a role; a role that the settings lack has none. */
-export const roleGrants = (settings: Settings, role: string, caller: RuleCaller = NOBODY): Grants =>
+export const roleGrants = (settings: Settings, role: string, caller: RuleCaller = NO_ACCOUNT): Grants =>
   grantsBySettings(settings)(role)(caller);
 
 /** Returns the rule of an action; undefined if it is not limited, or not granted. */

@@ -60,7 +60,7 @@ function claimsOf(token: string, secret: string | undefined): PreviewClaims | un
 interface MakerRights {
   /** Absent if the maker may no longer see or preview the document. */
   readonly rule?: Rule;
-  /** Ids of the types of which it shows drafts, besides that of the document. */
+  /** Ids of the types whose drafts it shows in addition to the document. */
   readonly drafts: ReadonlySet<string>;
 }
 

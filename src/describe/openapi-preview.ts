@@ -2,13 +2,14 @@
  * @module Links to previews in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
+import { EXPIRES_IN } from '../registry/preview-body.ts';
 import { pathOfAction } from '../registry/publication.ts';
 import { objectOf, text, time } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 import { type DescribedPath, operation, type PartDescription, pathItem, type TypeSubject } from './operations.ts';
 
-const EXPIRES_IN = { ...text, pattern: '^[1-9]\\d{0,8}[smhd]$', examples: ['30m'] };
+const DURATION = { ...text, pattern: EXPIRES_IN.source, examples: ['30m'] };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);
 
 function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
@@ -23,7 +24,7 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   };
   const post = operation(subject, named, {
     parameters: previewParameters(shape),
-    requestBody: { required: false, content: json(objectOf({ data: objectOf({ expiresIn: EXPIRES_IN }) })) },
+    requestBody: { required: false, content: json(objectOf({ data: objectOf({ expiresIn: DURATION }) })) },
     responses: responses('200', dataResponse('The link', LINK), 'NotFound'),
   });
   const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction('previewLink')}`;

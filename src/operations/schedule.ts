@@ -64,7 +64,10 @@ interface ScheduleCall extends PublicationCall {
 
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
-/** @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the locale, 412 as `writeCheck` */
+/**
+ * @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the
+ * locale, 412 as `writeCheck`
+ */
 async function scheduleChange(call: ScheduleCall, caller: Caller, time: string): Promise<ShownBody<Body>> {
   const { type, action, now, settings } = call;
   if (action === 'discardDraft') throw invalid('Invalid key data.at', { key: 'at', path: 'data', source: 'body' });

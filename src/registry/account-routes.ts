@@ -29,7 +29,7 @@ interface Declaration {
   readonly notFound?: true;
 }
 
-const NOBODY = 'There is no such user';
+const NO_SUCH_USER = 'There is no such user';
 const SETTINGS = { summary: 'Roles are settings: always rejected', status: 400 } as const;
 const USERS = '/api/users';
 const ROLES = '/api/users-permissions/roles';
@@ -150,7 +150,7 @@ const ROUTES = {
     summary: 'Read a user',
     query: 'one',
     response: 'user',
-    nothing: NOBODY,
+    nothing: NO_SUCH_USER,
   },
   'user.create': {
     method: 'POST',
@@ -173,7 +173,7 @@ const ROUTES = {
     path: `${USERS}/:id`,
     summary: 'Delete a user',
     response: 'user',
-    nothing: NOBODY,
+    nothing: NO_SUCH_USER,
   },
   'role.find': { method: 'GET', path: ROLES, summary: 'List roles', response: 'roles' },
   'role.findOne': {

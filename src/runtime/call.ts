@@ -59,7 +59,7 @@ export interface Hooks {
   readonly afterCommit?: ((changes: readonly DocumentChange[], call: Call) => void) | undefined;
 }
 
-/** What a write does besides its plan. */
+/** What a write does in addition to its plan. */
 export interface Notices {
   /** Statements before those of the plan, while the rows that it deletes are there. */
   readonly before: readonly Statement[];

@@ -28,10 +28,10 @@ interface Attachment {
   readonly guards: readonly Statement[];
 }
 
-const wrong = (key: string, expected: string, received: string) =>
+const invalidField = (key: string, expected: string, received: string) =>
   invalid(`Invalid ${key}. Expected ${expected}, received: ${received.slice(0, 100)}`, { key, source: 'body' });
 
-const wrongRefId = (refId: string) => wrong('refId', 'the id or documentId of a document', refId);
+const wrongRefId = (refId: string) => invalidField('refId', 'the id or documentId of a document', refId);
 
 function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, settings: Settings): NamedRows {
   const id = rowId(refId);
@@ -89,10 +89,10 @@ export function attachmentOf(
   const [ref, refId, field] = ['ref', 'refId', 'field'].map(textOf);
   if (!ref || !refId || !field) return constant(undefined);
   const type = registry.contentTypes.get(ref);
-  if (!type || (type.system && ref !== USER_UID)) throw wrong('ref', 'the uid of a content type', ref);
+  if (!type || (type.system && ref !== USER_UID)) throw invalidField('ref', 'the uid of a content type', ref);
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
-  if (attribute?.kind !== 'media' || !table) throw wrong('field', `a media attribute of ${ref}`, field);
+  if (attribute?.kind !== 'media' || !table) throw invalidField('field', `a media attribute of ${ref}`, field);
   // A rule would have to be checked against the rows, so it is rejected here.
   if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
   const rows = rowsOf(refId, type, settings);

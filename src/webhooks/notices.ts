@@ -16,14 +16,16 @@ import { deliverSoon } from './deliver.ts';
 const eventOf = (operation: Operation, uid: string): string =>
   `${uid === FILE_UID ? 'media' : 'entry'}.${operation === 'discardDraft' ? 'draft-discard' : operation}`;
 
-function takes({ events, types }: Webhook, event: string, uid: string): boolean {
+function takesEvent({ events, types }: Webhook, event: string, uid: string): boolean {
   const isOfType = uid === FILE_UID || types === undefined || types.includes(uid);
   return isOfType && [event, event.replace(/\..*/, '.*')].some((name) => events.includes(name));
 }
 
 function recipientsOf({ settings }: Call, operation: Operation, uid: string): readonly Recipient[] {
   const event = eventOf(operation, uid);
-  return settings.webhooks.filter((webhook) => takes(webhook, event, uid)).map(({ url }) => ({ endpoint: url, event }));
+  return settings.webhooks
+    .filter((webhook) => takesEvent(webhook, event, uid))
+    .map(({ url }) => ({ endpoint: url, event }));
 }
 
 const messagesOf = (call: Call, changes: readonly DocumentChange[]) =>

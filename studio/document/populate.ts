@@ -23,14 +23,14 @@ interface Part {
   readonly count: number;
 }
 
-function components(model: Model, uid: string, levels: number): Part {
+function componentPart(model: Model, uid: string, levels: number): Part {
   const inner = levels === 0 ? [] : partsOf(model.components.get(uid)?.attributes ?? {}, model, levels - 1);
   const count = inner.reduce((sum, [, part]) => sum + part.count, 0);
   return { value: inner.length === 0 ? true : { populate: valuesOf(inner) }, count };
 }
 
-function zone(model: Model, uids: readonly string[], levels: number): Part {
-  const parts = uids.map((uid) => [uid, components(model, uid, levels)] as const);
+function zonePart(model: Model, uids: readonly string[], levels: number): Part {
+  const parts = uids.map((uid) => [uid, componentPart(model, uid, levels)] as const);
   return { value: { on: valuesOf(parts) }, count: 1 + parts.reduce((sum, [, { count }]) => sum + count, 0) };
 }
 
@@ -46,10 +46,10 @@ function partOf(attribute: Attribute, model: Model, levels: number): Part | unde
     return { value: isWhole ? true : { fields: [target.titleAttribute] }, count: 1 };
   }
   if (attribute.type === 'component') {
-    const part = components(model, attribute.component ?? '', levels);
+    const part = componentPart(model, attribute.component ?? '', levels);
     return { ...part, count: part.count + 1 };
   }
-  return attribute.type === 'dynamiczone' ? zone(model, attribute.components ?? [], levels) : undefined;
+  return attribute.type === 'dynamiczone' ? zonePart(model, attribute.components ?? [], levels) : undefined;
 }
 
 const partsOf = (attributes: Attributes, model: Model, levels: number): Named =>
@@ -77,7 +77,7 @@ function zoneRequests(model: Model, name: string, uids: readonly string[]): read
   const requests: Record<string, unknown>[] = [{}];
   let [characters, nodes] = [0, 0];
   for (const uid of uids) {
-    const { value, count } = deepest((levels) => components(model, uid, levels));
+    const { value, count } = deepest((levels) => componentPart(model, uid, levels));
     const length = lengthOf({ [name]: { on: { [uid]: value } } });
     if (characters > 0 && (characters + length > MOST_CHARACTERS || nodes + count > MOST_NESTED)) {
       requests.push({});

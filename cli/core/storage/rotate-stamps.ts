@@ -1,5 +1,6 @@
 /**
- * @module What `edgewise renew` does: rotates the version stamps (`sql/stamps.ts`), which invalidates the cached responses of all isolates.
+ * @module What `edgewise renew` does: rotates the version stamps (`sql/stamps.ts`), which invalidates the cached responses
+ * of all isolates.
  */
 import { ROTATE_STAMPS } from '../sql/database.ts';
 import { progress } from '../terminal.ts';

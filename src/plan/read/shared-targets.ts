@@ -7,7 +7,7 @@ import type { ScalarAttribute } from '../../registry/model.ts';
 import type { Populate, PopulatedBlocks, PopulatedReference, Selection, SharedTargets } from '../model/read-plan.ts';
 
 /** Replaces what a plan refers to by its name. */
-function named(_: string, value: unknown): unknown {
+function nameReferences(_: string, value: unknown): unknown {
   if (value instanceof Map) return [...value];
   if (!isObject(value)) return value;
   if (value.kind === 'scalar') return value.name;
@@ -16,7 +16,7 @@ function named(_: string, value: unknown): unknown {
 
 /** Equal for references that read the same rows, with the same populate. A count shows none of it. */
 const keyOf = ({ target, status, visible, where, order, count, selection }: PopulatedReference): string =>
-  JSON.stringify([target, status, visible, where, order, count ? [] : selection.populate], named);
+  JSON.stringify([target, status, visible, where, order, count ? [] : selection.populate], nameReferences);
 
 function referencesIn(node: Populate): readonly PopulatedReference[] {
   switch (node.kind) {

@@ -63,7 +63,7 @@ function populatedRow({ attributes, populate }: Selection, scope: RowScope, maxS
 }
 
 /** The rows of a relation as a JSON list, or their number. */
-function rows(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanLimit): SQL {
+function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanLimit): SQL {
   const joined = joinOf(node, scope, compileCondition);
   const shown = node.where && compileCondition(node.where, joined.scope);
   const filter = shown ? sql` filter (where ${shown})` : sql``;
@@ -188,6 +188,6 @@ export function populateValues(
   return populate.flatMap((node) => {
     if (node.kind === 'related') return node.uses.map((each) => usageRows(each, scope));
     if (node.kind === 'polymorphic') return [typedRows(node, scope, maxScannedRows)];
-    return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [rows(node, scope, maxScannedRows)];
+    return isBlocks(node) ? componentValues(node, scope, maxScannedRows) : [listOrCount(node, scope, maxScannedRows)];
   });
 }

@@ -113,8 +113,9 @@ function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL, copied: SQL,
 
 /**
  * Replaces the published links of a row with those of its draft of which both sides are published, or were. A link keeps
- * its place in the list of its other side, whose draft may be numbered in another way. Targets of exclusive relations are unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds
- * none to a source that may have one link and has it, unless the body changes it.
+ * its place in the list of its other side, whose draft may be numbered in another way. Targets of exclusive relations are
+ * unlinked from other documents. A one-way link belongs to its source: its target removes none, and adds none to a source
+ * that may have one link and has it, unless the body changes it.
  * @param isNew the row had no links before
  */
 export function publishLinks(
@@ -133,8 +134,9 @@ export function publishLinks(
 }
 
 /**
- * Returns as a JSON list for each end whether the draft of a row and its published version have the same links, in the same
- * places of the row. Then a publication changes none: what is published was copied, and an exclusive target is linked from here.
+ * Returns as a JSON list for each end whether the draft of a row and its published version have the same links, in the
+ * same places of the row. Then a publication changes none: what is published was copied, and an exclusive target is linked
+ * from here.
  */
 export function equalLinks({ row, ends }: CopiedLinks): SQL {
   const isEqual = [...ends.values()].map(({ tables: [table], owner }) => {
