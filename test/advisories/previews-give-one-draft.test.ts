@@ -66,6 +66,9 @@ describe('a forged or expired token', () => {
       'preview_',
       'preview_x',
       token.slice(0, 40),
+      `${token}xxxxxx`,
+      `${token}x`,
+      `${token}=`,
       token.slice('preview_'.length),
       `${token}x`.toUpperCase(),
     ])
