@@ -101,14 +101,14 @@ describe.each(['cities', 'plains'])('the links of published %s', (route) => {
     expect(await complaints()).toEqual([]);
   });
 
-  it('come back at the place that a write gives them meanwhile', async () => {
+  it.each(['bcad', 'acdb', 'dbca'])('come back at the place that a write gives them meanwhile: %s', async (order) => {
     const regions = await regionsOf('abcd');
-    const path = await holder(route, regions, 'abc');
+    const path = await holder(route, regions, 'abcd');
     await act(regions, 'b', 'unpublish');
-    const lists = Object.fromEntries(['loose', 'listed', 'mutual'].map((name) => [name, idsOf(regions, 'bcad')]));
-    await documentOf(client.update(path, { ...lists, morph: typed(idsOf(regions, 'bcad')) }));
+    const ids = idsOf(regions, order);
+    await documentOf(client.update(path, { loose: ids, listed: ids, mutual: ids, morph: typed(ids) }));
     await act(regions, 'b', 'publish');
-    expect((await shown(path)).slice(1, 5)).toEqual(['bcad', 'bcad', 'bcad', 'bcad']);
+    expect((await shown(path)).slice(1, 5)).toEqual([order, order, order, order]);
     expect(await complaints()).toEqual([]);
   });
 
@@ -172,8 +172,44 @@ describe('a published list', () => {
     await act(regions, 'e', 'publish');
     expect(await published()).toBe('ade');
     await documentOf(client.update(`${path}?status=draft`, { [name]: idsOf(regions, 'eda') }));
-    await act(regions, 'd', 'publish');
+    for (const target of 'dea') await act(regions, target, 'publish');
     expect(await published()).toBe('ade');
+    await act(regions, 'h', 'publish');
+    expect(await published()).toBe('eda');
+    expect(await complaints()).toEqual([]);
+  });
+
+  it.each(['near', 'nearOf'])('of regions (%s) takes a link at the place that the draft gives it', async (name) => {
+    const regions = await regionsOf('abcdeh');
+    const path = `/api/regions/${regions.h}`;
+    const published = async () => namesOf((await documentOf(client.get(`${path}?populate=${name}`)))[name]);
+    await documentOf(client.update(path, { [name]: idsOf(regions, 'abcde') }));
+    await documentOf(client.update(path, { [name]: { disconnect: idsOf(regions, 'bc') } }));
+    await act(regions, 'h', 'discard-draft');
+    const f = await documentOf(client.create('/api/regions?status=draft', { name: 'f' }));
+    const [d] = idsOf(regions, 'd');
+    const connect = [{ documentId: f.documentId, position: { after: d } }];
+    await documentOf(client.update(`${path}?status=draft`, { [name]: { connect } }));
+    await documentOf(client.create(`/api/regions/${f.documentId}/actions/publish`, {}));
+    expect(await published()).toBe('adfe');
+    expect(await complaints()).toEqual([]);
+  });
+
+  it.each([
+    ['near', 'nearOf'],
+    ['nearOf', 'near'],
+  ])('of regions (%s) keeps its order when a target is published with more links', async (name, other) => {
+    const regions = await regionsOf('adegh');
+    const path = `/api/regions/${regions.h}`;
+    const published = async () => namesOf((await documentOf(client.get(`${path}?populate=${name}`)))[name]);
+    await documentOf(client.update(path, { [name]: idsOf(regions, 'ade') }));
+    await documentOf(client.update(`${path}?status=draft`, { [name]: idsOf(regions, 'eda') }));
+    for (const target of 'ade') {
+      const connect = idsOf(regions, 'g');
+      await documentOf(client.update(`/api/regions/${regions[target]}?status=draft`, { [other]: { connect } }));
+      await act(regions, target, 'publish');
+      expect(await published()).toBe('ade');
+    }
     await act(regions, 'h', 'publish');
     expect(await published()).toBe('eda');
     expect(await complaints()).toEqual([]);
