@@ -68,6 +68,13 @@ function readEqualEnds({ lookup, rows: [row] }: PreconditionRows['copied'][numbe
   return [...lookup.ends.keys()].filter((_, index) => isEqual[index] === 1);
 }
 
+/** Of links of every version, those of one. */
+function linksOfVersion(results: PreconditionRows['links'], version: Version | undefined): Current['links'] {
+  const isOfVersion = ({ own_locale, own_status }: Row) =>
+    own_locale === version?.locale && own_status === version?.status;
+  return readLinks(results.map((result) => ({ ...result, rows: result.rows.filter(isOfVersion) })));
+}
+
 /** Values by the key of their path. */
 function readTaken(results: PreconditionRows['uniquePaths']): Current['takenAt'] {
   const found = results.flatMap(({ lookup, rows }) =>
@@ -105,7 +112,8 @@ export function readCurrent(
     targets: readTargets(results.targets),
     innerTargets: readTargets([...results.targets, ...results.inner]),
     links: readLinks(results.links),
-    originalLinks: readLinks(results.originalLinks),
+    originalLinks: linksOfVersion(results.sharedLinks, original),
+    sourceLinks: linksOfVersion(results.sharedLinks, source),
     equalEnds: new Set(results.copied.flatMap(readEqualEnds)),
   };
 }

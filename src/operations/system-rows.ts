@@ -46,9 +46,10 @@ export const systemWrite = (
 
 /** Returns the current state of the row, without its values. */
 export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<Current> = {}): Current {
-  const links = { targets: new Map(), innerTargets: new Map(), links: new Map(), originalLinks: new Map() };
+  const links = { targets: new Map(), innerTargets: new Map(), links: new Map() };
+  const shared = { originalLinks: new Map(), sourceLinks: new Map() };
   const none = { taken: new Set<string>(), takenAt: new Map(), equalEnds: new Set<string>() };
-  const current = { ...none, ...links, ...rest };
+  const current = { ...none, ...links, ...shared, ...rest };
   if (updatedAt === undefined) return current;
   const version = { documentId, locale: NO_LOCALE, status: 'published', updatedAt, isPublished: true } as const;
   return { ...current, row: { ...version, values: new Map() } };

@@ -19,7 +19,7 @@ export interface RowRef {
   readonly status: Status;
 }
 
-/** A row whose links are read; without a locale, the document's first one by code point. */
+/** A row whose links are read; without a locale, every version of the document. */
 export interface LinkedRow extends Omit<RowRef, 'locale'> {
   readonly locale: string | undefined;
 }

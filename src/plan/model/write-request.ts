@@ -73,6 +73,8 @@ export interface Current {
   readonly links: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
   /** The non-localized links of `original`. */
   readonly originalLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
+  /** The non-localized links of `source`. */
+  readonly sourceLinks: ReadonlyMap<LinkAttribute, readonly PresentLink[]>;
   /** The ends, by key, whose links a publication need not copy: the draft has the same as the published version. */
   readonly equalEnds: ReadonlySet<string>;
 }

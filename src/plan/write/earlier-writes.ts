@@ -51,8 +51,9 @@ export class EarlierWrites {
     this.#rejectChangedTargets(current);
     const { documentId } = current.source ?? request;
     for (const lookup of preconditions.links) this.#rejectChangedLinks(lookup, current.links, documentId);
-    for (const lookup of preconditions.originalLinks)
-      this.#rejectChangedLinks(lookup, current.originalLinks, documentId);
+    for (const lookup of preconditions.sharedLinks)
+      for (const links of [current.originalLinks, current.sourceLinks])
+        this.#rejectChangedLinks(lookup, links, documentId);
     const withCreated = (targets: Current['targets']): Current['targets'] => {
       const uids = new Set([...targets.keys(), ...this.#created.keys()]);
       return new Map([...uids].map((uid) => [uid, [...(targets.get(uid) ?? []), ...(this.#created.get(uid) ?? [])]]));

@@ -47,7 +47,7 @@ function differs(values: StoredValues, write: ResolvedWrite): boolean {
   const { original } = current;
   if (!original || comparable(values, write) !== comparable(original.values, write)) return true;
   return nonLocalizedLinks(write.type).some((attribute) => {
-    const links = planned.get(attribute) ?? (current.row ? current.links : current.originalLinks).get(attribute);
+    const links = planned.get(attribute) ?? (current.row ? current.links : current.sourceLinks).get(attribute);
     return namesOf(links) !== namesOf(current.originalLinks.get(attribute));
   });
 }

@@ -21,7 +21,7 @@ export function publicationPreconditions(request: WriteRequest, action: Publicat
   const preconditions = planPreconditions(request);
   if (action === 'publish') return preconditions;
   if (action === 'discardDraft') return { ...preconditions, versions: 'document' };
-  return { ...preconditions, versions: 'row', columns: [], inner: [], links: [], originalLinks: [] };
+  return { ...preconditions, versions: 'row', columns: [], inner: [], links: [], sharedLinks: [] };
 }
 
 /**

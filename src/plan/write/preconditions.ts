@@ -46,7 +46,7 @@ export interface Preconditions {
   readonly inner: readonly InnerLookup[];
   readonly links: readonly LinkLookup[];
   /** Non-localized links of the first locale. */
-  readonly originalLinks: readonly LinkLookup[];
+  readonly sharedLinks: readonly LinkLookup[];
   /** Links that a publication copies, and the body leaves as they are: are they equal in both versions? */
   readonly copied: readonly CopiedLinks[];
 }
@@ -119,7 +119,8 @@ function lookedUpRow(request: WriteRequest): RowRef {
   return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
 }
 
-function originalLinkLookups(request: WriteRequest): readonly LinkLookup[] {
+/** Reads the non-localized files of every version. */
+function sharedLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   const needed = nonLocalizedLinks(request.type).map((attribute) => ({ attribute }));
   return linkLookups({ ...lookedUpRow(request), locale: undefined }, needed, request);
 }
@@ -179,6 +180,6 @@ export const planPreconditions = (
   ).map((lookup) => withVisible(lookup, request)),
   inner: innerLookups(request),
   links: request.operation === 'create' ? [] : currentLinkLookups(request),
-  originalLinks: request.operation === 'create' ? [] : originalLinkLookups(request),
+  sharedLinks: request.operation === 'create' ? [] : sharedLinkLookups(request),
   copied: isAlone ? copiedLinks(request) : [],
 });

@@ -70,7 +70,7 @@ function hasPublished(links: readonly Link[], attribute: LinkAttribute, { regist
 function linksAfter(attribute: LinkAttribute, { type, current, planned }: ResolvedWrite): readonly Link[] {
   const isNewLocale = !current.row && current.source !== undefined;
   const isInherited = isNewLocale && nonLocalizedLinks(type).includes(attribute);
-  const present = (isInherited ? current.originalLinks : current.links).get(attribute) ?? [];
+  const present = (isInherited ? current.sourceLinks : current.links).get(attribute) ?? [];
   const hidden = present.filter(({ isHidden }) => isHidden);
   return without(planned.get(attribute) ?? present, hidden);
 }

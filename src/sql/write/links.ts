@@ -33,11 +33,11 @@ const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
 
 export const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sql`"$own"."document_id"`);
 
-const localeOf = (row: LinkedRow): SQLChunk => row.locale ?? ofOwn(row, sql`min("$own"."locale")`);
-
-/** The links of a row in a version. */
+/** The links of a row in a version; without a locale, of every version. */
 export const linksOf = (row: LinkedRow, side: LinkSide, status: Status, link: string): SQL => {
-  const isOfRow = sql`${columnOf(link, side.documentId)} = ${documentOf(row)} and ${columnOf(link, side.locale)} = ${localeOf(row)} and ${columnOf(link, 'status')} = ${status}`;
+  const isOfDocument = sql`${columnOf(link, side.documentId)} = ${documentOf(row)}`;
+  const isOfVersion = sql`${columnOf(link, side.locale)} = ${row.locale} and ${columnOf(link, 'status')} = ${status}`;
+  const isOfRow = row.locale === undefined ? isOfDocument : sql`${isOfDocument} and ${isOfVersion}`;
   return balanced([isOfRow, ...ofSide(link, side)], 'and');
 };
 

@@ -68,7 +68,7 @@ export interface PreconditionRows {
   readonly targets: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly inner: readonly LookupResult<{ readonly type: ContentType }>[];
   readonly links: readonly LookupResult<Preconditions['links'][number]>[];
-  readonly originalLinks: readonly LookupResult<Preconditions['links'][number]>[];
+  readonly sharedLinks: readonly LookupResult<Preconditions['links'][number]>[];
   readonly copied: readonly LookupResult<Preconditions['copied'][number]>[];
   /** Guards of the write: they abort its batch if one of the rows has changed. Unique values have their own. */
   readonly unchanged: readonly Statement[];
@@ -113,7 +113,7 @@ const versionLookup = (row: RowRef, columns: readonly ColumnAttribute[], isAlone
   guardedLookup(row, versionsOf(row, columns, isAlone), CHANGED, versionsOf(row, [], isAlone));
 
 export function compilePreconditions(preconditions: Preconditions): Compiled<PreconditionRows> {
-  const { row, versions, columns, unique, uniquePaths, targets, inner, links, originalLinks, copied } = preconditions;
+  const { row, versions, columns, unique, uniquePaths, targets, inner, links, sharedLinks, copied } = preconditions;
   const own = versions === 'none' ? [] : [versionLookup(row, columns, versions === 'row')];
   const all = together([
     together(own),
@@ -122,19 +122,19 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     lookups(targets, targetRows, targetColumns),
     lookups(inner, (lookup) => innerTargets(row, lookup), innerColumns),
     lookups(links, presentLinks, linkLookupColumns),
-    lookups(originalLinks, presentLinks, linkLookupColumns),
+    lookups(sharedLinks, presentLinks, linkLookupColumns),
     lookups(copied, equalLinks, () => ['equal']),
   ]);
-  return mapped(all, ([found, taken, takenAt, named, within, present, original, equal]) => ({
+  return mapped(all, ([found, taken, takenAt, named, within, present, shared, equal]) => ({
     versions: found.flatMap(({ rows }) => rows),
     unique: taken,
     uniquePaths: takenAt,
     targets: named,
     inner: within,
     links: present,
-    originalLinks: original,
+    sharedLinks: shared,
     copied: equal,
-    unchanged: [...found, ...named, ...within, ...present, ...original, ...equal].flatMap(({ unchanged }) => unchanged),
+    unchanged: [...found, ...named, ...within, ...present, ...shared, ...equal].flatMap(({ unchanged }) => unchanged),
   }));
 }
 

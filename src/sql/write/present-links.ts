@@ -62,7 +62,11 @@ export const innerColumns = ({ visible }: InnerLookup): readonly string[] => (vi
 
 const LINK = ['document_id', 'locale', 'published', 'position'] as const;
 
-export const linkLookupColumns = ({ visible }: LinkLookup): readonly string[] => (visible ? [...LINK, 'hidden'] : LINK);
+export const linkLookupColumns = ({ visible, row }: LinkLookup): readonly string[] => [
+  ...LINK,
+  ...(visible ? ['hidden'] : []),
+  ...(row.locale === undefined ? ['own_locale', 'own_status'] : []),
+];
 
 /** The documentIds that lookups name. */
 function namedDocuments(named: readonly TargetLookup[]): SQL {
@@ -146,6 +150,10 @@ export function presentLinks(lookup: LinkLookup): SQL {
     where ${balanced([isTarget, ...ofSide(table.name, side)], 'and')}
   )`;
   };
+  const version =
+    row.locale === undefined
+      ? sql`, ${column(own.locale)} as "own_locale", ${column('status')} as "own_status"`
+      : sql``;
   const { locale, type } = isTyped(lookup)
     ? typedColumns(tables, other.locale)
     : { locale: localeIn(table, other.locale), type: sql`` };
@@ -162,7 +170,7 @@ export function presentLinks(lookup: LinkLookup): SQL {
       ${column(other.documentId)} as "document_id",
       ${locale} as "locale",
       ${balanced(tables.map(isPublished), 'or')} as "published",
-      cast(${column(own.position)} as integer) as "position"${type}${hidden}
+      cast(${column(own.position)} as integer) as "position"${type}${hidden}${version}
     from ${places}${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(own.position)}, ${column('rowid')}`;

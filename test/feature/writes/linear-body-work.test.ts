@@ -99,6 +99,7 @@ function current(count: number): Current {
     targets: new Map([['api::tag.tag', targets]]),
     links: new Map([[tags as never, present]]),
     originalLinks: new Map(),
+    sourceLinks: new Map(),
     equalEnds: new Set(),
   };
 }

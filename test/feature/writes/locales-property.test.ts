@@ -12,6 +12,7 @@ import { samplesOf } from '../../support/tier.ts';
 import {
   type Change,
   LOCALES,
+  type Locale,
   removed,
   STATUSES,
   type Status,
@@ -148,22 +149,37 @@ async function checkTotals(documents: readonly Known[]): Promise<void> {
   }
 }
 
+async function checkSteps(steps: readonly Step[]): Promise<void> {
+  const documents: readonly Known[] = [{ versions: new Map() }, { versions: new Map() }];
+  for (const taken of steps) {
+    const known = documents[taken.which] as Known;
+    await perform(known, taken);
+    if (known.documentId !== undefined) await checkLists(known);
+    await checkTotals(documents);
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  }
+  for (const known of documents.filter(({ documentId }) => documentId !== undefined)) {
+    await checkSingles(known);
+    await client.remove(`/api/articles/${known.documentId}?locale=*`);
+  }
+}
+
+it('a new locale shares a file that it inherits and the first draft lacks', async () => {
+  const write = (locale: Locale, status: Status, change: Omit<Change, 'title'>): Step => {
+    const taken = { title: 'One title', ...change };
+    return { verb: 'write', which: 0, isolate: 0, locale, status, change: taken };
+  };
+  await checkSteps([
+    write('fr', 'draft', {}),
+    write('de', 'published', { attachment: 'second' }),
+    write('fr', 'draft', { price: 1, attachment: null }),
+    write('en', 'published', { price: 1 }),
+  ]);
+});
+
 it('reads agree with the model after every write', async () => {
   const seed = seedOf('locales');
-  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), async (steps) => {
-    const documents: readonly Known[] = [{ versions: new Map() }, { versions: new Map() }];
-    for (const taken of steps) {
-      const known = documents[taken.which] as Known;
-      await perform(known, taken);
-      if (known.documentId !== undefined) await checkLists(known);
-      await checkTotals(documents);
-      expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
-    }
-    for (const known of documents.filter(({ documentId }) => documentId !== undefined)) {
-      await checkSingles(known);
-      await client.remove(`/api/articles/${known.documentId}?locale=*`);
-    }
-  });
+  const property = fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 12 }), checkSteps);
   // A failed run leaves its documents behind, so that a shrunk one would not start from nothing.
   await fc.assert(property, { seed, numRuns: samplesOf(20, 0.15), endOnFailure: true });
 });
