@@ -4,6 +4,7 @@
  * the form that responses show.
  */
 import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
+import { UserError } from '../core/terminal.ts';
 import { change, type Edit, emptyJson, type Lose, mapList, type ToSql } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
 import { countRows, formerComponent, keptTypes, openPlace, type Work } from './migration-work.ts';
@@ -23,18 +24,31 @@ export function rewriteOf(layout: Layout, find: (places: Places, uid: string) =>
   return { layout, edits: new Map(edits) };
 }
 
-/** Does the component, or one inside it, have edits? A component that contains itself is visited once. */
-function isAffected(uid: string, rewrite: Rewrite, seen: readonly string[] = []): boolean {
+/** Of a statement of D1, in bytes. */
+const MAX_LENGTH = 100_000;
+
+/** Ends the walk over components that contain one another. @throws UserError for SQL that D1 does not take */
+function assertLength(sql: string, uid: string): string {
+  if (sql.length <= MAX_LENGTH) return sql;
+  throw new UserError(
+    `${uid} has too many components within components: D1 takes no statement of more than 100 KB. Change fewer of them at once, or let fewer contain one another`,
+  );
+}
+
+/** Does the component, or one inside it, have edits? Each component is visited once. */
+function isAffected(uid: string, rewrite: Rewrite, seen: Set<string> = new Set()): boolean {
   if (rewrite.edits.get(uid)?.length) return true;
+  if (seen.has(uid)) return false;
+  seen.add(uid);
   const inner = blocksOf(rewrite.layout.components[uid] ?? {});
-  return !seen.includes(uid) && inner.some(([, place]) => holdsAffected(place, rewrite, [...seen, uid]));
+  return inner.some(([, place]) => holdsAffected(place, rewrite, seen));
 }
 
 /** Are there entries of the component to rewrite? */
-const isEdited = (uid: string, rewrite: Rewrite, seen?: readonly string[]): boolean =>
+const isEdited = (uid: string, rewrite: Rewrite, seen?: Set<string>): boolean =>
   rewrite.names?.has(uid) === true || isAffected(uid, rewrite, seen);
 
-const holdsAffected = (place: BlocksPlace, rewrite: Rewrite, seen?: readonly string[]): boolean =>
+const holdsAffected = (place: BlocksPlace, rewrite: Rewrite, seen?: Set<string>): boolean =>
   uidsOf(place).some((uid) => (place.kind === 'dynamiczone' ? isEdited : isAffected)(uid, rewrite, seen));
 
 function applyEdit(json: string, { from, to, convert }: Edit, source: string): string {
@@ -58,11 +72,11 @@ function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: n
     return `json_set(${json}, ${jsonPath(name)}, json(coalesce(${value}, 'null')))`;
   }, source);
   const edits = rewrite.edits.get(uid) ?? [];
-  if (edits.length === 0) return inner;
+  if (edits.length === 0) return assertLength(inner, uid);
   const alias = identifier(`edited${depth}`);
   const value = `${alias}."value"`;
   const edited = edits.reduce((json, edit) => applyEdit(json, edit, value), value);
-  return `(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`;
+  return assertLength(`(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`, uid);
 }
 
 const isOf = (entry: string, uid: string): string => `${entry} ->> '$.__component' = ${literal(uid)}`;
@@ -123,7 +137,8 @@ function inInstance(layout: Layout, wanted: Wanted, uid: string, source: string,
   const nested = blocksOf(layout.components[uid] ?? {}).flatMap(([name, place]) =>
     depth < MAX_DEPTH ? inBlocks(layout, wanted, place, `${source} -> ${jsonPath(name)}`, depth + 1) : [],
   );
-  return anyOf(uid === wanted.uid ? [isHeld(wanted, source), ...nested] : nested);
+  const found = anyOf(uid === wanted.uid ? [isHeld(wanted, source), ...nested] : nested);
+  return found.map((condition) => assertLength(condition, uid));
 }
 
 function inBlocks(layout: Layout, wanted: Wanted, place: BlocksPlace, json: string, depth = 0): readonly string[] {

@@ -79,6 +79,23 @@ it('a migration that renames an attribute of one is written', async () => {
   expect(parts.flatMap(({ statements }) => statements).join()).toContain('json_set');
 });
 
+it('a migration ends with an error where its statement would be too long for D1', async () => {
+  const denseModel = (label: string) => {
+    const all = NAMES.map((name) => [name, inside(`menu.${name}`, { repeatable: true })] as const);
+    const attributes = { [label]: { type: 'string' }, ...Object.fromEntries(all) };
+    return registryOf(
+      [contentType('site', { menu: inside('menu.a', { repeatable: true }) })],
+      NAMES.map((name) => component(`menu.${name}`, attributes)),
+    );
+  };
+  const renames = { ...NO_RENAMES, attributes: [{ type: 'menu.a', from: 'label', to: 'title' }] };
+  const [before, after] = [stateOf(denseModel('label')), stateOf(denseModel('title'))];
+  for (const names of [renames, NO_RENAMES])
+    await expect(diffSchemas(before, after, { renames: names, defaultLocale: 'en' })).rejects.toThrow(
+      /^menu\.\w has too many components within components: D1 takes no statement of more than 100 KB/,
+    );
+});
+
 it('a first migration is written', async () => {
   const { parts } = await diffSchemas(EMPTY_STATE, stateOf(registry), { renames: NO_RENAMES, defaultLocale: 'en' });
   expect(parts.length).toBeGreaterThan(0);
