@@ -11,7 +11,7 @@ import { withNamedActions } from './auth/actions.ts';
 import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
 import { rejectUnknown } from './extensions/hooks.ts';
 import { addBatchRoute } from './routes/batch.ts';
-import { cacheRules } from './routes/conditional.ts';
+import { cacheRules } from './routes/cache-headers.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
 import { type App, type AppContext, BOOKMARK_HEADER, isLocal, SOURCE_MAPS_HEADER } from './routes/context.ts';

@@ -14,7 +14,7 @@ import { agreedProject, applyMigrations, readProject, reportMigrated } from '../
 import { type Migration, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
-import { type DeployTools, deployFirst, ensureDatabase, secretNames, uploadVersion } from './account.ts';
+import { type DeployTools, deployFirst, ensureDatabase, secretNames, uploadVersion } from './cloudflare-steps.ts';
 import { deployWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */

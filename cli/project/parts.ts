@@ -1,9 +1,10 @@
 /**
  * @module The optional parts of a Worker, and which of them the settings switch on.
  */
+
+import type { PartDescription } from '../../src/describe/granted-operation.ts';
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
-import type { PartDescription } from '../../src/describe/operations.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
 interface OptionalPart {

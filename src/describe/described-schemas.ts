@@ -7,8 +7,8 @@ import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import { builderSchemas } from './content-type-builder.ts';
+import type { Subject } from './granted-operation.ts';
 import type { Schemas } from './json-schema.ts';
-import type { Subject } from './operations.ts';
 
 const follow = (value: unknown, ...keys: readonly string[]): JsonObject =>
   keys.reduce<JsonObject>((parent, key) => (isObject(parent[key]) ? parent[key] : {}), isObject(value) ? value : {});

@@ -4,10 +4,10 @@
 import { actionId } from '../auth/grants.ts';
 import { BATCH_METHODS, MAX_REQUESTS } from '../registry/batch-body.ts';
 import type { ContentType } from '../registry/model.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { common } from './openapi-parameters.ts';
 import { json, responses } from './openapi-responses.ts';
-import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'batch';
 export const BATCH_TAG: JsonSchema = { name: TAG, description: 'Several writes in one commit' };

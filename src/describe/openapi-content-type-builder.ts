@@ -1,9 +1,10 @@
 /**
  * @module `/api/content-type-builder` as OpenAPI.
  */
+
+import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'content-type-builder';
 export const SCHEMAS_TAG: JsonSchema = {

@@ -1,6 +1,8 @@
 /**
  * @module `GET /api/i18n/locales` as OpenAPI.
  */
+
+import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -12,7 +14,6 @@ import {
   time,
 } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'locales';
 export const LOCALES_TAG: JsonSchema = { name: TAG, description: 'Locales that documents may have' };

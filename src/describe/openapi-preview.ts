@@ -4,10 +4,16 @@
 import { actionId } from '../auth/grants.ts';
 import { EXPIRES_IN } from '../registry/preview-body.ts';
 import { pathOfAction } from '../registry/publication.ts';
+import {
+  type DescribedPath,
+  operation,
+  type PartDescription,
+  pathItem,
+  type TypeSubject,
+} from './granted-operation.ts';
 import { objectOf, text, time } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
-import { type DescribedPath, operation, type PartDescription, pathItem, type TypeSubject } from './operations.ts';
 
 const DURATION = { ...text, pattern: EXPIRES_IN.source, examples: ['30m'] };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);

@@ -3,11 +3,17 @@
  */
 import { actionId } from '../auth/grants.ts';
 import { PUBLICATION_ACTIONS, type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import {
+  type DescribedPath,
+  operation,
+  type PartDescription,
+  pathItem,
+  type TypeSubject,
+} from './granted-operation.ts';
 import { type JsonSchema, objectOf, ref } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, publicationParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 import { SCHEDULED_ENTRY, SCHEDULED_TAG, scheduledPaths } from './openapi-scheduled.ts';
-import { type DescribedPath, operation, type PartDescription, pathItem, type TypeSubject } from './operations.ts';
 
 const WORDS: Readonly<Record<PublicationAction, { readonly summary: string; readonly shown: string }>> = {
   publish: { summary: 'Publish the draft in one locale', shown: 'The published version' },

@@ -3,9 +3,9 @@
  */
 import { actionId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
+import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, type JsonSchema, objectOf, text } from './json-schema.ts';
 import { json, responses } from './openapi-responses.ts';
-import { anyOf, type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 
 const TAG = 'scheduled';
 export const SCHEDULED_TAG: JsonSchema = { name: TAG, description: 'Publications at a time to come' };

@@ -2,6 +2,7 @@
  * @module `/api/upload` and `/uploads` as OpenAPI.
  */
 import { FILE_UID } from '../registry/system-types.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -14,7 +15,6 @@ import {
 } from './json-schema.ts';
 import { bareListParameters, common, listParameters } from './openapi-parameters.ts';
 import { json, pageResponse, responses } from './openapi-responses.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
 const TAG = 'upload';

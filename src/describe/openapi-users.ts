@@ -12,6 +12,7 @@ import { ROLE_UID, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { Settings } from '../settings/config.ts';
 import { ACCOUNT_SCHEMAS } from './account-schemas.ts';
+import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -26,7 +27,6 @@ import {
 import { shownParameters, userCountParameters, userListParameters } from './openapi-parameters.ts';
 import { type FailureStatus, json, responses } from './openapi-responses.ts';
 import { writtenProperties } from './openapi-schemas.ts';
-import { type DescribedPath, operation, pathItem, type Subject } from './operations.ts';
 import type { ApiShapes } from './shapes.ts';
 
 const TAG = 'users';

@@ -5,6 +5,14 @@ import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
 import { describedSchemas } from './described-schemas.ts';
+import {
+  type DescribedPath,
+  operation,
+  type PartDescription,
+  pathItem,
+  type Subject,
+  type TypeSubject,
+} from './granted-operation.ts';
 import { type JsonSchema, objectOf, ref, type Schemas } from './json-schema.ts';
 import { BATCH_TAG, batchPaths } from './openapi-batch.ts';
 import { SCHEMAS_TAG, schemaPaths } from './openapi-content-type-builder.ts';
@@ -24,14 +32,6 @@ import { dataResponse, FAILURES, type FailureStatus, json, pageResponse, respons
 import { COMMON_SCHEMAS, documentSchemas, inputSchemas, typedDocument, typedSchema } from './openapi-schemas.ts';
 import { UPLOAD_TAG, uploadPaths, uploadSchemas } from './openapi-upload.ts';
 import { USERS_TAG, userPaths } from './openapi-users.ts';
-import {
-  type DescribedPath,
-  operation,
-  type PartDescription,
-  pathItem,
-  type Subject,
-  type TypeSubject,
-} from './operations.ts';
 import { type ApiShapes, routedShapes, type Shape, shapesOf } from './shapes.ts';
 import { usedComponents } from './used-components.ts';
 

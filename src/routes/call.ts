@@ -7,7 +7,7 @@ import { hooksOf } from '../extensions/hooks.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
-import { heldTags, isShared, reportsCost } from './conditional.ts';
+import { heldTags, isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';

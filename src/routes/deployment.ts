@@ -3,7 +3,7 @@
  */
 
 import type { PreviewReader } from '../auth/credential.ts';
-import type { PartDescription } from '../describe/operations.ts';
+import type { PartDescription } from '../describe/granted-operation.ts';
 import type { Registry } from '../registry/model.ts';
 import type { DocumentAction } from '../registry/publication.ts';
 import type { Caches } from '../runtime/caches.ts';

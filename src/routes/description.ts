@@ -8,8 +8,8 @@ import { EVERY_STAMP } from '../registry/names.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import type { Call } from '../runtime/call.ts';
 import { constant, mapped } from '../sql/compiled.ts';
+import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
-import { respondConditionally } from './conditional.ts';
 import type { AppContext } from './context.ts';
 import type { Deployment } from './deployment.ts';
 

@@ -18,7 +18,7 @@ import {
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { UserCall } from './call.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
-import { rotationOf } from './sessions.ts';
+import { rotationOf } from './session-lifetimes.ts';
 import { sessionTokens, type Tokens } from './tokens.ts';
 
 const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'auth.refresh'>): string | null =>

@@ -26,7 +26,7 @@ import { sendConfirmation } from './confirm.ts';
 import { allowedData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
 import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
-import { opened, type UserSession } from './sessions.ts';
+import { opened, type UserSession } from './session-lifetimes.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
 /** Without tokens until the address is confirmed. */

@@ -8,7 +8,7 @@ import { openSession } from '../sql/accounts/sessions.ts';
 import type { Statement } from '../sql/statement.ts';
 import type { UserCall } from './call.ts';
 import { deviceNameOf } from './device-name.ts';
-import { opened, sessionEnd, type UserSession } from './sessions.ts';
+import { opened, sessionEnd, type UserSession } from './session-lifetimes.ts';
 
 export interface Tokens {
   readonly jwt: string;

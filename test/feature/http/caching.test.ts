@@ -7,7 +7,7 @@ import { Hono } from 'hono';
 import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
-import { respondConditionally } from '../../../src/routes/conditional.ts';
+import { respondConditionally } from '../../../src/routes/cache-headers.ts';
 import { purgeCache } from '../../../src/routes/purge.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
-import type { DeployTools } from '../../../cli/deploy/account.ts';
+import type { DeployTools } from '../../../cli/deploy/cloudflare-steps.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/settings/config.ts';

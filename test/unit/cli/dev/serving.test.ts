@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { assertUnlocked, holderOf, lockState } from '../../../../cli/core/storage/state-folder.ts';
-import { announcement, type Tokens } from '../../../../cli/dev/examples.ts';
+import { announcement, type Tokens } from '../../../../cli/dev/announcement.ts';
 import { writeProject } from '../../../../cli/project/project-file.ts';
 import { buildRegistry } from '../../../../src/registry/build.ts';
 import { CHECKED } from '../../../../src/registry/schema-json.ts';
