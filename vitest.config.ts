@@ -84,6 +84,8 @@ const SLOW = { testTimeout: 240_000, hookTimeout: 240_000 };
 /** Hashes of passwords as they are in production are tested in a file that replaces modules. */
 const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } };
 
+const KEPT_STORAGE = join(import.meta.dirname, 'test/support/kept-storage.ts');
+
 /** For projects in Node: as the commands do. */
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
 
@@ -98,7 +100,7 @@ export default defineConfig(({ mode }) => {
       provide: { seed: seedOfCommit(), tier },
       projects: [
         {
-          resolve: CHEAP_SCRYPT,
+          resolve: { alias: { ...CHEAP_SCRYPT.alias, './local-storage.ts': KEPT_STORAGE } },
           test: {
             name: 'unit',
             include: UNIT_TESTS,

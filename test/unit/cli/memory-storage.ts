@@ -1,5 +1,5 @@
 /**
- * @module A real D1 and R2 in memory.
+ * @module A real D1 and R2 in memory. The files of a process take turns with the same one, since workerd starts slowly.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,31 @@ const BUCKET = `[[r2_buckets]]
 binding = "MEDIA"
 bucket_name = "test"
 `;
+const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
 
-/** Empty, and gone when it is closed. */
-export async function openMemoryStorage(): Promise<OpenStorage> {
+const free: OpenStorage[] = [];
+
+async function open(): Promise<OpenStorage> {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-storage-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const config = join(folder, 'wrangler.toml');
   writeFileSync(config, wranglerToml('test') + BUCKET);
-  const { storage, close } = await openLocalStorage(config);
-  return { storage, close: () => close().finally(() => rmSync(folder, { recursive: true })) };
+  return openLocalStorage(config);
+}
+
+async function empty({ db, bucket }: OpenStorage['storage']): Promise<void> {
+  const { results } = await db.prepare(TABLES).all<{ readonly name: string }>();
+  if (results.length > 0) await db.batch(results.map(({ name }) => db.prepare(`DROP TABLE IF EXISTS "${name}"`)));
+  const { objects } = await bucket.list();
+  if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+}
+
+/** Empty. Closing it gives it to the next file. */
+export async function openMemoryStorage(): Promise<OpenStorage> {
+  const opened = free.pop() ?? (await open());
+  const close = async () => {
+    await empty(opened.storage);
+    free.push(opened);
+  };
+  return { storage: opened.storage, close };
 }
