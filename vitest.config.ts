@@ -40,7 +40,7 @@ const LONG_TIER = [
   'test/chaos.test.ts',
   'test/webhooks.test.ts',
   'test/pages.test.ts',
-  'test/clients/!(strapi-client).test.ts',
+  'test/clients/*.test.ts',
   'test/studio/{explorer,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',
   'test/unit/cli/dev/random-saves.test.ts',
@@ -94,8 +94,8 @@ export default defineConfig(({ mode }) => {
   const otherTier = tier === 'long' ? [] : LONG_TIER;
   return {
     test: {
-      // Tests that run commands wait for them, so two cores have work for three.
-      maxWorkers: 3,
+      // Each one loads and compiles the same modules anew.
+      maxWorkers: 2,
       sequence: { sequencer: LongFirst },
       provide: { seed: seedOfCommit(), tier },
       projects: [

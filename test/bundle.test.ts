@@ -12,6 +12,7 @@ import type { SettingsInput } from '../src/settings/config.ts';
 import { makeScratch, removeScratch } from './conformance/scratch.ts';
 import demo from './demo/edgewise.config.ts';
 import { DEMO } from './support/demo.ts';
+import { itLong } from './support/tier.ts';
 
 /** KB */
 const MAX_SIZE = 200;
@@ -97,6 +98,10 @@ it('has no module of a part that is off, and is smaller by it', async () => {
   const parts = Object.values(MODULES).flat();
   expect(modules.filter((module) => parts.includes(module) || module.startsWith('src/parts/'))).toEqual([]);
   expect(size).toBeLessThanOrEqual(MAX_SIZE_WITHOUT_PARTS);
+});
+
+itLong('grows by at most 6 KB with previews', async () => {
+  const { size } = await bundle(WITHOUT_PARTS);
   const { size: withPreviews } = await bundle({ ...WITHOUT_PARTS, preview: {} });
   expect(withPreviews - size).toBeLessThanOrEqual(MAX_SIZE_OF_PREVIEWS);
 });

@@ -26,7 +26,7 @@ import { parseSetup, type Setup, settingsOf, type TokenSetup } from './settings.
 import { judge } from './verdict.ts';
 
 /** In the short tier, one response in so many is held against the description, and asked for again. */
-const EVERY = 5;
+const EVERY = 10;
 
 const tokenOf = (alias: string): string => `conformance-${alias}`;
 

@@ -4,11 +4,14 @@
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
+import { isLongTier } from '../support/tier.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
 const PICTURE = join(import.meta.dirname, '../conformance/corpus/fixtures/photo.png');
 
 const idIn = (page: Page): string => /articles\/([a-z0-9]{24})/.exec(page.url())?.[1] ?? '';
+
+const testLong = test.runIf(isLongTier);
 
 /** Waits for the message about what was done. */
 const done = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor();
@@ -103,7 +106,7 @@ describe('a document', () => {
     await expect(draftOf(id)).rejects.toThrow('404');
   });
 
-  test('orders its parts by keyboard, and takes files and targets', async ({ studio }) => {
+  testLong('orders its parts by keyboard, and takes files and targets', async ({ studio }) => {
     await studio.signIn();
     const [first, second] = [unique('Ada'), unique('Bo')];
     for (const name of [first, second]) await api('POST', '/api/tags', { data: { name } });
@@ -147,7 +150,7 @@ describe('a document', () => {
     expect(draft.sections.map((part: { __component: string }) => part.__component)).toEqual(['blocks.quote']);
   });
 
-  test('is saved by two editors at once, and nothing is lost', async ({ studio, another }) => {
+  testLong('is saved by two editors at once, and nothing is lost', async ({ studio, another }) => {
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Shared') } });
     await studio.signIn();
     const other = await another();

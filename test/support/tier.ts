@@ -3,6 +3,7 @@
  * provides it.
  */
 import { inject, it } from 'vitest';
+import type {} from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

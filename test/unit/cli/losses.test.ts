@@ -233,13 +233,16 @@ describe('an attribute that is no longer localized', () => {
   const titles = async (column = 'title') =>
     (await database.run(`SELECT ${column} AS title FROM articles ORDER BY id`)).map(({ title }) => title);
 
-  it('loses the values of the other locales, which is named', async () => {
+  it.each([
+    ['en', ['Draft', 'Draft', 'Draft', 'Draft', 'A', 'A', 'alone']],
+    ['fr', ['Publié', 'Draft', 'Publié', 'Draft', 'A', 'A', 'alone']],
+  ])('loses the values of locales other than %s, which is named', async (defaultLocale, kept) => {
     await database.evolve(article({ title: STRING }, true));
     await database.run(`INSERT INTO articles (document_id, locale, published_at, title) VALUES ${ROWS}`);
-    const { held, losses } = await database.evolve(article({ title: STRING }, false));
+    const { held, losses } = await database.evolve(article({ title: STRING }, false), { defaultLocale });
     expect(losses[0]?.reason).toMatch(/^no longer localized/);
     expect(held).toEqual({ 'article.title': 2 });
-    expect(await titles()).toEqual(['Draft', 'Draft', 'Draft', 'Draft', 'A', 'A', 'alone']);
+    expect(await titles()).toEqual(kept);
   });
 
   it('is counted under its former name where it is renamed and gets another type', async () => {

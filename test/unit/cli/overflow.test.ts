@@ -130,6 +130,14 @@ describe('the overflow column on D1', () => {
     expect(await overflow()).toEqual({ [last]: '12', [`a${MAX + 1}`]: '"abc"' });
   });
 
+  it('gives a whole number of 64 bits as a number to an attribute that holds numbers', async () => {
+    const types = { ...many(MAX + 1), [last]: { type: 'biginteger' } };
+    await database.evolve(model(types));
+    await insert({ overflow_attributes: { [last]: '12' } });
+    await database.evolve(model({ ...types, [last]: { type: 'integer' } }));
+    expect(await overflow()).toEqual({ [last]: 12 });
+  });
+
   it('takes a column, with its values, when a component needs the room', async () => {
     const types = { ...many(MAX - 1), [`a${MAX - 1}`]: { type: 'biginteger' } };
     await database.evolve(model(types));

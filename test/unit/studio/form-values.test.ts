@@ -92,6 +92,12 @@ describe('values of a form', () => {
     expect(toBody(model, attributes, { extra: ' ' })).toEqual({ extra: null });
   });
 
+  it('show JSON that is null as empty, and store it as null again', () => {
+    const values = fromDocument(model, attributes, { extra: null });
+    expect(values).toEqual({ extra: '' });
+    expect(toBody(model, attributes, values)).toEqual({ extra: null });
+  });
+
   it('hold the names that react-hook-form cannot', () => {
     expect(fromDocument(model, attributes, document)).toHaveProperty('$constructor', 'b');
     expect(fromDocument(model, { toString: { type: 'string' } }, {})).toEqual({});

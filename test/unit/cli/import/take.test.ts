@@ -3,7 +3,7 @@ import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveOf } from '../../../support/archive.ts';
 import { contentOf, type Imported, importBytes, openTestStorage, type TestStorage } from './imported.ts';
-import { article, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';
+import { article, link, MAGAZINE, SCHEMAS, TIME, tag } from './magazine.ts';
 
 const MILLISECONDS = Date.parse(TIME);
 
@@ -168,6 +168,23 @@ describe('an import', () => {
     expect(await one('select "position" from "articles_tags_lnk" where "target_document_id" = \'tagblue\'')).toEqual({
       position: 65_536,
     });
+  });
+
+  it.each([
+    ['no positions', [undefined, undefined, undefined]],
+    ['the same position', [1, 1, 1]],
+  ])('keeps the order of the archive where links have %s', async (_, positions) => {
+    const links = [24, 21, 22].map((ref, at) =>
+      link(
+        { type: 'api::article.article', field: 'tags', ref: 14, pos: positions[at] },
+        { type: 'api::tag.tag', field: 'articles', ref },
+      ),
+    );
+    await importBytes(await archiveOf({ ...MAGAZINE, links }), storage);
+    const stored = await storage.rows(
+      'select "target_document_id" as "tag" from "articles_tags_lnk" order by "position"',
+    );
+    expect(stored.map(({ tag: name }) => name)).toEqual(['taggreen', 'tagred', 'tagblue']);
   });
 
   it('puts relations and media into the components that have them', async () => {
