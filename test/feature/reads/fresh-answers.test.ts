@@ -14,7 +14,7 @@ import { emptyPool, randomWrite } from '../writes/random-writes.ts';
 
 const READERS = 8;
 const WRITERS = 4;
-const WRITES = samplesOf(40, 0.5);
+const WRITES = samplesOf(40, 0.25);
 
 const QUESTIONS = [
   '/api/articles?populate=*&locale=*&pagination[limit]=100',

@@ -131,7 +131,7 @@ const PATHS = () => [
 ];
 const TOKENS = ['full', 'full', 'reader', 'narrow', 'wider', 'made-up', undefined];
 
-const ROUNDS = samplesOf(400, 0.2);
+const ROUNDS = samplesOf(400);
 
 const tagOf = ({ headers }: Response) => headers.get('etag');
 

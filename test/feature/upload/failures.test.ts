@@ -7,7 +7,7 @@ import type { SettingsInput } from '../../../src/settings/config.ts';
 import { type FailingStorage, failingStorage, type Moment } from '../../support/failing-storage.ts';
 import { film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
-import { isLongTier } from '../../support/tier.ts';
+import { isLongTier, oneIn } from '../../support/tier.ts';
 import {
   clearMedia,
   expectTidy,
@@ -49,7 +49,7 @@ type Case = readonly [string, () => Promise<Sent>];
 /** Nine megabytes a step, so the long tier alone takes it. */
 const films: readonly Case[] = isLongTier ? [['a film in parts', async () => large]] : [];
 const uploads: readonly Case[] = [['a picture with formats', picture], ...films];
-const moments: readonly Moment[] = ['before', 'after'];
+const moments = oneIn<Moment>(2, ['before', 'after']);
 
 describe.each(uploads)('an upload of %s', (_, file) => {
   const upload = async (storage: FailingStorage) => postForm(broken(storage), formOf([await file()]));

@@ -12,7 +12,7 @@ import { createTables, createToken, recordedRegistry, type Send, sendJson, serve
 import { seedOf } from '../../support/seed.ts';
 import { samplesOf } from '../../support/tier.ts';
 
-const WRITES = samplesOf(120, 0.25);
+const WRITES = samplesOf(120, 0.12);
 const RIGHTS = ['api::article.article.update', 'api::comment.comment.create', 'api::tag.tag.find'];
 const FILES = ['first', 'second'] as const;
 
