@@ -82,6 +82,15 @@ describe('a message by HTTP', () => {
     expect(String(log.mock.calls)).not.toContain(code);
   });
 
+  it('with a code is not sent to a blocked user', async () => {
+    const sent = provider();
+    const send = serve(http);
+    const { user } = await register(send, 'blocked');
+    await env.DB.prepare('update up_users set blocked = 1 where id = ?').bind(user.id).run();
+    expect((await forgot(send, 'blocked')).status).toBe(200);
+    expect(sent).not.toHaveBeenCalled();
+  });
+
   it('that never arrives is told in the log', async () => {
     const send = serve(http);
     await register(send, 'cleo');
