@@ -6,6 +6,7 @@ import { statSync } from 'node:fs';
 import {
   COUNTER_TABLE,
   ENDPOINT_TABLE,
+  HISTORY_TABLE,
   IMPORT_TABLE,
   OUTBOX_TABLE,
   REQUEST_TABLE,
@@ -35,7 +36,7 @@ const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
 
 /** Tables whose rows are no content; roles come from the settings. */
 const WITHOUT_CONTENT = [
-  ...[COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, D1_MIGRATIONS, 'up_roles'],
+  ...[COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, HISTORY_TABLE, D1_MIGRATIONS, 'up_roles'],
   ...NOT_RESTORED,
 ];
 

@@ -15,6 +15,7 @@ import {
   type ScalarType,
 } from '../../src/registry/model.ts';
 import {
+  HISTORY_TABLE,
   IMPORT_TABLE,
   MIGRATION_TABLE,
   OUTBOX_TABLE,
@@ -22,7 +23,7 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
 } from '../../src/registry/names.ts';
-import { counters, endpoints, outbox, requests, schedule, stamps } from '../../src/sql/system-tables.ts';
+import { counters, endpoints, history, outbox, requests, schedule, stamps } from '../../src/sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;
@@ -198,6 +199,7 @@ const OWN: readonly Table[] = [
     index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
   ]),
   ownTable(endpoints),
+  ownTable(history, [index(`${HISTORY_TABLE}_at`, ['at', 'size'])], { at: 'timestamp_ms' }),
   ownTable(migrations),
 ];
 

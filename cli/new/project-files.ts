@@ -177,7 +177,7 @@ export async function planNew(root: string, name: string, types: Types, findPack
   const files: readonly Output[] = [
     ...templateFiles(values),
     { path: 'package.json', text: packageText(name, dependency) },
-    { path: 'edgewise.config.ts', text: configText(types.settings) },
+    { path: 'edgewise.config.ts', text: configText({ ...types.settings, history: true }) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
     ...outputs,
   ];

@@ -3,6 +3,7 @@
  */
 
 import type { PartDescription } from '../../src/describe/granted-operation.ts';
+import { HISTORY } from '../../src/describe/openapi-history.ts';
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
 import type { Settings } from '../../src/settings/config.ts';
@@ -19,6 +20,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     isOn: ({ preview }) => preview !== null,
     description: PREVIEW_LINK,
   },
+  history: { isOn: ({ history }) => history !== null, description: HISTORY },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
 };
 

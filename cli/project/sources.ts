@@ -45,6 +45,9 @@ export function sourcesOf(read: ReadFiles, settings: Settings, context: Context)
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))
     if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  for (const uid of settings.history === true ? [] : Object.keys(settings.history ?? {}))
+    if (uid !== 'bytes' && !uids.includes(uid))
+      own.push(`history.${uid}: no content type has this uid${suggestion(uid, uids)}`);
   for (const [index, { types = [] }] of settings.webhooks.entries())
     for (const uid of types)
       if (!uids.includes(uid))

@@ -8,8 +8,8 @@ import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
-const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete', 'previewLink'] as const;
-const SINGLE = ['find', 'update', 'delete', 'previewLink'] as const;
+const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete', 'previewLink', 'history', 'restore'] as const;
+const SINGLE = ['find', 'update', 'delete', 'previewLink', 'history', 'restore'] as const;
 
 /** Of types with drafts; Edgewise's own, since Strapi's REST API has neither a right to drafts nor publication. */
 const DRAFTS = ['readDrafts', ...PUBLICATION_ACTIONS] as const;

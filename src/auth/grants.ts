@@ -9,7 +9,7 @@ import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.t
 import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | DocumentAction;
+export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | 'history' | DocumentAction;
 
 export interface Grants {
   /** `api::article.article.find` and the like. */

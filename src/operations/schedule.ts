@@ -142,7 +142,7 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
  * @param report logs unexpected errors
  */
 export async function runDue(call: SystemCall, report: (error: unknown) => void): Promise<void> {
-  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
+  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING }, isScheduled: true };
   const due = selectDue(call.now, MAX_DUE);
   for (const entry of due.decode(await call.database.read(due.statements, 'primary'))) {
     try {

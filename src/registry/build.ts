@@ -17,6 +17,7 @@ import {
 import {
   COUNTER_TABLE,
   ENDPOINT_TABLE,
+  HISTORY_TABLE,
   IMPORT_TABLE,
   isReservedTable,
   MIGRATION_TABLE,
@@ -191,7 +192,7 @@ interface DeclaredType {
 function checkTables(types: readonly DeclaredType[], report: Report): void {
   const own = [
     ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE],
-    ...[REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE, ENDPOINT_TABLE],
+    ...[REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE, ENDPOINT_TABLE, HISTORY_TABLE],
   ];
   const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {

@@ -55,6 +55,8 @@ export const REQUEST_TABLE = 'edgewise_requests';
 export const SCHEDULE_TABLE = 'edgewise_scheduled';
 /** Messages to webhooks. */
 export const OUTBOX_TABLE = 'edgewise_outbox';
+/** Former versions of documents. */
+export const HISTORY_TABLE = 'edgewise_history';
 /** How the endpoints of webhooks are. */
 export const ENDPOINT_TABLE = 'edgewise_endpoints';
 

@@ -7,7 +7,7 @@ export const PUBLICATION_ACTIONS = ['publish', 'unpublish', 'discardDraft'] as c
 export type PublicationAction = (typeof PUBLICATION_ACTIONS)[number];
 
 /** Parts respond to them. */
-export const DOCUMENT_ACTIONS = [...PUBLICATION_ACTIONS, 'previewLink'] as const;
+export const DOCUMENT_ACTIONS = [...PUBLICATION_ACTIONS, 'previewLink', 'restore'] as const;
 export type DocumentAction = (typeof DOCUMENT_ACTIONS)[number];
 
 /** `discardDraft` → `discard-draft` */

@@ -19,7 +19,7 @@ import type { Settings } from '../settings/config.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
-import type { Deployment, Part } from './deployment.ts';
+import type { ActionHandler, Deployment, Part } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
 import { ownRoutes } from './own-routes.ts';
@@ -85,7 +85,7 @@ async function dispatch(
   call: ContentCall,
   act: ((call: ContentCall) => Promise<Response>) | undefined,
 ): Promise<Response> {
-  if (act && context.req.method === 'POST') return act(call);
+  if (act && (endpoint.kind === 'history' ? isRead(context) : context.req.method === 'POST')) return act(call);
   switch (`${context.req.method} ${endpoint.kind}`) {
     case 'GET list':
     case 'HEAD list':
@@ -108,15 +108,29 @@ async function dispatch(
   }
 }
 
+const isOfPart = ({ kind }: Endpoint): boolean => kind === 'action' || kind === 'history';
+
+/** Returns the handler of a part, for a path that only a part has. */
+function actOf(
+  endpoint: Endpoint | undefined,
+  actions: NonNullable<Part['actions']>,
+  history: Part['history'],
+): ActionHandler | undefined {
+  if (endpoint?.kind === 'action') return actions[endpoint.action];
+  if (endpoint?.kind !== 'history' || !history) return undefined;
+  return (context, call) => history(context, call, endpoint.revision);
+}
+
 /** Handles all paths without a route. */
 export function contentRoute(app: App, deployment: Deployment) {
   const own = ownRoutes(app, deployment);
   const actions: NonNullable<Part['actions']> = Object.assign({}, ...deployment.parts.map((part) => part.actions));
+  const history = deployment.parts.find((part) => part.history)?.history;
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
     const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
-    const act = found?.kind === 'action' ? actions[found.action] : undefined;
-    const endpoint = found?.kind === 'action' && !act ? undefined : found;
+    const act = actOf(found, actions, history);
+    const endpoint = found && isOfPart(found) && !act ? undefined : found;
     const response = !endpoint && (await own?.(context));
     if (response) return response;
     if (!endpoint && isRead(context)) throw notFound();

@@ -22,6 +22,8 @@ export interface Part extends OperationPart {
   readonly addRoutes?: (app: App, deployment: Deployment) => void;
   /** Respond to actions of a document; the path of any other does not exist. */
   readonly actions?: Readonly<Partial<Record<DocumentAction, ActionHandler>>>;
+  /** Responds to `GET …/history` and `GET …/history/:revision`; without it these paths do not exist. */
+  readonly history?: (context: AppContext, call: ContentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;

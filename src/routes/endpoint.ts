@@ -13,7 +13,8 @@ export type Endpoint =
       readonly type: ContentType;
       readonly documentId?: string;
       readonly action: DocumentAction;
-    };
+    }
+  | { readonly kind: 'history'; readonly type: ContentType; readonly documentId?: string; readonly revision?: string };
 
 /** Returns the action that the segments behind a document name, in any case. */
 function actionIn([actions = '', name = '', ...rest]: readonly string[]): DocumentAction | undefined {
@@ -21,14 +22,22 @@ function actionIn([actions = '', name = '', ...rest]: readonly string[]): Docume
   return DOCUMENT_ACTIONS.find((action) => pathOfAction(action) === name.toLowerCase());
 }
 
-function actionOf(type: ContentType, segments: readonly string[]): Endpoint | undefined {
-  if (type.kind === 'singleType') {
-    const action = actionIn(segments);
-    return action && { kind: 'action', type, action };
-  }
-  const [documentId = '', ...rest] = segments;
-  const action = documentId === '' ? undefined : actionIn(rest);
-  return action && { kind: 'action', type, documentId: decoded(documentId) ?? documentId, action };
+/** `history` and `history/:revision` behind a document. */
+function historyIn([name = '', revision, ...rest]: readonly string[]): { readonly revision?: string } | undefined {
+  if (name.toLowerCase() !== 'history' || rest.length > 0) return undefined;
+  return revision === undefined ? {} : { revision };
+}
+
+/** @param segments those behind the name of the type */
+function partOf(type: ContentType, segments: readonly string[]): Endpoint | undefined {
+  const [documentId = '', ...behind] = segments;
+  const rest = type.kind === 'singleType' ? segments : behind;
+  if (type.kind !== 'singleType' && documentId === '') return undefined;
+  const document = type.kind === 'singleType' ? {} : { documentId: decoded(documentId) ?? documentId };
+  const action = actionIn(rest);
+  if (action) return { kind: 'action', type, ...document, action };
+  const history = historyIn(rest);
+  return history && { kind: 'history', type, ...document, ...history };
 }
 
 /** @param path names of types match in any case; a documentId keeps its case, and may be percent-encoded */
@@ -38,8 +47,8 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
   if (prefix.toLowerCase() !== 'api') return undefined;
   const type = registry.routes.get(name.toLowerCase());
   if (!type) return undefined;
-  if (segment !== undefined && rest.length > 0) return actionOf(type, [segment, ...rest]);
-  if (type.kind === 'singleType') return documentId === undefined ? { kind: 'one', type } : undefined;
+  if (segment !== undefined && (rest.length > 0 || type.kind === 'singleType')) return partOf(type, [segment, ...rest]);
+  if (type.kind === 'singleType') return { kind: 'one', type };
   if (documentId === '') return undefined;
   return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, documentId };
 }
@@ -51,5 +60,6 @@ export const pathOfType = ({ kind, singularName, pluralName }: ContentType): str
 export function allowedMethods(endpoint: Endpoint | undefined): string {
   if (!endpoint) return 'HEAD, GET';
   if (endpoint.kind === 'action') return 'POST';
+  if (endpoint.kind === 'history') return 'HEAD, GET';
   return endpoint.kind === 'list' ? 'HEAD, GET, POST' : 'HEAD, GET, PUT, DELETE';
 }

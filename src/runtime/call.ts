@@ -35,6 +35,10 @@ export interface Call {
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
   readonly parts: readonly OperationPart[];
+  /** Is it a publication whose time has come? */
+  readonly isScheduled?: true;
+  /** Does it restore a former version? */
+  readonly isRestoring?: true;
   /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
   readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */

@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
+import { history } from './history-setting.ts';
 import { limits } from './limits.ts';
 import { preview } from './preview-setting.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
@@ -208,6 +209,7 @@ const sections = z.strictObject({
   }),
   webhooks: webhookList,
   preview,
+  history,
 });
 
 type Sections = z.output<typeof sections>;

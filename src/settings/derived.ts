@@ -30,3 +30,26 @@ export const PREVIEW_VALUES = ['documentId', 'locale', 'status', 'token'] as con
 
 /** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
 export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
+
+interface Kept {
+  /** Of each locale, draft and published apart. */
+  readonly versions: number;
+  readonly days: number;
+}
+
+const KEPT: Kept = { versions: 20, days: 90 };
+const HISTORY_BYTES = 1_000_000_000;
+
+type History = true | null | { readonly bytes?: number | undefined; readonly [uid: string]: unknown };
+
+/** Returns which former versions of the documents of a type are kept; undefined for none. */
+export function keptVersions({ history }: { readonly history: History }, uid: string): Kept | undefined {
+  if (!uid.startsWith('api::')) return undefined;
+  const kept = history === true ? true : history?.[uid];
+  if (kept === undefined) return undefined;
+  return kept === true ? KEPT : { ...KEPT, ...(kept as Partial<Kept>) };
+}
+
+/** Bytes of all former versions. */
+export const historyBytes = ({ history }: { readonly history: History }): number =>
+  history === true ? HISTORY_BYTES : (history?.bytes ?? HISTORY_BYTES);

@@ -28,7 +28,7 @@ const UNION = textPiece(' union all ');
 /** @param selects at most 5, since D1 takes no more terms */
 export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION);
 
-const PLAIN = /^[\w:. "$-]+$/;
+const PLAIN = /^[\w:. "$[\]-]+$/;
 
 /** A name of the registry as a literal, without a parameter. @throws Error for a text that could end the literal */
 export function literal(text: string): SQL {

@@ -6,6 +6,7 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import {
   COUNTER_TABLE,
   ENDPOINT_TABLE,
+  HISTORY_TABLE,
   OUTBOX_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
@@ -50,6 +51,7 @@ export const userRoles = sqliteTable('up_users_role_lnk', {
 
 export const apiTokens = sqliteTable('strapi_api_tokens', {
   ...document(),
+  name: text('name'),
   type: text('type'),
   accessKey: text('access_key'),
   permissions: text('permissions'),
@@ -132,3 +134,30 @@ export const endpoints = sqliteTable(ENDPOINT_TABLE, {
   nextAt: integer('next_at'),
   pausedAt: integer('paused_at'),
 });
+
+export const history = sqliteTable(
+  HISTORY_TABLE,
+  {
+    /** uid */
+    type: text('type').notNull(),
+    documentId: text('document_id').notNull(),
+    locale: text('locale').notNull(),
+    /** `draft` or `published` */
+    version: text('version').notNull(),
+    at: integer('at').notNull(),
+    /** Random: a counter would tell of other writes. */
+    id: text('id').notNull(),
+    /** What made the version; `before`: it was there when the history of the document began. */
+    operation: text('operation').notNull(),
+    /** `user`, `token`, `public`, `schedule` or `code` */
+    actor: text('actor').notNull(),
+    actorId: text('actor_id'),
+    /** As it was at that time. */
+    actorName: text('actor_name'),
+    /** JSON of the values and links; null if the version is gone, or is too large. */
+    entry: text('entry'),
+    /** Bytes of `entry`. */
+    size: integer('size').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.type, table.documentId, table.locale, table.version, table.at, table.id] })],
+);

@@ -40,6 +40,8 @@ export const CONTENT_READS: readonly Surface[] = [
   surface('a page behind a cursor', 'GET', '/api/articles?pagination[after]='),
   surface('a document', 'GET', '/api/articles/{article}'),
   surface('a draft', 'GET', '/api/articles/{article}?status=draft'),
+  surface('a history', 'GET', '/api/articles/{article}/history'),
+  surface('a former version', 'GET', '/api/articles/{article}/history/{revision}'),
   surface('a single type', 'GET', '/api/homepage'),
   surface('a search of a type with accounts', 'GET', '/api/authors?_q=Zed'),
 ];
@@ -75,6 +77,7 @@ export const CONTENT_WRITES: readonly Surface[] = [
   surface('a publication', 'POST', '/api/articles/{article}/actions/publish', {}),
   surface('a schedule', 'POST', '/api/articles/{article}/actions/unpublish', { data: { at: '2999-01-01T00:00:00Z' } }),
   surface('a discarded draft', 'POST', '/api/articles/{article}/actions/discard-draft', {}),
+  surface('a restoration', 'POST', '/api/articles/{article}/actions/restore', { data: { revision: '{revision}' } }),
   surface('a delete', 'DELETE', '/api/comments/{comment}'),
   surface('a delete of every locale', 'DELETE', '/api/articles/{article}?locale=*'),
 ];
@@ -128,7 +131,7 @@ export function ask(
   return send(at(path) + (search && `${path.includes('?') ? '&' : '?'}${search}`), {
     method,
     headers: { ...headers, ...(body && !isForm && { 'content-type': 'application/json' }) },
-    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+    ...(body && { body: isForm ? body : at(JSON.stringify(body)) }),
   });
 }
 

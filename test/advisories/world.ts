@@ -14,6 +14,7 @@ export const RANK = 48_151_623;
 export const FORBIDDEN_TEXT = 'whispered';
 
 export const settings = {
+  history: true as const,
   roles: {
     public: ['api::article.article.find', 'api::article.article.findOne', 'api::homepage.homepage.find'],
     authenticated: [
@@ -30,7 +31,7 @@ export const send = serve(settings);
 export const owner = clientOf(send, 'full');
 
 /** Filled by `createWorld`. */
-export const world = { article: '', author: '', comment: '', victim: 0, jwt: '' };
+export const world = { article: '', author: '', comment: '', revision: '', victim: 0, jwt: '' };
 
 async function createUsers(): Promise<string> {
   const { user } = await register(send, 'victim');
@@ -63,6 +64,8 @@ export async function createWorld(): Promise<void> {
   world.article = (await documentOf(owner.create('/api/articles', article))).documentId;
   const comment = { text: FORBIDDEN_TEXT, article: world.article, by: world.author };
   world.comment = (await documentOf(owner.create('/api/comments', comment))).documentId;
+  const history = await owner.get(`/api/articles/${world.article}/history`);
+  world.revision = ((await history.json()) as { data: [{ revision: string }] }).data[0].revision;
   await owner.update('/api/homepage', { heading: 'Home', seo, featuredArticles: [world.article] });
 }
 

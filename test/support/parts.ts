@@ -4,6 +4,7 @@
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/auth/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { history } from '../../src/parts/history.ts';
 import { preview } from '../../src/parts/preview.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
@@ -11,7 +12,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, preview, webhooks };
+const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, webhooks };
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

@@ -1,0 +1,159 @@
+/**
+ * @module Reads former versions of documents. One is read like any document: in its statement the tables of its type have its
+ * row and its links in place of the present ones, so selections, populates and conditions work as ever.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import { groupsOf } from '../../registry/groups.ts';
+import type { ContentType } from '../../registry/model.ts';
+import type { Status } from '../../request/query-params.ts';
+import { type Compiled, query } from '../compiled.ts';
+import { commaList, literal, valuesOf } from '../pieces.ts';
+import { toStatement } from '../render.ts';
+import { rewritten } from '../statement.ts';
+import { history, users } from '../system-tables.ts';
+import { bigColumns, keptColumns, keptLinkColumns, ownedLinks } from '../write/history.ts';
+
+/** A former version, without its values. */
+export interface FormerVersion {
+  readonly id: string;
+  readonly documentId: string;
+  readonly locale: string;
+  readonly version: Status;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly operation: string;
+  readonly actor: string;
+  readonly actorId: string | null;
+  readonly actorName: string | null;
+  /** Are its values kept? */
+  readonly isKept: boolean;
+}
+
+/** The name of a user that is gone is not shown. */
+const NAME = sql`iif(
+  ${history.actor} <> 'user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
+  ${history.actorName}, null
+)`;
+
+const COLUMNS = sql`
+  ${history.id}, ${history.documentId} as "documentId", ${history.locale}, ${history.version}, ${history.at},
+  ${history.operation}, ${history.actor}, ${history.actorId} as "actorId", ${NAME} as "actorName",
+  ${history.entry} is not null as "isKept"`;
+
+const formerVersions = (select: SQL): Compiled<readonly FormerVersion[]> =>
+  query(toStatement(select), (rows) =>
+    rows.map((row) => ({ ...(row as unknown as FormerVersion), isKept: row.isKept === 1 })),
+  );
+
+export interface HistoryScope {
+  readonly type: ContentType;
+  /** Absent: the only document of a single type. */
+  readonly documentId?: string | undefined;
+  readonly versions: readonly Status[];
+}
+
+const inScope = ({ type, documentId, versions }: HistoryScope): SQL => {
+  const isOf = sql`${history.type} = ${type.uid} and ${history.version} in ${valuesOf(versions)}`;
+  return documentId === undefined ? isOf : sql`${isOf} and ${history.documentId} = ${documentId}`;
+};
+
+interface HistoryPage {
+  readonly limit: number;
+  /** Id of the last version of the page before. */
+  readonly after?: string | undefined;
+}
+
+/** Returns the versions of a document, the newest first, and one more than the page has. */
+export function selectHistory(scope: HistoryScope, { limit, after }: HistoryPage): Compiled<readonly FormerVersion[]> {
+  const isLater =
+    after === undefined
+      ? sql``
+      : sql` and (${history.at}, ${history.id}) < (
+        select "$last"."at", "$last"."id" from ${history} as "$last" where "$last"."id" = ${after} and "$last"."type" = ${scope.type.uid}
+      )`;
+  return formerVersions(sql`
+    select ${COLUMNS} from ${history}
+    where ${inScope(scope)}${isLater}
+    order by ${history.at} desc, ${history.id} desc
+    limit ${limit + 1}`);
+}
+
+export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
+  formerVersions(sql`select ${COLUMNS} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`);
+
+/** The values and links of a version, as JSON. */
+export const selectEntry = (scope: HistoryScope, id: string): Compiled<string | undefined> =>
+  query(
+    toStatement(sql`select ${history.entry} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`),
+    ([row]) => (typeof row?.entry === 'string' ? row.entry : undefined),
+  );
+
+/** As many values as one call of `json_object` holds (`write/history.ts`). */
+const VALUES_PER_OBJECT = 15;
+
+/** The table of the type with the former row in place of the present one. */
+function withFormerRow(type: ContentType, { documentId, locale, version }: FormerVersion, entry: SQL): SQL {
+  const columns = keptColumns(type);
+  const passwords = [...type.attributes.values()].flatMap((each) =>
+    each.kind === 'scalar' && each.type === 'password' && !each.overflow ? [each.column] : [],
+  );
+  const big = bigColumns(type);
+  const values = groupsOf(columns, VALUES_PER_OBJECT).flatMap((group, index) =>
+    group.map((column) => {
+      const value = sql`"$former"."entry" ->> ${literal(`$.values[${index}].${column}`)}`;
+      return big.has(column) ? sql`cast(${value} as integer)` : value;
+    }),
+  );
+  const table = sql.identifier(type.table);
+  const names = commaList([...columns, ...passwords].map((name) => sql.identifier(name)));
+  const isNull = sql`"published_at" is ${version === 'draft' ? sql`` : sql`not `}null`;
+  return sql`${table} (${names}) as (
+    select ${names} from main.${table}
+    where not ("document_id" = ${documentId} and "locale" = ${locale} and ${isNull})
+    union all select ${commaList([...values, ...passwords.map(() => sql`null`)])} from (${entry}) as "$former"
+  )`;
+}
+
+function withFormerLinks(
+  type: ContentType,
+  { name, isTyped }: { name: string; isTyped: boolean },
+  index: number,
+  { documentId, locale, version }: FormerVersion,
+  entry: SQL,
+): SQL {
+  const table = sql.identifier(name);
+  const columns = keptLinkColumns(isTyped);
+  const names = commaList(['source_document_id', 'source_locale', ...columns].map((each) => sql.identifier(each)));
+  const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
+  const isOfVersion = type.draftAndPublish ? sql` and "status" = ${version}` : sql``;
+  const path = literal(`$.links[${Math.floor(index / VALUES_PER_OBJECT)}].${name}`);
+  return sql`${table} (${names}, "rowid") as (
+    select ${names}, "rowid" from main.${table}
+    where not ("source_document_id" = ${documentId} and "source_locale" = ${locale}${isOfVersion})
+    union all select ${documentId}, ${locale}, ${commaList(values)}, "$link"."key"
+    from (${entry}) as "$former", json_each("$former"."entry", ${path}) as "$link"
+  )`;
+}
+
+/** Reads the document as if the former version were the present one. */
+export function asOf<T>({ statements, decode }: Compiled<T>, type: ContentType, former: FormerVersion): Compiled<T> {
+  const entry = sql`select ${history.entry} as "entry" from ${history}
+    where ${history.type} = ${type.uid} and ${history.documentId} = ${former.documentId} and ${history.id} = ${former.id}`;
+  const tables = toStatement(
+    commaList([
+      withFormerRow(type, former, entry),
+      ...ownedLinks(type).map((link, index) => withFormerLinks(type, link, index, former, entry)),
+    ]),
+  );
+  return {
+    statements: statements.map((statement) =>
+      rewritten(statement, ({ sql: text, params }) => ({
+        sql: /^\s*with\s/i.test(text)
+          ? text.replace(/^\s*with\s/i, `with ${tables.sql}, `)
+          : `with ${tables.sql} ${text}`,
+        params: [...tables.params, ...params],
+      })),
+    ),
+    decode,
+  };
+}

@@ -1,0 +1,203 @@
+/**
+ * @module Keeps versions of documents in the batch that changes them. An entry has the values of the row by column, and the
+ * links that the document owns by table.
+ */
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import type { Removal } from '../../plan/model/change.ts';
+import type { DeletedRows, RowRef } from '../../plan/model/write-plan.ts';
+import { groupsOf } from '../../registry/groups.ts';
+import { type ContentType, isOwner, isPassword, ownedTable } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import { nameList } from '../drizzle-pieces.ts';
+import { columnOf, commaList, literal } from '../pieces.ts';
+import { toStatement } from '../render.ts';
+import type { Statement } from '../statement.ts';
+import { apiTokens, history, users } from '../system-tables.ts';
+import { rowCondition, statusColumn } from '../versions.ts';
+import { deletedRows } from './links.ts';
+
+/** Who made a version. */
+export interface Actor {
+  readonly kind: 'user' | 'token' | 'public' | 'schedule' | 'code';
+  /** Of a user: the id of its row; of a token: the hash of its key. */
+  readonly id?: number | string;
+}
+
+/** Bytes of an entry; a value on D1 has 2 MB. */
+const MAX_ENTRY = 1_500_000;
+/** A function on D1 takes 32 arguments: two for each value. */
+const VALUES_PER_CALL = 15;
+/** Milliseconds in which a caller's saves of a draft replace one another. */
+const SAME_SITTING = 600_000;
+
+/** The columns of a type whose values are kept: never a password. */
+export function keptColumns({ attributes }: ContentType): readonly string[] {
+  const columns = ['id', 'document_id', 'locale'];
+  for (const each of attributes.values()) {
+    if (each.kind === 'scalar' && each.type !== 'password') columns.push(each.overflow ? OVERFLOW_COLUMN : each.column);
+    if (each.kind === 'component' || each.kind === 'dynamiczone') columns.push(each.column);
+  }
+  return [...new Set(columns)];
+}
+
+/** The link tables that the documents of a type own. */
+export const ownedLinks = ({ table, attributes }: ContentType): readonly { name: string; isTyped: boolean }[] =>
+  [...attributes.values()]
+    .filter(isOwner)
+    .map((attribute) => ({ name: ownedTable(table, attribute), isTyped: attribute.kind === 'polymorphic' }));
+
+/** Columns of integers that JSON does not hold exactly. */
+export const bigColumns = ({ attributes }: ContentType): ReadonlySet<string> =>
+  new Set(
+    [...attributes.values()].flatMap((each) =>
+      each.kind === 'scalar' && each.type === 'biginteger' && !each.overflow ? [each.column] : [],
+    ),
+  );
+
+const LINK = ['status', 'target_document_id', 'target_locale', 'position', 'inverse_position'];
+
+/** The columns of a kept link. */
+export const keptLinkColumns = (isTyped: boolean): readonly string[] => (isTyped ? [...LINK, 'target_type'] : LINK);
+
+/** Links of a type without drafts are kept in both versions. */
+export const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): SQL => {
+  const isOf = sql`${columnOf(link, 'source_document_id')} = ${columnOf(table, 'document_id')}
+    and ${columnOf(link, 'source_locale')} = ${columnOf(table, 'locale')}`;
+  return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
+};
+
+/** The types of attributes by name, to tell later which of them have changed. */
+export function typesOf({ attributes }: ContentType): Readonly<Record<string, string>> {
+  const all = [...attributes.values()].flatMap((each) => {
+    if (each.kind === 'scalar') return each.type === 'password' ? [] : [[each.name, each.type] as const];
+    if (each.kind === 'component')
+      return [[each.name, `${each.repeatable ? 'list of ' : ''}${each.component}`] as const];
+    return each.kind === 'dynamiczone' || isOwner(each) ? [[each.name, each.kind] as const] : [];
+  });
+  return Object.fromEntries(all);
+}
+
+const objectOf = (pairs: readonly SQL[]): SQL =>
+  sql`json_array(${commaList(groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`))})`;
+
+/** The overflow column without passwords. */
+function keptOverflow({ table, attributes }: ContentType): SQL {
+  const column = columnOf(table, OVERFLOW_COLUMN);
+  const passwords = [...attributes.values()].filter((each) => isPassword(each)).map(({ name }) => name);
+  return passwords.length === 0
+    ? column
+    : sql`json_patch(${column}, ${JSON.stringify(Object.fromEntries(passwords.map((name) => [name, null])))}) || ''`;
+}
+
+function entryOf(type: ContentType): SQL {
+  const big = bigColumns(type);
+  const values = keptColumns(type).map((name) => {
+    const column = name === OVERFLOW_COLUMN ? keptOverflow(type) : columnOf(type.table, name);
+    return sql`${literal(name)}, ${big.has(name) ? sql`cast(${column} as text)` : column}`;
+  });
+  const links = ownedLinks(type).map(({ name, isTyped }) => {
+    const columns = keptLinkColumns(isTyped).map((column) => columnOf(name, column));
+    return sql`${literal(name)}, (
+      select json_group_array(json_array(${commaList(columns)}))
+      from (select * from ${sql.identifier(name)} where ${ofKeptVersion(type, name)} order by "position", "rowid")
+        as ${sql.identifier(name)}
+    )`;
+  });
+  const types = JSON.stringify(typesOf(type));
+  return sql`json_object('values', ${objectOf(values)}, 'links', ${objectOf(links)}, 'types', json(${types}))`;
+}
+
+const COLUMNS = nameList([
+  ...['type', 'document_id', 'locale', 'version', 'at', 'id', 'operation'],
+  ...['actor', 'actor_id', 'actor_name', 'entry', 'size'],
+]);
+
+const NEW_ID = sql`'rev_' || lower(hex(randomblob(12)))`;
+
+const ofToken = (column: SQLChunk, { id }: Actor): SQL =>
+  sql`(select ${column} from ${apiTokens} where ${apiTokens.accessKey} = ${id})`;
+
+function actorId(actor: Actor): SQL {
+  if (actor.kind === 'user') return sql`cast(cast(${actor.id} as integer) as text)`;
+  return actor.kind === 'token' ? ofToken(apiTokens.documentId, actor) : sql`null`;
+}
+
+function actorName(actor: Actor): SQL {
+  if (actor.kind === 'user') return sql`(select ${users.username} from ${users} where ${users.id} = ${actor.id})`;
+  return actor.kind === 'token' ? ofToken(apiTokens.name, actor) : sql`null`;
+}
+
+const identityOf = (actor: Actor): SQL => sql`${actorId(actor)}, ${actorName(actor)}`;
+
+const IS_ROW = sql`
+  ${history.type} = "$row"."type" and ${history.documentId} = "$row"."document_id"
+  and ${history.locale} = "$row"."locale" and ${history.version} = "$row"."version"`;
+
+/** The rows of a type, each with its entry. */
+const rowsOf = (type: ContentType, where: SQL): SQL => sql`(
+  select
+    ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
+    ${columnOf(type.table, 'locale')} as "locale", ${statusColumn(type.table)} as "version",
+    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type)} as "entry"
+  from ${sql.identifier(type.table)}
+  where ${where}
+  limit -1
+) as "$row"`;
+
+const KEPT_ENTRY = sql`
+  iif(octet_length("$row"."entry") <= ${sql.raw(String(MAX_ENTRY))}, "$row"."entry", null),
+  iif(octet_length("$row"."entry") <= ${sql.raw(String(MAX_ENTRY))}, octet_length("$row"."entry"), 0)`;
+
+/** Keeps the rows that have no history yet. To be run before they change. */
+const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
+  toStatement(sql`
+    insert into ${history} (${COLUMNS})
+    select
+      "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
+      min(coalesce("$row"."updated_at", 0), ${now - 1}), ${NEW_ID}, 'before', 'code', null, null, ${KEPT_ENTRY}
+    from ${rowsOf(type, where)}
+    where not exists (select 1 from ${history} where ${IS_ROW})`);
+
+export const keepFormerRow = (row: RowRef, now: number): Statement => keepFormer(row.type, rowCondition(row), now);
+
+export const keepFormerRows = (rows: DeletedRows, now: number): Statement =>
+  keepFormer(rows.type, deletedRows(rows), now);
+
+/** Notes that rows go. To be run before they do, after `keepFormerRows`. */
+export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: number): Statement => {
+  const { type } = rows;
+  return toStatement(sql`
+    insert into ${history} (${COLUMNS})
+    select
+      ${type.uid}, ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
+      ${statusColumn(type.table)}, ${now}, ${NEW_ID}, ${operation}, ${actor.kind}, ${identityOf(actor)}, null, 0
+    from ${sql.identifier(type.table)}
+    where ${deletedRows(rows)}`);
+};
+
+/** Keeps a row as it is now. */
+export const keepRow = (row: RowRef, operation: string, actor: Actor, now: number): Statement =>
+  toStatement(sql`
+    insert into ${history} (${COLUMNS})
+    select
+      "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
+      ${now}, ${NEW_ID}, ${operation}, ${actor.kind}, ${identityOf(actor)}, ${KEPT_ENTRY}
+    from ${rowsOf(row.type, rowCondition(row))}`);
+
+/**
+ * Deletes what a new version of a row replaces: versions beyond the number to keep, and of a draft the last save of the same
+ * caller in the same sitting. To be run before the new one is kept.
+ */
+export function deleteReplaced(row: RowRef, operation: string, actor: Actor, versions: number, now: number): Statement {
+  const { type, documentId, locale, status } = row;
+  const document = documentId ?? sql`(select "document_id" from ${sql.identifier(type.table)} limit 1)`;
+  const isOf = sql`${history.type} = ${type.uid} and ${history.documentId} = ${document}
+    and ${history.locale} = ${locale} and ${history.version} = ${status}`;
+  const newest = sql`select ${history.id} from ${history} where ${isOf} order by ${history.at} desc, ${history.id} desc`;
+  const surplus = sql`${history.id} in (${newest} limit -1 offset ${versions - 1})`;
+  const repeated = sql`(${history.id} = (${newest} limit 1) and ${history.operation} = 'update'
+    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${actor.kind}
+    and ${history.actorId} is ${actorId(actor)})`;
+  const goes = operation === 'update' && status === 'draft' ? sql`(${surplus} or ${repeated})` : surplus;
+  return toStatement(sql`delete from ${history} where ${isOf} and ${goes}`);
+}

@@ -1,0 +1,231 @@
+/**
+ * @module The former versions of documents: what is kept, who may see it, and what a restoration writes.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+
+const send = serve({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
+const client = clientOf(send, 'full');
+
+interface Listed {
+  readonly revision: string;
+  readonly operation: string;
+  readonly version: string;
+  readonly hasValues: boolean;
+  readonly locale: string | null;
+  readonly by: { readonly kind: string; readonly name: string | null };
+}
+
+async function historyOf(path: string, token = 'full'): Promise<readonly Listed[]> {
+  const response = await send(`${path}/history`, bearer(token));
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { data: Listed[] }).data;
+}
+
+const shownAs = async (path: string, search = '') =>
+  (await (await client.get(path + search)).json()) as {
+    readonly data: Record<string, unknown>;
+    readonly meta: { readonly missing: readonly unknown[]; readonly changed?: readonly unknown[] };
+  };
+
+const restore = (path: string, revision: string, token = 'full') =>
+  send(`${path}/actions/restore`, sendJson('POST', token, { data: { revision } }));
+
+const operationsOf = (list: readonly Listed[]) => list.map(({ operation, version }) => `${operation} ${version}`);
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('reader', 'custom', ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::tag.tag.history']);
+});
+
+describe('each write keeps the version that it makes', () => {
+  it('a type without drafts has one for each write, the newest first, with who made it', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'one' }));
+    const path = `/api/tags/${documentId}`;
+    await documentOf(client.update(path, { name: 'two' }));
+    const list = await historyOf(path);
+    expect(operationsOf(list)).toEqual(['update published', 'create published']);
+    expect(list[0]?.by).toMatchObject({ kind: 'token', name: 'full' });
+    const { data } = await shownAs(`${path}/history/${list[1]?.revision}`);
+    expect(data).toMatchObject({ documentId, name: 'one' });
+  });
+
+  it('what was there before its history began is kept, too', async () => {
+    const before = clientOf(serve({}), 'full');
+    const { documentId } = await documentOf(before.create('/api/tags', { name: 'old' }));
+    const path = `/api/tags/${documentId}`;
+    await documentOf(client.update(path, { name: 'new' }));
+    const list = await historyOf(path);
+    expect(operationsOf(list)).toEqual(['update published', 'before published']);
+    expect((await shownAs(`${path}/history/${list[1]?.revision}`)).data).toMatchObject({ name: 'old' });
+  });
+
+  it('drafts and published versions are apart, and saves of a draft in one sitting replace one another', async () => {
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'First' }));
+    const path = `/api/articles/${documentId}`;
+    for (const title of ['Second', 'Third', 'Fourth'])
+      await documentOf(client.update(`${path}?status=draft`, { title }));
+    expect(operationsOf(await historyOf(path)).sort()).toEqual(['create draft', 'publish published', 'update draft']);
+  });
+
+  it('at most as many are kept as the setting says', async () => {
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Version 0' }));
+    const path = `/api/articles/${documentId}`;
+    for (let count = 1; count < 9; count += 1) await documentOf(client.update(path, { title: `Version ${count}` }));
+    const list = await historyOf(path);
+    expect(list.filter(({ version }) => version === 'published')).toHaveLength(5);
+  });
+});
+
+describe('a former version is read like a document', () => {
+  it('with its relations, components and zone as they were, in their order', async () => {
+    const tags = await Promise.all(
+      ['red', 'green', 'blue'].map(async (name) => (await documentOf(client.create('/api/tags', { name }))).documentId),
+    );
+    const author = (await documentOf(client.create('/api/authors', { name: 'Ann' }))).documentId;
+    const values = {
+      title: 'Whole',
+      views: '9007199254740993',
+      price: 0.1,
+      tags: [tags[2], tags[0]],
+      author,
+      links: [{ label: 'a', href: '/a' }],
+      sections: [{ __component: 'blocks.callout', title: 'Box', card: { title: 'Card', person: author } }],
+    };
+    const { documentId } = await documentOf(client.create('/api/articles', values));
+    const path = `/api/articles/${documentId}`;
+    const all =
+      '?populate[tags]=true&populate[author]=true&populate[links]=true&populate[sections][on][blocks.callout][populate][card][populate]=person';
+    const was = await documentOf(client.get(path + all));
+    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    await documentOf(
+      client.update(path, { title: 'Other', price: 2, tags: [tags[1]], author: null, links: [], sections: [] }),
+    );
+    const shown = await shownAs(`${path}/history/${published?.revision}`, all);
+    expect(shown.data).toEqual(was);
+    expect(shown.meta.missing).toEqual([]);
+    expect((await client.get(`/api/tags/${tags[0]}`)).status).toBe(200);
+  });
+
+  it('names the targets that are gone', async () => {
+    const tag = (await documentOf(client.create('/api/tags', { name: 'gone' }))).documentId;
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Holder', tags: [tag] }));
+    const path = `/api/articles/${documentId}`;
+    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    await client.remove(`/api/tags/${tag}`);
+    const shown = await shownAs(`${path}/history/${published?.revision}`, '?populate=tags');
+    expect(shown.data.tags).toEqual([]);
+    expect(shown.meta.missing).toEqual([{ path: 'tags', documentId: tag }]);
+  });
+});
+
+describe('a restoration writes a former version again', () => {
+  it('into the draft, with values, relations and components', async () => {
+    const tag = (await documentOf(client.create('/api/tags', { name: 'kept' }))).documentId;
+    const values = { title: 'Before', price: 1.5, tags: [tag], links: [{ label: 'x', href: '/x' }] };
+    const { documentId } = await documentOf(client.create('/api/articles', values));
+    const path = `/api/articles/${documentId}`;
+    const [published] = (await historyOf(path)).filter(({ version }) => version === 'published');
+    await documentOf(client.update(path, { title: 'After', price: null, tags: [], links: [] }));
+    const response = await restore(path, published?.revision ?? '');
+    expect(response.status).toBe(200);
+    const all = '?populate=tags,links&status=';
+    expect(await documentOf(client.get(`${path}${all}draft`))).toMatchObject({
+      title: 'Before',
+      price: 1.5,
+      tags: [{ name: 'kept' }],
+      links: [{ label: 'x' }],
+    });
+    expect(await documentOf(client.get(`${path}${all}published`))).toMatchObject({ title: 'After', tags: [] });
+    expect(operationsOf(await historyOf(path))[0]).toBe('restore draft');
+  });
+
+  it('of a deleted document under its documentId', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'phoenix' }));
+    const path = `/api/tags/${documentId}`;
+    await client.remove(path);
+    const list = await historyOf(path);
+    expect(operationsOf(list)).toEqual(['delete published', 'create published']);
+    expect(list[0]?.hasValues).toBe(false);
+    expect((await restore(path, list[0]?.revision ?? '')).status).toBe(404);
+    expect((await restore(path, list[1]?.revision ?? '')).status).toBe(200);
+    expect(await documentOf(client.get(path))).toMatchObject({ documentId, name: 'phoenix' });
+  });
+});
+
+describe('rights', () => {
+  it('without the grant of its own there is no history and no restoration', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'mine' }));
+    const path = `/api/tags/${documentId}`;
+    const [first] = await historyOf(path, 'reader');
+    expect((await errorOf(restore(path, first?.revision ?? '', 'reader'))).status).toBe(403);
+    expect((await send(`${path}/history`)).status).toBe(403);
+  });
+
+  it('a type without a history has no such path', async () => {
+    const { documentId } = await documentOf(client.create('/api/authors', { name: 'Bo' }));
+    expect((await client.get(`/api/authors/${documentId}/history`)).status).toBe(404);
+  });
+
+  it('a caller whose grants have conditions sees only what meets them, then and now', async () => {
+    const where = { name: { $startsWith: 'open' } };
+    const actions = ['find', 'findOne', 'history', 'update', 'restore'].map((name) => `api::tag.tag.${name}`);
+    await createToken('limited', 'custom', [
+      ...actions.slice(0, 2).map((action) => ({ action, where })),
+      ...actions.slice(2),
+    ]);
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'open once' }));
+    const path = `/api/tags/${documentId}`;
+    await documentOf(client.update(path, { name: 'secret' }));
+    expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
+    await documentOf(client.update(path, { name: 'open again' }));
+    const all = await historyOf(path);
+    expect(all).toHaveLength(3);
+    const seen = await historyOf(path, 'limited');
+    expect(seen.map(({ revision }) => revision)).toEqual([all[0]?.revision, all[2]?.revision]);
+    const hidden = `${path}/history/${all[1]?.revision}`;
+    expect((await send(hidden, bearer('limited'))).status).toBe(404);
+    expect((await restore(path, all[1]?.revision ?? '', 'limited')).status).toBe(404);
+    await client.remove(path);
+    expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
+  });
+
+  it('a caller without readDrafts sees no draft of the history', async () => {
+    const actions = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
+    const open = serve({ history: true, roles: { public: actions } });
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Published' }));
+    const path = `/api/articles/${documentId}`;
+    await documentOf(client.update(`${path}?status=draft`, { title: 'Hidden draft' }));
+    const draft = (await historyOf(path)).find(({ version }) => version === 'draft');
+    const listed = (await (await open(`${path}/history`)).json()) as { data: Listed[] };
+    expect(listed.data.map(({ version }) => version)).toEqual(['published']);
+    expect((await open(`${path}/history/${draft?.revision}`)).status).toBe(404);
+  });
+});
+
+it.each([
+  ['pagination[start]=5', 400],
+  ['sort=name', 400],
+  ['pagination[after]=rev_unknown', 200],
+])('a list with %s is a %i', async (search, status) => {
+  const { documentId } = await documentOf(client.create('/api/tags', { name: `with ${search}` }));
+  expect((await client.get(`/api/tags/${documentId}/history?${search}`)).status).toBe(status);
+});
+
+it('the pages of a list have every version once', async () => {
+  const { documentId } = await documentOf(client.create('/api/tags', { name: 'page 0' }));
+  const path = `/api/tags/${documentId}`;
+  for (let count = 1; count < 5; count += 1) await documentOf(client.update(path, { name: `page ${count}` }));
+  const found: string[] = [];
+  for (let next: string | null = ''; next !== null; ) {
+    const after: string = next === '' ? '' : `&pagination[after]=${next}`;
+    const response = await client.get(`${path}/history?pagination[limit]=2${after}`);
+    const page = (await response.json()) as { data: Listed[]; meta: { pagination: { next: string | null } } };
+    found.push(...page.data.map(({ revision }) => revision));
+    next = page.meta.pagination.next;
+  }
+  expect(found).toEqual((await historyOf(path)).map(({ revision }) => revision));
+  expect(found).toHaveLength(5);
+});
