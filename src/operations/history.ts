@@ -12,8 +12,8 @@ import {
   keptTargets,
   parseEntry,
   restoredData,
-} from '../history/restored.ts';
-import { shownVersion } from '../history/shown-version.ts';
+} from '../plan/write/restored.ts';
+import { shownVersion } from '../document/former-version.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import type { InputData } from '../request/body.ts';
@@ -34,7 +34,7 @@ import {
 } from '../sql/read/history.ts';
 import { compileRead } from '../sql/read/select.ts';
 import { toStatement } from '../sql/render.ts';
-import { typesOf } from '../sql/write/history.ts';
+import { typesOf } from '../sql/read/history-entry.ts';
 import { targetRows } from '../sql/write/present-links.ts';
 import { changeConditions, grantCheck, mayRead, readRule, visibleTargets } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';

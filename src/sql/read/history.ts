@@ -11,7 +11,7 @@ import { commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
-import { bigColumns, keptColumns, keptLinkColumns, ownedLinks } from '../write/history.ts';
+import { bigColumns, keptColumns, keptLinkColumns, ownedLinks } from './history-entry.ts';
 
 /** A former version, without its values. */
 export interface FormerVersion {

@@ -6,10 +6,11 @@ import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Removal } from '../../plan/model/change.ts';
 import type { DeletedRows, RowRef } from '../../plan/model/write-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
-import { type ContentType, isOwner, isPassword, ownedTable } from '../../registry/model.ts';
+import { type ContentType, isPassword } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
+import { bigColumns, keptColumns, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { apiTokens, history, users } from '../system-tables.ts';
@@ -30,52 +31,12 @@ const VALUES_PER_CALL = 15;
 /** Milliseconds in which a caller's saves of a draft replace one another. */
 const SAME_SITTING = 600_000;
 
-/** The columns of a type whose values are kept: never a password. */
-export function keptColumns({ attributes }: ContentType): readonly string[] {
-  const columns = ['id', 'document_id', 'locale'];
-  for (const each of attributes.values()) {
-    if (each.kind === 'scalar' && each.type !== 'password') columns.push(each.overflow ? OVERFLOW_COLUMN : each.column);
-    if (each.kind === 'component' || each.kind === 'dynamiczone') columns.push(each.column);
-  }
-  return [...new Set(columns)];
-}
-
-/** The link tables that the documents of a type own. */
-export const ownedLinks = ({ table, attributes }: ContentType): readonly { name: string; isTyped: boolean }[] =>
-  [...attributes.values()]
-    .filter(isOwner)
-    .map((attribute) => ({ name: ownedTable(table, attribute), isTyped: attribute.kind === 'polymorphic' }));
-
-/** Columns of integers that JSON does not hold exactly. */
-export const bigColumns = ({ attributes }: ContentType): ReadonlySet<string> =>
-  new Set(
-    [...attributes.values()].flatMap((each) =>
-      each.kind === 'scalar' && each.type === 'biginteger' && !each.overflow ? [each.column] : [],
-    ),
-  );
-
-const LINK = ['status', 'target_document_id', 'target_locale', 'position', 'inverse_position'];
-
-/** The columns of a kept link. */
-export const keptLinkColumns = (isTyped: boolean): readonly string[] => (isTyped ? [...LINK, 'target_type'] : LINK);
-
 /** Links of a type without drafts are kept in both versions. */
 export const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): SQL => {
   const isOf = sql`${columnOf(link, 'source_document_id')} = ${columnOf(table, 'document_id')}
     and ${columnOf(link, 'source_locale')} = ${columnOf(table, 'locale')}`;
   return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
 };
-
-/** The types of attributes by name, to tell later which of them have changed. */
-export function typesOf({ attributes }: ContentType): Readonly<Record<string, string>> {
-  const all = [...attributes.values()].flatMap((each) => {
-    if (each.kind === 'scalar') return each.type === 'password' ? [] : [[each.name, each.type] as const];
-    if (each.kind === 'component')
-      return [[each.name, `${each.repeatable ? 'list of ' : ''}${each.component}`] as const];
-    return each.kind === 'dynamiczone' || isOwner(each) ? [[each.name, each.kind] as const] : [];
-  });
-  return Object.fromEntries(all);
-}
 
 const objectOf = (pairs: readonly SQL[]): SQL =>
   sql`json_array(${commaList(groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`))})`;
@@ -145,8 +106,8 @@ const rowsOf = (type: ContentType, where: SQL): SQL => sql`(
 ) as "$row"`;
 
 const KEPT_ENTRY = sql`
-  iif(octet_length("$row"."entry") <= ${sql.raw(String(MAX_ENTRY))}, "$row"."entry", null),
-  iif(octet_length("$row"."entry") <= ${sql.raw(String(MAX_ENTRY))}, octet_length("$row"."entry"), 0)`;
+  iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, "$row"."entry", null),
+  iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, octet_length("$row"."entry"), 0)`;
 
 /** Keeps the rows that have no history yet. To be run before they change. */
 const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
