@@ -140,6 +140,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
     types: ['settings/webhook-setting'],
   },
+  history: { values: [...STAGES, 'operations/', 'history/'] },
   extensions: { values: [...STAGES, 'operations/', 'extensions/'] },
   routes: {
     values: [
@@ -172,7 +173,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       'operations/',
       'routes/publication',
       'routes/preview',
+      'routes/history',
       'webhooks/',
+      'history/',
     ],
     types: ['routes/deployment'],
   },

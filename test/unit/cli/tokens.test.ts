@@ -114,7 +114,7 @@ describe('action ids', () => {
 
   it('are those of the content types, and whatever plugins have', () => {
     expect(unknownActions(registry, ['api::home.home.update', 'plugin::upload.content-api.find'])).toEqual([]);
-    expect(contentActions(registry)).toHaveLength(10);
+    expect(contentActions(registry)).toHaveLength(14);
   });
 
   it.each(['api::*.publish', 'api::home.*.create', 'api::*.fin', 'pi::*.find', 'api::home.home.fin?', '(api)::*'])(
