@@ -39,6 +39,8 @@ const object = z.object({
   customMetadata: z.optional(z.record(z.string(), z.string())),
 });
 
+const content = z.object({ documents: count, versions: count, links: count, files: count });
+
 const manifest = z.object({
   format: z.literal(FORMAT),
   version: z.literal(VERSION),
@@ -46,6 +48,8 @@ const manifest = z.object({
   /** Names of the migrations that the database has, in order. */
   migrations: z.array(z.string()),
   tables: z.array(table),
+  /** What the tables and objects hold; backups of earlier versions do not state it. */
+  content: z.optional(content),
   /** SQL of indexes, triggers and views. None of it is ever executed. */
   rest: z.array(z.string()),
   /** Highest id so far of each table that counts its ids. */

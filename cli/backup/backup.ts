@@ -7,6 +7,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import { storedFile } from '../../src/sql/files.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { keysOf } from '../../src/upload/call.ts';
+import { type ContentCounts, contentText, storedCounts } from '../core/content-counts.ts';
 import { counted, megabytes } from '../core/counted.ts';
 import { timedName } from '../core/output-file.ts';
 import { progressLine } from '../core/progress-line.ts';
@@ -75,15 +76,15 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
     const { copies, ...snapshot } = await readSnapshot(db, registry, reading.count);
     const tables: TableEntry[] = [];
     for (const name of copies.tables) tables.push(await writeTable(copies, name, archive));
-    const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    reading.done(`read ${counted(rows, 'row')} of ${counted(tables.length, 'table')}`);
+    reading.done(`read ${counted(tables.length, 'table')}`);
     const copyingNew = progressLine({ name: 'copying new objects', thing: 'object' });
     const more = await copy(copyingNew);
     copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
     const missing = namedKeys(copies).filter((key) => !copied.has(key));
+    const content: ContentCounts = { ...storedCounts(copies, registry), files: copied.size };
     copies.close();
-    await archive.finish({ ...snapshot, createdAt, tables, objects: [...copied.values()] });
-    return { rows, objects: copied.size, missing };
+    await archive.finish({ ...snapshot, createdAt, tables, content, objects: [...copied.values()] });
+    return { content, missing };
   } catch (error) {
     await archive.giveUp();
     throw error;
@@ -111,7 +112,8 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
     );
   const name = timedName(prefix, new Date());
   progress(`backing up the current content to ${name} …`);
-  const { missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
+  const { content, missing } = await writeBackup(storage, await storedRegistry(root), join(root, name));
+  progress(`backed up ${contentText(content)}`);
   if (missing.length > 0) progress(missingText(missing));
   progress(`to bring the former content back: ${restoreCommand(name, target)}`);
   return name;
@@ -121,7 +123,8 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
-  const { missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
+  const { content, missing } = await withStorage(root, target, (storage) => writeBackup(storage, registry, path));
+  progress(`backed up ${contentText(content)}`);
   if (missing.length > 0) print(missingText(missing));
   print(path);
 }

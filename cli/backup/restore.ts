@@ -12,7 +12,8 @@ import {
   REQUEST_TABLE,
   STAMP_TABLE,
 } from '../../src/registry/names.ts';
-import { counted, listed } from '../core/counted.ts';
+import { contentText } from '../core/content-counts.ts';
+import { counted } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
@@ -96,11 +97,9 @@ async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise
   ]);
 }
 
-/** "2 rows and 1 object". */
-function contentText({ tables, objects }: Manifest): string {
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  return listed([counted(rows, 'row'), counted(objects.length, 'object')]);
-}
+/** Backups of earlier versions state their objects alone. */
+const textOf = ({ content, objects }: Manifest): string =>
+  content ? contentText(content) : counted(objects.length, 'file');
 
 /**
  * Compares a backup with its checksums and with the project; writes nothing.
@@ -111,7 +110,7 @@ export async function checkBackup(root: string, path: string) {
   const line = progressLine({ name: 'comparing checksums', bytes: size });
   const manifest = await verifyBackup(path, line.advance);
   const fit = assertFits(root, manifest);
-  line.done(`checked ${path}, a backup of ${manifest.createdAt} with ${contentText(manifest)},`);
+  line.done(`checked ${path}, a backup of ${manifest.createdAt} with ${textOf(manifest)},`);
   for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
   return { path, manifest, ...fit };
 }
@@ -143,7 +142,7 @@ async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Ve
     if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes }, object.etag);
   }
   await writing.finish();
-  line.done(`wrote ${contentText(manifest)}`);
+  line.done('wrote all rows and files');
 }
 
 const INTERRUPTED =
@@ -185,6 +184,7 @@ export async function restoreProject(root: string, path: string, flags: RestoreF
       await backUpBefore(root, flags, storage, 'before-restore');
     await restore(storage, verified);
   });
+  progress(`restored ${textOf(verified.manifest)}`);
   progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
   if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
 }

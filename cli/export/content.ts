@@ -8,6 +8,7 @@ import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Status } from '../../src/request/query-params.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Row } from '../../src/sql/statement.ts';
+import { newTally, storedCounts } from '../core/content-counts.ts';
 import type { Copies } from '../core/sql/copies.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
@@ -18,7 +19,8 @@ export const exportedTables = (registry: Registry): readonly string[] => [
 ];
 
 /** @param copies complete ones of the exported tables */
-export function contentOf({ db, columnsIn }: Copies, registry: Registry, settings: Settings) {
+export function contentOf(copies: Copies, registry: Registry, settings: Settings) {
+  const { db, columnsIn } = copies;
   const rows = (sql: string) => db.prepare(sql).iterate() as Iterable<Row>;
   const find = (table: string) => {
     db.exec(`create index ${identifier(`${table} versions`)} on ${identifier(table)} ("document_id", "locale")`);
@@ -32,6 +34,10 @@ export function contentOf({ db, columnsIn }: Copies, registry: Registry, setting
   return {
     registry,
     settings,
+    /** What the copied tables hold. */
+    counts: storedCounts(copies, registry),
+    /** What of that the archive does not have. */
+    leftOut: newTally(),
     /** Rows of a type, in the order of their ids. 64-bit integers are texts: JavaScript would round them. */
     rowsOf({ table, attributes }: ContentType): Iterable<Row> {
       const scalars = [...attributes.values()].filter((attribute) => attribute.kind === 'scalar');

@@ -8,10 +8,12 @@ import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Row } from '../../src/sql/statement.ts';
+import { keptObjects } from '../backup/object-copies.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
 import { objectKey } from '../core/archive/names.ts';
-import { counted, listed } from '../core/counted.ts';
+import { type ContentCounts, contentText, printTally, tallySum } from '../core/content-counts.ts';
+import { counted } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { openCopies } from '../core/sql/copies.ts';
 import { archivedTypes } from '../core/sql/type-tables.ts';
@@ -47,14 +49,14 @@ interface Exporting extends ExportOptions {
 
 const PART_CHARACTERS = 16_000_000;
 
-/** Gathers lines into parts, since a tar says the size of a file before its bytes. @returns the number of lines. */
+/** Gathers lines into parts, since a tar says the size of a file before its bytes. */
 async function writeStage(
   archive: ArchiveWriter,
   { count: report }: ProgressLine,
   stage: Stage,
   values: Iterable<object>,
-): Promise<number> {
-  let [lines, characters, part, count]: [string[], number, number, number] = [[], 0, 0, 0];
+): Promise<void> {
+  let [lines, characters, part]: [string[], number, number] = [[], 0, 0];
   const flush = async (): Promise<void> => {
     if (lines.length === 0) return;
     part += 1;
@@ -66,11 +68,9 @@ async function writeStage(
     if (characters + text.length > PART_CHARACTERS) await flush();
     lines.push(text);
     characters += text.length + 1;
-    count += 1;
     report(1);
   }
   await flush();
-  return count;
 }
 
 function* entities(content: Content, now: string): Generator<object> {
@@ -115,7 +115,7 @@ async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveW
   return counts;
 }
 
-/** @returns how many links and objects were written, and how many objects that files name the bucket lacks. */
+/** Writes the stages of an archive. @returns how many objects were written, and how many that files name are missing. */
 async function writeStages(
   { root, storage, withoutFiles }: Exporting,
   content: Content,
@@ -129,12 +129,12 @@ async function writeStages(
   await write('schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
   await write('entities', entities(content, now));
   const assets = withoutFiles ? { objects: 0, missing: 0 } : await writeAssets(content, storage.bucket, archive, line);
-  const written = { links: await write('links', links(content)), ...assets };
+  await write('links', links(content));
   await write('configuration', configurationLines(settings));
   const metadata = { createdAt: now, strapi: { version: VERSION } };
   await archive.file('metadata.json', Buffer.from(JSON.stringify(metadata, null, 2)));
   await archive.finish();
-  return written;
+  return assets;
 }
 
 /** Writes the archive. Rows that are written meanwhile may be missing from it. */
@@ -145,17 +145,21 @@ export async function exportArchive(exporting: Exporting) {
     const reading = progressLine({ name: 'reading rows', thing: 'row' });
     const copies = await openCopies(storage.db, exportedTables(registry), reading.count);
     for (const table of copies.tables) await copies.read(table);
-    reading.done();
     const content = contentOf(copies, registry, settings);
+    const { leftOut } = content;
+    const files = (await keptObjects(storage.bucket)).length;
+    const counts: ContentCounts = { ...content.counts, files };
+    reading.done(`read ${contentText(counts)}`);
     const line = progressLine({ name: 'writing the archive', thing: 'line' });
-    const { links, objects, missing } = await writeStages(exporting, content, archive, line);
-    const rows = archivedTypes(registry).reduce((sum, { table }) => sum + content.count(table), 0);
+    const { objects, missing } = await writeStages(exporting, content, archive, line);
+    const reason = exporting.withoutFiles ? 'bytes of files, by --no-files' : 'objects that no file names';
+    leftOut.add(reason, { files: files - objects });
     /** Users whose password Strapi cannot check. */
     const newPasswords = content.count('up_users', '"password" like \'scrypt$%\'');
     copies.close();
-    const all = [counted(rows, 'row'), counted(links, 'link'), counted(objects, 'file')];
-    line.done(`exported ${listed(all)} to ${path}`);
-    return { missing, newPasswords };
+    const written: ContentCounts = { ...counts, links: counts.links - tallySum(leftOut).links, files: objects };
+    line.done(`exported ${contentText(written)} to ${path}`);
+    return { counts, written, leftOut, missing, newPasswords };
   } catch (error) {
     await archive.giveUp();
     throw error;
@@ -166,9 +170,10 @@ export async function exportArchive(exporting: Exporting) {
 export async function exportProject(root: string, target: Target, options: ExportOptions): Promise<void> {
   const registry = await storedRegistry(root);
   const settings = withNamedActions(await loadSettings(root), registry);
-  const { missing, newPasswords } = await withStorage(root, target, (storage) =>
+  const { leftOut, missing, newPasswords } = await withStorage(root, target, (storage) =>
     exportArchive({ ...options, root, storage, registry, settings }),
   );
+  printTally('Left out:', leftOut);
   if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);
   if (newPasswords > 0)
     print(

@@ -71,6 +71,10 @@ function pointedLine(attribute: LinkAttribute, { pos, field, ...right }: Side, t
 const bothVersions = (attribute: LinkAttribute): readonly Status[] =>
   attribute.kind === 'polymorphic' && !attribute.multiple ? ['draft'] : ['draft', 'published'];
 
+/** Why an archive lacks a link: those of Strapi join rows. */
+const NO_VERSION = 'to or from a version that does not exist';
+const ONE_ROW = 'to the other version of a linked document, which has one link in Strapi';
+
 /** The version that contains a component. */
 export interface Owner {
   readonly locale: string;
@@ -89,35 +93,36 @@ export function keepInnerLinks(
   attribute: LinkAttribute,
   links: unknown,
   owner: Owner,
-  { registry, idOf, keep }: Content,
+  { registry, idOf, keep, leftOut }: Content,
 ): void {
   for (const [place, { documentId, locale, type }] of (readList(links) as readonly Link[]).entries()) {
     const target = registry.contentTypes.get(targetUid(attribute, type));
-    if (!target) continue;
     const pos = place + 1;
     const side = { ...source, field: attribute.name, pos };
-    for (const status of versionsOf(target, owner, attribute)) {
-      const ref = idOf(target, documentId, target.localized ? locale || owner.locale : '', status);
-      if (ref === undefined) continue;
-      const line = isOwner(attribute)
+    const lines = (target ? versionsOf(target, owner, attribute) : []).flatMap((status) => {
+      const ref = target && idOf(target, documentId, target.localized ? locale || owner.locale : '', status);
+      if (!target || ref === undefined) return [];
+      return isOwner(attribute)
         ? linkLine(attribute, side, target, { ref, pos })
-        : pointedLine(attribute, side, target, ref);
-      if (line) keep(line);
-    }
+        : (pointedLine(attribute, side, target, ref) ?? []);
+    });
+    lines.forEach(keep);
+    if (lines.length === 0) leftOut.add(`${source.type}.${attribute.name}: ${NO_VERSION}`, { links: 1 });
   }
 }
 
-function rowLink(row: Row, source: ContentType, attribute: LinkAttribute, content: Content): object | undefined {
+/** @returns the link, or why the archive lacks it. */
+function rowLink(row: Row, source: ContentType, attribute: LinkAttribute, content: Content): object | string {
   const target = content.registry.contentTypes.get(targetUid(attribute, String(row.target_type)));
-  if (!target) return undefined;
+  if (!target) return NO_VERSION;
   const status = row.status as Status;
-  if (!source.draftAndPublish && target.draftAndPublish && !bothVersions(attribute).includes(status)) return undefined;
+  if (!source.draftAndPublish && target.draftAndPublish && !bothVersions(attribute).includes(status)) return ONE_ROW;
   const rowAt = (type: ContentType, side: 'source' | 'target') => {
     const version = type.draftAndPublish ? status : 'published';
     return content.idOf(type, String(row[`${side}_document_id`]), String(row[`${side}_locale`]), version);
   };
   const [sourceRow, targetRow] = [rowAt(source, 'source'), rowAt(target, 'target')];
-  if (sourceRow === undefined || targetRow === undefined) return undefined;
+  if (sourceRow === undefined || targetRow === undefined) return NO_VERSION;
   const side = { type: source.uid, field: attribute.name, ref: sourceRow, pos: Number(row.position) / LINK_STEP };
   // In Strapi, the relation of users to their role has two sides.
   const declared = target.uid === ROLE_UID ? { ...attribute, inverse: 'users' } : attribute;
@@ -128,6 +133,7 @@ export function* linkLines(source: ContentType, content: Content): Generator<obj
   for (const attribute of linkAttributes(source.attributes).filter(isOwner))
     for (const row of content.linksOf(ownedTable(source.table, attribute))) {
       const link = rowLink(row, source, attribute, content);
-      if (link) yield link;
+      if (typeof link === 'object') yield link;
+      else content.leftOut.add(`${source.uid}.${attribute.name}: ${link}`, { links: 1 });
     }
 }

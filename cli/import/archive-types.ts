@@ -5,10 +5,9 @@ import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
 import { USER_UID } from '../../src/registry/system-types.ts';
 import { ownAttributeNames } from '../../src/registry/user-type.ts';
-import { counted } from '../core/counted.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
 import type { ArchiveSchema } from './records.ts';
-import type { Survey, Warnings } from './survey.ts';
+import type { Warnings } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);
 /** What an attribute has in an archive, and no file says. */
@@ -81,7 +80,7 @@ const byPath = (left: SchemaFile, right: SchemaFile): number => (left.path < rig
 
 /** Returns the schema files of an archive; leaves out with a warning what Edgewise does not support. */
 export function schemaFilesOf(
-  { schemas, linkCounts }: Pick<Survey, 'linkCounts'> & { readonly schemas: readonly ArchiveSchema[] },
+  { schemas }: { readonly schemas: readonly ArchiveSchema[] },
   warnings: Warnings,
 ): SchemaFiles {
   const renamed = renamedTypes(schemas);
@@ -100,8 +99,7 @@ export function schemaFilesOf(
       if (SYSTEM.has(name)) return [];
       const why = unfit(json, known);
       if (why === undefined) return [[name, attributeHere(json)]];
-      const links = counted(linkCounts.get(`${uid}.${name}`) ?? 0, 'link');
-      warnings.add(`${uid}.${name} is ${why}; left out with ${json.type === 'relation' ? links : 'its values'}`);
+      warnings.add(`${uid}.${name} is ${why}; left out with its ${json.type === 'relation' ? 'links' : 'values'}`);
       return [];
     });
 

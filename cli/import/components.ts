@@ -36,26 +36,27 @@ function componentIds({ components }: Registry): (uid: string, id: unknown) => n
 
 /** Reads what the archive says of components; the staging area must be complete. */
 export function componentReader({ survey, registry }: ImportRun) {
-  const { staging, warnings } = survey;
+  const { staging, warnings, leftOut } = survey;
   const idOf = componentIds(registry);
   // Most attributes of components have no link; no query is made for them.
   const fields = staging.prepare("select distinct type || ' ' || field as name from links").all();
   const linked = new Set(fields.map(({ name }) => name));
-  let count = 0;
+  let [read, written] = [0, 0];
 
   const linksOf = (uid: string, id: unknown, { name, kind }: Attribute): readonly Link[] => {
     if (typeof id !== 'number' || !linked.has(`${uid} ${name}`)) return [];
     const found = staging.prepare(LINKS).all(uid, id, name);
-    count += found.length;
-    return once(
-      found.flatMap((link) => {
-        const target = { documentId: String(link.documentId), locale: String(link.locale) };
-        if (kind !== 'polymorphic') return [target];
-        if (link.here !== null) return [{ ...target, type: String(link.here) }];
-        warnings.add(`${uid}.${name}: a link to a row that has no place here; left out`);
-        return [];
-      }),
-    );
+    read += found.length;
+    const placed = found.flatMap(({ documentId, locale, here }) => {
+      const target = { documentId: String(documentId), locale: String(locale) };
+      if (kind !== 'polymorphic') return [target];
+      return here === null ? [] : [{ ...target, type: String(here) }];
+    });
+    const links = once(placed);
+    written += links.length;
+    leftOut.add(`${uid}.${name}: to a row that has no place here`, { links: found.length - placed.length });
+    leftOut.add(`${uid}.${name}: to the other version of a linked document`, { links: placed.length - links.length });
+    return links;
   };
 
   const instanceOf = (item: JsonObject, uid: string): object => {
@@ -80,10 +81,11 @@ export function componentReader({ survey, registry }: ImportRun) {
 
   return {
     contentOf,
-    /** Notes the links of components that no row has; for when all rows were read. */
-    noteUnowned(): void {
+    /** Once all rows were read: leaves out the links of components that no row has. @returns how many links rows have. */
+    finish(): number {
       const known = Number(staging.prepare(KNOWN_LINKS).get()?.count ?? 0);
-      warnings.add('a link of a component that no row has; left out', known - count);
+      leftOut.add('of a component that no imported row has', { links: known - read });
+      return written;
     },
   };
 }

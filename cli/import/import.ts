@@ -4,7 +4,7 @@
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
-import { counted, listed } from '../core/counted.ts';
+import { contentText, tallySum } from '../core/content-counts.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -21,7 +21,14 @@ import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { schemaFilesOf } from './archive-types.ts';
-import { beginStatements, importedTablesWithContent, type Marker, type Mode, readMarkers } from './marker.ts';
+import {
+  beginStatements,
+  type ImportRun,
+  importedTablesWithContent,
+  type Marker,
+  type Mode,
+  readMarkers,
+} from './marker.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
@@ -153,6 +160,14 @@ async function writeFilesAndTables(job: Job, project: ProjectPlan, { choice }: M
   reportMigrated(await withStorage(root, flags, ({ db }) => applyDue(root, db)), flags);
 }
 
+/** Leaves out what `--only` and `--exclude` do. */
+function leaveOutGroups({ counts, leftOut }: Survey, groups: Pick<ImportRun, 'content' | 'files'>): void {
+  const { documents, versions, links } = tallySum(leftOut);
+  const rest = { documents: counts.documents - documents, versions: counts.versions - versions };
+  if (!groups.content) leftOut.add('content, by --only or --exclude', { ...rest, links: counts.links - links });
+  if (!groups.files) leftOut.add('bytes of files, by --only or --exclude', { files: counts.files });
+}
+
 /**
  * Imports an archive.
  * @throws UserError for what has to be fixed first; nothing is written then.
@@ -178,7 +193,9 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   const registry = project?.registry ?? model.registry;
   const { settings } = model.config;
   const roles = placedRoles(archiveRoles(survey), settings);
-  const types = resolveRows(survey, registry, roles, defaultLocale(settings));
+  const groups = { content: isSelected('content', flags), files: isSelected('files', flags) };
+  const types = groups.content ? resolveRows(survey, registry, roles, defaultLocale(settings)) : new Map();
+  leaveOutGroups(survey, groups);
   // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
   if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
     await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
@@ -186,7 +203,6 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
   if (project) await writeFilesAndTables(job, project, model);
-  const groups = { content: isSelected('content', flags), files: isSelected('files', flags) };
   const importRun = { survey, registry, settings, types, roles, ...groups };
   const taken = dry
     ? await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } })
@@ -210,10 +226,8 @@ export async function importArchive(root: string, file: ArchiveFile, flags: Impo
   const line = progressLine({ name: 'reading the archive', bytes: file.size });
   const survey = await surveyArchive(file, newWarnings(), line.advance);
   try {
-    const { entities, links, uploads, metadata } = survey;
-    const version = metadata?.strapi?.version ?? '(version unknown)';
-    const content = listed([counted(entities, 'row'), counted(links, 'link'), counted(uploads.size, 'file')]);
-    line.done(`read ${file.name} of Strapi ${version} with ${content}`);
+    const version = survey.metadata?.strapi?.version ?? '(version unknown)';
+    line.done(`read ${file.name} of Strapi ${version} with ${contentText(survey.counts)}`);
     await importSurvey(root, survey, flags);
   } finally {
     survey.staging.close();

@@ -69,19 +69,21 @@ const linksSql = (near: string, far: string, here: string, more = ''): string =>
   where links.type = ? and field = ? and not near.is_double and not far.is_double`;
 const LINKS = `${linksSql(NEAR, FAR, '= ?')} order by links.seq`;
 const PAIR = `partition by ${NEAR_ALL}, ${FAR_ALL}`;
-/** Both sides may have written a link. */
-const OF_POLYMORPHIC = `, links.seq as seq, row_number() over (${PAIR}, far.id order by links.seq) as copy,
+const OF_POLYMORPHIC = `, links.seq as seq,
     min(far.published) over (${PAIR}) <> max(far.published) over (${PAIR}) as both, far.type as far_type,
     far.has_drafts as far_has_drafts, near.has_drafts as near_has_drafts, near.published as near_published`;
 const POLYMORPHIC_LINKS = `
   select source, source_locale, target, target_locale, target_type, ${ALL_VERSIONS} as versions, position, inverse
   from (${linksSql(NEAR_ALL, `${FAR_ALL}, near.published`, `<> '${ROLE_UID}'`, OF_POLYMORPHIC)})
-  where copy = 1 order by seq`;
+  order by seq`;
 
 type LinkRow = Readonly<Record<string, string | number>>;
 
 /** The rows of one link table, each as the JSON of a list in the order of the columns. */
-export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, warnings }: Survey): Generator<string> {
+export function* linkRows(
+  { uid, attribute, targetUid }: LinkSet,
+  { staging, leftOut, added }: Survey,
+): Generator<string> {
   // With the type as first column, SQLite would use the primary key instead and read all rows of the type.
   if (!targetUid) staging.db.exec('create index if not exists row_documents on rows (document_id)');
   const rows = targetUid
@@ -89,7 +91,8 @@ export function* linkRows({ uid, attribute, targetUid }: LinkSet, { staging, war
     : staging.prepare(POLYMORPHIC_LINKS).iterate(uid, attribute);
   for (const row of rows as Iterable<LinkRow>) {
     const versions = String(row.versions ?? '');
-    if (versions === '') warnings.add(`${uid}.${attribute}: a link joins rows that cannot be joined here; left out`);
+    if (versions === '') leftOut.add(`${uid}.${attribute}: between versions that no link joins here`, { links: 1 });
+    else added.add(`${uid}.${attribute}: to the other version of a linked document`, { links: versions.length - 1 });
     const ends = [row.source, row.source_locale, row.target, row.target_locale];
     const typed = targetUid ? [] : [row.target_type];
     for (const published of versions)

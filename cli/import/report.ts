@@ -1,11 +1,10 @@
 /**
  * @module Prints the report of an import: what was imported, what was not, and what to do about it.
  */
-import { counted, listed } from '../core/counted.ts';
+import { type ContentCounts, contentText, printTally } from '../core/content-counts.ts';
 import { print } from '../core/terminal.ts';
 import type { Configuration } from './records.ts';
 import type { Survey } from './survey.ts';
-import type { Counts } from './write-content.ts';
 
 /** Never a value of the configuration: login providers hold secrets. */
 function configurationLines(configuration: readonly Configuration[]): readonly string[] {
@@ -23,10 +22,10 @@ const ALWAYS = [
   'code and configuration (controllers, services, policies, lifecycles, config/), which no archive holds: see docs/from-strapi.md',
 ];
 
-export function printReport(survey: Survey, { rows, links, files }: Counts, dry: boolean): void {
-  print(
-    `${dry ? 'Would import' : 'Imported'} ${listed([counted(rows, 'row'), counted(links, 'link'), counted(files, 'file')])}`,
-  );
+export function printReport(survey: Survey, written: ContentCounts, dry: boolean): void {
+  print(`${dry ? 'Would import' : 'Imported'} ${contentText(written)}`);
+  printTally('Added:', survey.added);
+  printTally('Left out:', survey.leftOut);
   const notes = survey.warnings.lines();
   if (notes.length > 0) print('Warnings:');
   for (const note of notes) print(`  ${note}`);

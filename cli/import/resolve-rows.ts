@@ -4,8 +4,7 @@
  */
 import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
-import { FILE_UID, ROLE_UID, USER_UID } from '../../src/registry/system-types.ts';
-import { counted } from '../core/counted.ts';
+import { FILE_UID, ROLE_UID } from '../../src/registry/system-types.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';
 import type { PlacedRole } from './settings-of.ts';
@@ -24,23 +23,26 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'plugin::content-releases.release-action': 'releases belong to the admin panel: publish by a job of your own',
 };
 
-const SETTINGS = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
+const SETTING_TYPES = new Set([LOCALE_UID, PERMISSION_UID, ROLE_UID]);
 
-interface Counted {
-  readonly type: string;
-  readonly field: string;
-  readonly count: number;
-}
+/** How an archive has the content of settings. */
+const IN_SETTINGS = 'locales, roles and permissions, which are settings here';
 
-const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as unknown as readonly Counted[];
+const reasonOfType = (uid: string): string =>
+  SETTING_TYPES.has(uid) ? IN_SETTINGS : `${uid}: ${ELSEWHERE[uid] ?? 'there is no such content type here'}`;
 
-function noteLeftOut({ staging, warnings }: Survey): void {
-  const leftOut = 'select type, count(*) as count from rows where here is null group by type';
-  for (const { type: uid, count } of countsOf(staging, leftOut))
-    if (!SETTINGS.has(uid))
-      warnings.add(
-        `${uid}: ${counted(count, 'row')} not taken; ${ELSEWHERE[uid] ?? 'there is no such content type here'}`,
-      );
+type CountRow = Readonly<
+  Record<'type' | 'field' | 'fate', string> & Record<'documents' | 'versions' | 'links', number>
+>;
+
+const countsOf = ({ prepare }: Staging, sql: string) => prepare(sql).all() as unknown as readonly CountRow[];
+
+const ROW_COUNTS = 'select type, count(distinct document_id) as documents, count(*) as versions from rows';
+
+/** Rows without a type here. */
+function leaveOutRows({ staging, leftOut }: Survey): void {
+  for (const { type, documents, versions } of countsOf(staging, `${ROW_COUNTS} where here is null group by type`))
+    leftOut.add(reasonOfType(type), { documents, versions });
 }
 
 /** A type without drafts has published rows alone, and one without locales none. */
@@ -71,7 +73,7 @@ function placeRoles({ prepare }: Staging, roles: readonly PlacedRole[]): void {
 }
 
 /** Of two rows of one version, keeps the first, which is the one that Strapi shows. */
-function markDoubles({ staging, warnings }: Survey): void {
+function markDoubles({ staging, leftOut }: Survey): void {
   staging.db.exec(`
     update rows set is_double = 1 where seq in (
       select seq from (
@@ -79,47 +81,51 @@ function markDoubles({ staging, warnings }: Survey): void {
         from rows where here is not null
       ) where place > 1
     )`);
-  const doubles = `select type, count(*) as count from rows where is_double group by type`;
-  for (const { type, count } of countsOf(staging, doubles))
-    warnings.add(`${type}: a second row of the same document, locale and status; the first one was taken`, count);
+  for (const { type, versions } of countsOf(staging, `${ROW_COUNTS} where is_double group by type`))
+    leftOut.add(`${type}: rows of a document, locale and status that another row has`, { versions });
 }
 
 /** Components are no rows. */
-const DANGLING = `
-  select links.type, field, count(*) as count
+const FATES = `
+  select links.type, field, count(*) as links, case
+    when far.id is null or (near.id is null and links.type like '%::%') then 'dangling'
+    when near.is_double or far.is_double then 'double' else '' end as fate
   from links
     left join rows as near on near.type = links.type and near.id = source
     left join rows as far on far.type = target_type and far.id = target
-  where far.id is null or (near.id is null and links.type like '%::%')
-  group by 1, 2`;
-const OF_FIELDS = 'select type, field, count(*) as count from links group by 1, 2';
+  group by links.type, field, fate`;
 
-const QUIET: ReadonlySet<string> = new Set([
-  `${PERMISSION_UID} role`,
-  `${USER_UID} role`,
-  `${FILE_UID} folder`,
-  `${FOLDER_UID} parent`,
-]);
-
-function noteLinks({ staging, warnings }: Survey, types: TypesByUid): void {
-  for (const { type, field, count } of countsOf(staging, DANGLING))
-    if (types.has(type) || isComponent(type))
-      warnings.add(
-        `${type}.${field}: a link ${isComponent(type) ? 'to' : 'to or from'} a row that the archive lacks; left out`,
-        count,
-      );
-  for (const { type, field, count } of countsOf(staging, OF_FIELDS)) {
+/** Links that no row or component of the import can have. */
+function leaveOutLinks({ staging, leftOut }: Survey, types: TypesByUid): void {
+  for (const { type, field, fate, links } of countsOf(staging, FATES)) {
     const here = types.get(type);
-    if ((here && linkTablesOf(here).has(field)) || isComponent(type) || QUIET.has(`${type} ${field}`)) continue;
-    const links = counted(count, 'link');
-    warnings.add(`${type}.${field || '(unnamed)'}: ${links} of a relation that is not there; left out`);
+    const name = `${type}.${field || '(unnamed)'}`;
+    if (!here && !isComponent(type)) leftOut.add(reasonOfType(type), { links });
+    else if (type === FILE_UID && field === 'folder') leftOut.add(reasonOfType(FOLDER_UID), { links });
+    else if (here && !linkTablesOf(here).has(field)) leftOut.add(`${name}: a relation that is not there`, { links });
+    else if (fate === 'dangling') leftOut.add(`${name}: to or from a row that the archive lacks`, { links });
+    else if (fate === 'double') leftOut.add(`${name}: to or from a row that is left out`, { links });
   }
 }
 
-/** Links of relations that have no place here; a warning about the relation counts them. */
-function dropUnfitLinks({ staging: { prepare }, schemas }: Survey): void {
-  for (const [uid, name] of unfitRelations(schemas))
-    prepare('delete from links where type = ? and field = ?').run(uid, name);
+/** Of equal links, which both sides of a relation may have written, keeps the first. */
+function dropEqualLinks({ staging: { prepare }, leftOut }: Survey): void {
+  const { changes } = prepare(`
+    delete from links where seq in (
+      select seq from (
+        select seq, row_number() over (partition by type, field, source, target_type, target order by seq) as copy
+        from links
+      ) where copy > 1
+    )`).run();
+  leftOut.add('that the archive has twice', { links: Number(changes) });
+}
+
+/** Links of relations that have no place here. */
+function dropUnfitLinks({ staging: { prepare }, schemas, leftOut }: Survey): void {
+  for (const [uid, name] of unfitRelations(schemas)) {
+    const { changes } = prepare('delete from links where type = ? and field = ?').run(uid, name);
+    leftOut.add(`${uid}.${name}: a relation that is not there`, { links: Number(changes) });
+  }
 }
 
 /** Makes the links of a `morphOne` or `morphMany` of a component, which the archive has at their other side, its own. */
@@ -137,7 +143,7 @@ function invertComponentLinks({ staging: { prepare }, schemas }: Survey): void {
   for (const { side } of relations) prepare(`delete from links where ${isOfSide}`).run(...side);
 }
 
-/** Makes the staging area ready to be read from, under the content types and roles that there are here. */
+/** Makes the staging area ready to be read from, under the content types and roles here. Counts what is left out. */
 export function resolveRows(
   survey: Survey,
   registry: Registry,
@@ -149,11 +155,12 @@ export function resolveRows(
   staging.db.exec('create index link_sources on links (type, field, source)');
   staging.db.exec('begin');
   const types = placeRows(survey, registry, defaultLocale);
+  leaveOutRows(survey);
   placeRoles(staging, roles);
-  noteLeftOut(survey);
   dropUnfitLinks(survey);
   invertComponentLinks(survey);
+  dropEqualLinks(survey);
   markDoubles(survey);
-  noteLinks(survey, types);
+  leaveOutLinks(survey, types);
   return types;
 }

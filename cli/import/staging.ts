@@ -40,16 +40,18 @@ export function openStaging() {
     db,
     /** One prepared statement for each text. */
     prepare,
-    /** Of two lines of one row the first is kept. */
-    addRow(seq: number, { type, id, data }: Entity, documentId: string, line: string): void {
+    /** Of two lines of one row the first is kept. @returns false for the second. */
+    addRow(seq: number, { type, id, data }: Entity, documentId: string, line: string): boolean {
       const locale = typeof data.locale === 'string' ? data.locale : '';
       const published = data.publishedAt === null || data.publishedAt === undefined ? 0 : 1;
       const insert = prepare('insert or ignore into rows values (?, ?, ?, ?, ?, ?, 0, null, 0)');
-      insert.run(seq, type, id, documentId, locale, published);
+      const { changes } = insert.run(seq, type, id, documentId, locale, published);
       prepare('insert into lines values (?, ?)').run(seq, line);
+      return changes > 0;
     },
-    addLink({ kind, left, right }: Link): void {
-      if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return;
+    /** @returns false for a link that does not join two rows. */
+    addLink({ kind, left, right }: Link): boolean {
+      if (typeof left.ref !== 'number' || typeof right.ref !== 'number') return false;
       // Archives have a media link from the side of the file; its owner is made the source, as of any other link.
       const isMedia = left.type === FILE_UID && left.field === 'related';
       const [source, target] = isMedia ? [right, left] : [left, right];
@@ -67,6 +69,7 @@ export function openStaging() {
         position,
         inverse,
       );
+      return true;
     },
     /** For types with few rows. */
     entitiesOf(type: string): readonly Entity[] {

@@ -9,6 +9,7 @@ import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';
 import { madeUpDocumentId, objectKey } from '../core/archive/names.ts';
+import { type ContentCounts, newTally } from '../core/content-counts.ts';
 import { etagOf } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
 import {
@@ -52,8 +53,12 @@ const newSurvey = (file: ArchiveFile, warnings: Warnings) => ({
   /** Entities that have a documentId. */
   identified: 0,
   links: 0,
-  /** `<uid>.<attribute>` → number of links that name it at either end. */
-  linkCounts: new Map<string, number>(),
+  /** What the archive holds, settings included. */
+  counts: { documents: 0, versions: 0, links: 0, files: 0 },
+  /** What of that is not imported. */
+  leftOut: newTally(),
+  /** What is written beyond it. */
+  added: newTally(),
   /** Key of an object → the etag that the bucket gives to its bytes, of what the archive holds. */
   uploads: new Map<string, string>(),
   staging: openStaging(),
@@ -64,8 +69,6 @@ export type Survey = Readonly<ReturnType<typeof newSurvey>>;
 type Found = ReturnType<typeof newSurvey>;
 
 const MAX_METADATA = 1024 * 1024;
-
-const addOne = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
@@ -92,7 +95,8 @@ const takeEntity: Take = (value, place, found, line) => {
   found.entities += 1;
   if (isText(entity.data.documentId)) found.identified += 1;
   else found.warnings.add(`${type}: a row without documentId became a document of its own`);
-  found.staging.addRow(found.entities, entity, documentIdOf(entity), line);
+  if (!found.staging.addRow(found.entities, entity, documentIdOf(entity), line))
+    found.leftOut.add(`${type}: rows whose id another row has`, { versions: 1 });
   if (type === FILE_UID) addObjects(entity, found);
 };
 
@@ -102,8 +106,10 @@ const TAKE: Readonly<Record<Stage, Take>> = {
   links(value, place, found) {
     const link = readLink(value, place);
     found.links += 1;
-    found.staging.addLink(link);
-    for (const { type, field } of [link.left, link.right]) if (field) addOne(found.linkCounts, `${type}.${field}`);
+    if (found.staging.addLink(link)) return;
+    const isLocales = link.left.field === 'localizations';
+    const reason = isLocales ? 'to other locales of a document, which have its documentId' : 'without the id of a row';
+    found.leftOut.add(reason, { links: 1 });
   },
   configuration: (value, place, found) => found.configuration.push(readConfigurationLine(value, place)),
 };
@@ -143,6 +149,11 @@ function assertUsable({ file: { path }, metadata, schemas, uploads, entities, id
   if (schemas.length === 0) throw new UserError(`${path} has no schemas: what its rows mean cannot be known`);
 }
 
+const countsOf = ({ staging, entities, links, uploads }: Survey): ContentCounts => ({
+  documents: Number(staging.prepare('select count(distinct type || document_id) as count from rows').get()?.count),
+  ...{ versions: entities, links, files: uploads.size },
+});
+
 /**
  * Reads an archive once.
  * @param report gets how many bytes of the file were read, each time.
@@ -162,7 +173,7 @@ export async function surveyArchive(
     };
     for await (const entry of readEntries(file, see)) await takeEntry(entry, survey);
     assertUsable(survey);
-    return Object.assign(survey, { fingerprint: hash.digest('hex') });
+    return Object.assign(survey, { fingerprint: hash.digest('hex'), counts: countsOf(survey) });
   } catch (error) {
     survey.staging.close();
     throw error;

@@ -1,7 +1,7 @@
 /**
  * @module Writes the rows of an archive, many of one type at once, each batch with the progress of the import.
  */
-import { counted } from '../core/counted.ts';
+import { ROLE_UID } from '../../src/registry/system-types.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { UserError } from '../core/terminal.ts';
@@ -25,9 +25,12 @@ interface StagedRow extends Version {
 const ROWS = `
   select seq, type, document_id as documentId, locale, published, line, octet_length(line) as size
   from rows join lines using (seq)
-  where seq > ? and here is not null and not is_double
+  where here is not null and not is_double
   order by seq`;
-const SIZE = 'select sum(octet_length(line)) as size from lines where seq > ?';
+const DOCUMENTS = `
+  select count(distinct here || document_id) as count from rows
+  where here is not null and type <> '${ROLE_UID}' and not is_double`;
+const SIZE = 'select sum(octet_length(line)) as size from lines';
 
 /** Returns a row as the JSON of its values. @throws UserError for what is nested too deep to be written. */
 function jsonOf(row: StagedRow, form: RowForm): string {
@@ -40,15 +43,23 @@ function jsonOf(row: StagedRow, form: RowForm): string {
   }
 }
 
-/** @param done the last row that is written already @returns the number of rows */
-export async function writeRows(importRun: ImportRun, done: number, write: Write): Promise<number> {
+/**
+ * Writes the rows of all types.
+ * @param done the last row that is written already
+ * @returns counts of all rows, with the links in their components.
+ */
+export async function writeRows(importRun: ImportRun, done: number, write: Write) {
   const { survey, types, storage } = importRun;
   const { prepare } = survey.staging;
   const verb = storage ? 'import' : 'check';
-  const line = progressLine({ name: `${verb}ing rows`, thing: 'row', bytes: Number(prepare(SIZE).get(done)?.size) });
+  const line = progressLine({
+    name: `${verb}ing versions`,
+    thing: 'version',
+    bytes: Number(prepare(SIZE).get()?.size),
+  });
   const components = componentReader(importRun);
   const forms = new Map([...types].map(([uid, type]) => [uid, rowForm(type, { ...importRun, components })]));
-  let count = 0;
+  let versions = 0;
   let batch: string[] = [];
   let characters = 0;
   let last: StagedRow | undefined;
@@ -57,25 +68,25 @@ export async function writeRows(importRun: ImportRun, done: number, write: Write
     const form = forms.get(last?.type ?? '');
     if (!last || !form || batch.length === 0) return;
     const rows = batch;
-    count += rows.length;
     line.count(rows.length);
     [batch, characters] = [[], 0];
     await write(form.insert(rows), 'rows', last.seq);
   };
 
-  for (const row of prepare(ROWS).iterate(done) as unknown as Iterable<StagedRow>) {
+  for (const row of prepare(ROWS).iterate() as unknown as Iterable<StagedRow>) {
     line.advance(row.size);
     const form = forms.get(row.type);
     if (!form) continue;
+    const json = jsonOf(row, form);
+    versions += 1;
+    if (row.seq <= done) continue;
     const isFull = characters >= MAX_CHARACTERS || batch.length >= MAX_ROWS;
     if (isFull || last?.type !== row.type) await flush();
-    const json = jsonOf(row, form);
     batch.push(json);
     characters += json.length;
     last = row;
   }
   await flush();
-  if (done === 0) components.noteUnowned();
-  line.done(`${verb}ed ${counted(count, 'row')}`);
-  return count;
+  line.done(`${verb}ed the versions`);
+  return { documents: Number(prepare(DOCUMENTS).get()?.count), versions, links: components.finish() };
 }

@@ -110,6 +110,6 @@ describe('an export', () => {
     const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
     await exportArchive({ ...rest, passphrase: 'key', withoutFiles: true });
     const again = await importBytes(readFileSync(path), undefined, { key: 'key' });
-    expect(again.taken).toMatchObject({ rows: 9, files: 0 });
+    expect(again.taken).toMatchObject({ versions: 9, files: 0 });
   });
 });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import type { ContentCounts, Tally } from '../../../../cli/core/content-counts.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { UserError } from '../../../../cli/core/terminal.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
@@ -13,7 +14,7 @@ import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
-import { type Counts, writeContent } from '../../../../cli/import/write-content.ts';
+import { writeContent } from '../../../../cli/import/write-content.ts';
 import type { SchemaFiles } from '../../../../src/registry/build.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
 import { parseSettings, type Settings, type SettingsInput } from '../../../../src/settings/config.ts';
@@ -45,7 +46,10 @@ export interface ImportOptions {
 }
 
 export interface Imported {
-  readonly taken: Counts;
+  readonly read: ContentCounts;
+  readonly taken: ContentCounts;
+  readonly leftOut: Tally;
+  readonly added: Tally;
   readonly warnings: readonly string[];
   readonly registry: Registry;
   readonly settings: Settings;
@@ -94,7 +98,8 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
       ...{ survey, registry, settings, types, roles, marker },
       ...{ content: true, files: true, ...(storage && { storage }) },
     });
-    return { taken, warnings: warnings.lines(), registry, settings, files: schemas };
+    const { counts: read, leftOut, added } = survey;
+    return { read, taken, leftOut, added, warnings: warnings.lines(), registry, settings, files: schemas };
   } finally {
     survey.staging.close();
   }

@@ -46,7 +46,7 @@ let project: ScratchProject;
 let database: DatabaseSync;
 
 async function change(attributes: Attributes): Promise<void> {
-  const files = schemaFilesOf({ schemas: SCHEMAS as readonly ArchiveSchema[], linkCounts: new Map() }, newWarnings());
+  const files = schemaFilesOf({ schemas: SCHEMAS as readonly ArchiveSchema[] }, newWarnings());
   project.schemas(...files.contentTypes, ...files.components, contentType('page', attributes));
   await generate(project.root, {
     allowDrop: true,

@@ -24,8 +24,7 @@ const project = scratchProject();
 afterAll(() => project.remove('.'));
 
 const schemas = SCHEMAS as readonly ArchiveSchema[];
-const NO_LINKS = { linkCounts: new Map<string, number>(), metadata: {} };
-const files = schemaFilesOf({ schemas, ...NO_LINKS }, newWarnings());
+const files = schemaFilesOf({ schemas }, newWarnings());
 const wanted = archiveRegistry(files);
 const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
 const NO_FLAGS = { backup: true };
@@ -78,7 +77,7 @@ describe('content types of an archive', () => {
     const attributes = { name: { ...said, useJoinTable: false, joinColumn: {} } };
     const info = { singularName: 'tag', pluralName: 'tags' };
     const tag = { uid: 'api::tag.tag', modelType: 'contentType', kind: 'collectionType', info, attributes };
-    const { contentTypes } = schemaFilesOf({ schemas: [tag as unknown as ArchiveSchema], ...NO_LINKS }, newWarnings());
+    const { contentTypes } = schemaFilesOf({ schemas: [tag as unknown as ArchiveSchema] }, newWarnings());
     expect(contentTypes.map(({ json }) => json)).toMatchObject([{ attributes: { name: said } }]);
     expect(JSON.stringify(contentTypes)).not.toMatch(/join/i);
   });
@@ -90,7 +89,7 @@ describe('content types of an archive', () => {
       info: { singularName: 'post', pluralName: 'posts' },
       attributes: { next: { type: 'relation', relation: 'oneToOne', target: 'api::blog.post' } },
     };
-    const { contentTypes } = schemaFilesOf({ schemas: [post as ArchiveSchema], ...NO_LINKS }, newWarnings());
+    const { contentTypes } = schemaFilesOf({ schemas: [post as ArchiveSchema] }, newWarnings());
     expect(contentTypes).toMatchObject([
       { path: 'content-types/post/schema.json', json: { attributes: { next: { target: 'api::post.post' } } } },
     ]);
