@@ -2,14 +2,7 @@
  * @module Counts content in the same units for import, export, backup and restore, so that what is read is what is written
  * and what is left out.
  */
-import { readJson, readList } from '../../src/common/json.ts';
-import { isLinkAttribute } from '../../src/plan/model/links.ts';
-import type { Attribute, ContentType, Registry } from '../../src/registry/model.ts';
-import { mapInstances } from './archive/instances.ts';
 import { counted, listed } from './counted.ts';
-import type { Copies } from './sql/copies.ts';
-import { identifier } from './sql/sql-text.ts';
-import { archivedTypes, linkTablesOf } from './sql/type-tables.ts';
 import { print } from './terminal.ts';
 
 /** A version is a row: a document has one for each locale and status. Files are objects: uploads and their formats. */
@@ -64,46 +57,4 @@ export function printTally(title: string, tally: Tally): void {
   const lines = tallyLines(tally);
   if (lines.length > 0) print(title);
   for (const line of lines) print(`  ${line}`);
-}
-
-/** Counts the links in the instances of a component or zone, and in the components inside them. */
-function linksInside(attribute: Attribute, value: unknown, registry: Registry): number {
-  if (attribute.kind !== 'component' && attribute.kind !== 'dynamiczone') return 0;
-  let count = 0;
-  mapInstances(attribute, readJson(value), (item, uid) => {
-    for (const inner of registry.components.get(uid)?.attributes.values() ?? [])
-      count += isLinkAttribute(inner)
-        ? readList(item[inner.name]).length
-        : linksInside(inner, item[inner.name], registry);
-    return item;
-  });
-  return count;
-}
-
-function linksInComponents({ table, attributes }: ContentType, { db, columnsIn }: Copies, registry: Registry): number {
-  const columns = new Set(columnsIn(table).map(([name]) => name));
-  const found = [...attributes.values()]
-    .filter((attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-    .filter(({ column }) => columns.has(column));
-  let count = 0;
-  for (const attribute of found) {
-    const values = `select ${identifier(attribute.column)} as value from ${identifier(table)}`;
-    for (const { value } of db.prepare(values).iterate()) count += linksInside(attribute, value, registry);
-  }
-  return count;
-}
-
-/** Counts what copied tables hold. A table that was not copied holds nothing. */
-export function storedCounts(copies: Copies, registry: Registry): Omit<ContentCounts, 'files'> {
-  const { db, tables } = copies;
-  const count = (what: string, table: string): number =>
-    Number(db.prepare(`select count(${what}) as "count" from ${identifier(table)}`).get()?.count);
-  const counts = { documents: 0, versions: 0, links: 0 };
-  for (const type of archivedTypes(registry).filter(({ table }) => tables.includes(table))) {
-    counts.documents += count('distinct "document_id"', type.table);
-    counts.versions += count('*', type.table);
-    for (const table of linkTablesOf(type).values()) if (tables.includes(table)) counts.links += count('*', table);
-    counts.links += linksInComponents(type, copies, registry);
-  }
-  return counts;
 }

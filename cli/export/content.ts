@@ -8,9 +8,10 @@ import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Status } from '../../src/request/query-params.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Row } from '../../src/sql/statement.ts';
-import { newTally, storedCounts } from '../core/content-counts.ts';
+import { newTally } from '../core/content-counts.ts';
 import type { Copies } from '../core/sql/copies.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { storedCounts } from '../core/sql/stored-counts.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 
 export const exportedTables = (registry: Registry): readonly string[] => [

@@ -79,7 +79,7 @@ async function writeLinks({ survey, types, storage }: ImportRun, done: number, w
 
 /** Writes the selected groups of an archive. The row of the import records the progress. @returns what is imported. */
 export async function writeContent(importRun: ImportRun): Promise<ContentCounts> {
-  const { storage, marker, registry, roles, survey, content, files } = importRun;
+  const { storage, marker, registry, roles, content, files } = importRun;
   const { stage, done } = marker;
   const write = importWriter(storage?.db, marker);
   if (stage === 'clear') await write(clearStatements(registry), 'rows');

@@ -4,8 +4,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type ContentCounts, storedCounts, tallyLines, tallySum } from '../../../../cli/core/content-counts.ts';
+import { type ContentCounts, tallyLines, tallySum } from '../../../../cli/core/content-counts.ts';
 import { openCopies } from '../../../../cli/core/sql/copies.ts';
+import { storedCounts } from '../../../../cli/core/sql/stored-counts.ts';
 import { exportedTables } from '../../../../cli/export/content.ts';
 import { exportArchive } from '../../../../cli/export/export.ts';
 import { typeChanges } from '../../../../cli/import/place-types.ts';
