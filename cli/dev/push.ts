@@ -14,9 +14,9 @@ import { type LocalSchema, noteSchemaSql, readSchema } from '../migrations/local
 import { type CountedLoss, lossTexts, storedLosses } from '../migrations/losses.ts';
 import { stateOf } from '../migrations/migration.ts';
 import { jsonText, type Migration } from '../migrations/migration-files.ts';
+import { renameAdvice } from '../migrations/rename-advice.ts';
 import { declaredBy, lastState, type MigrationFolder, readFolder } from '../migrations/revisions.ts';
 import { planLocal } from '../project/ahead.ts';
-import { RENAME_ADVICE } from '../project/generate.ts';
 import { readSources, type Sources, wantedOf } from '../project/sources.ts';
 
 /** May stored content be converted, or lost? */
@@ -61,19 +61,24 @@ export async function settle(folder: MigrationFolder, db: D1Database): Promise<r
  * @param lost stored content that the files would drop; `converted` would only change its form
  * @param isDue a migration can make the change; otherwise the local database alone differs from the files
  */
-function rejection(lost: readonly CountedLoss[], converted: readonly CountedLoss[], isDue: boolean): UserError {
+function rejection(
+  lost: readonly CountedLoss[],
+  converted: readonly CountedLoss[],
+  isDue: boolean,
+  advice: string,
+): UserError {
   const option = lost.length > 0 ? ' -- --allow-drop' : '';
-  const advice = isDue
+  const advices = isDue
     ? [
         `Take the change back, or make a migration of it: npm run generate${option}`,
-        ...(lost.length > 0 ? [RENAME_ADVICE] : []),
+        ...(lost.length > 0 ? [advice] : []),
       ]
     : [
         `No migration makes it. To change the local database: stop npm run dev, then npm run migrate${option}`,
         'To keep it as it is and use another one: npm run dev -- --persist-to <folder>',
       ];
   const head = 'A save only adds. The local database stores what the files would change:';
-  return new UserError(head, ...lossTexts([...lost, ...converted], {}), ...advice);
+  return new UserError(head, ...lossTexts([...lost, ...converted], {}), ...advices);
 }
 
 /** @throws UserError for changes of stored content that no migration makes and that are not allowed. */
@@ -95,7 +100,8 @@ export async function planPush(
   // A migration that leads to these files converts what they ask for.
   const isMade = allowConvert || (!isDue && pending.length > 0);
   const converted = isMade ? [] : await storedLosses(diff.conversions, run);
-  if (lost.length + converted.length > 0) throw rejection(lost, converted, isDue);
+  if (lost.length + converted.length > 0)
+    throw rejection(lost, converted, isDue, renameAdvice(local.state.layout, diff.next.layout));
   const schema: LocalSchema = {
     state: diff.next,
     pushed: jsonText(diff.next) !== committed,

@@ -14,6 +14,7 @@ import type { Output } from '../migrations/migration-files.ts';
 import { readFolder } from '../migrations/revisions.ts';
 import { type GenerateOptions, planGenerate } from '../project/generate.ts';
 import { type Leaving, withoutDemoSettings } from '../project/leave-demo.ts';
+import { readRequired } from '../project/new-required.ts';
 import { CONTENT_TYPES, readSchemaFiles, resolveFiles } from '../project/project.ts';
 import {
   CONFIG,
@@ -106,7 +107,8 @@ export async function planProject(root: string, model: ProjectModel, options: Ge
   const hints = leaving ? [DEMO_SETTINGS_HINT] : [];
   const sources = sourcesOf(read, settings, { imported, hints });
   const before = isNew ? { migrations: [], revisions: [] } : readFolder(root);
-  const basis = { sources, folder: before, locales: isNew ? undefined : readLocales(root) };
+  const noted = { locales: readLocales(root), required: readRequired(root) };
+  const basis = { sources, folder: before, ...(isNew ? { locales: undefined, required: undefined } : noted) };
   const { registry, outputs, folder, lines } = await planGenerate(root, basis, options);
   return {
     registry,

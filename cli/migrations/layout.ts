@@ -126,7 +126,7 @@ function placesOf(attributes: ReadonlyMap<string, Attribute>, table: string): Pl
 }
 
 /** SQL for the value of an attribute, with `@` as the name of the row. */
-function storedText({ name, column, type, overflow }: ScalarAttribute): string {
+export function storedText({ name, column, type, overflow }: ScalarAttribute): string {
   if (!overflow) return `@.${identifier(column)}`;
   const stored = `@.${identifier(OVERFLOW_COLUMN)} ->> ${jsonPath(name)}`;
   return FIELDS[type].affinity === 'text' ? `(${stored})` : `cast((${stored}) as numeric)`;

@@ -153,7 +153,7 @@ async function generated(root: string, { files, settings }: Types) {
     const parsed = parseSettings(settings);
     const read = resolveFiles({ files, problems: [] }, parsed);
     const sources = sourcesOf(read, parsed, { imported: {}, hints: [] });
-    const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined };
+    const basis = { sources, folder: { migrations: [], revisions: [] }, locales: undefined, required: undefined };
     const { outputs, registry } = await planGenerate(root, basis, { isEmpty: true });
     return { outputs, registry };
   } catch (error) {

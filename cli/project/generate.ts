@@ -12,7 +12,7 @@ import { defaultLocale } from '../../src/settings/derived.ts';
 import { readPackage } from '../core/package.ts';
 import type { Run } from '../core/sql/database.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
-import { holderOf } from '../core/storage/state-folder.ts';
+import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
 import { readAhead } from '../migrations/local-schema.ts';
@@ -20,6 +20,7 @@ import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } fro
 import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
 import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } from '../migrations/migration-files.ts';
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
+import { renameAdvice } from '../migrations/rename-advice.ts';
 import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
@@ -34,6 +35,7 @@ import { snapshotOf } from '../migrations/snapshot.ts';
 import { planLocal, splitRenames } from './ahead.ts';
 import { describeTypes } from './client-types.ts';
 import { DRIZZLE_SCHEMA, drizzleSchemaText } from './drizzle-schema.ts';
+import { REQUIRED, readRequired, requiredOf, requiredWarnings } from './new-required.ts';
 import { descriptionsOf } from './parts.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
@@ -73,6 +75,7 @@ export const readBasis = async (root: string) => ({
   sources: await readSources(root),
   folder: readFolder(root),
   locales: readLocales(root),
+  required: readRequired(root),
 });
 
 export type Basis = Awaited<ReturnType<typeof readBasis>>;
@@ -100,6 +103,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   const derived: readonly Output[] = [
     { path: DRIZZLE_SCHEMA, text: drizzleSchemaText(registry) },
     { path: LOCALES, text: jsonText(locales) },
+    { path: REQUIRED, text: jsonText(requiredOf(registry)) },
     { path: VERSION_NOTE, text: ownVersion() },
     ...describedFiles(registry, settings),
   ];
@@ -112,9 +116,6 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
   const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
   return { registry, derived, bundle, diff, warnings };
 }
-
-export const RENAME_ADVICE =
-  'If something was renamed, declare it instead: npm run generate -- --rename type.oldName=newName, --rename-type oldType=newType, or --rename-component old.uid=new.uid';
 
 /** Returns stale files; writes nothing. @throws SchemaError or UserError for invalid sources. */
 export async function staleFiles(root: string): Promise<readonly string[]> {
@@ -187,6 +188,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
   const run: Run = (statements) => executeSql(statements, target, execute);
+  const isLocal = !isEmpty && hasDatabase(root, target);
   const locale = defaultLocale(settings);
   const all = joinRenames([made, own]);
   const local = ahead && (isChanged ? await storedLosses((await planLocal(ahead, sources, all)).losses, run) : []);
@@ -197,7 +199,12 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     isAsked && options.allowByHand === true && losses.length === named.length && named.every(({ byHand }) => byHand);
   if (isAsked && !isByHand) {
     const advice = 'Nothing was written. To go ahead: npm run generate -- --allow-drop';
-    throw new UserError(`${lines.length} ${lossWords(lines.length)}:`, ...lines, advice, RENAME_ADVICE);
+    throw new UserError(
+      `${lines.length} ${lossWords(lines.length)}:`,
+      ...lines,
+      advice,
+      renameAdvice((ahead ?? state).layout, diff.next.layout),
+    );
   }
   // `Split the names` → `split_the_names`.
   const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);
@@ -220,7 +227,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
       ...journalFiles(revisions),
     ],
     folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
-    lines: [...lines, ...warnings],
+    lines: [...lines, ...warnings, ...(await requiredWarnings(basis.required, registry, isLocal ? run : undefined))],
     /** The migrations to be completed by hand. */
     incomplete: isByHand
       ? migrations.filter(({ text }) => isIncomplete(text)).map(({ name }) => `${MIGRATIONS}/${name}`)

@@ -190,7 +190,7 @@ describe('the first hour', { timeout: HOUR }, () => {
       save(BOOK_FILE, bookSchema({ ...rest, titel: STRING, year: { type: 'integer' } }));
       await untilSaid('book.title: removed');
       expect((await books()).data[0]).toMatchObject({ title: 'Walden' });
-      await untilSaid('--rename type.oldName=newName');
+      await untilSaid('npm run generate -- --rename book.title=titel');
       saveBook({ year: { type: 'integer' } });
       await untilSaid('The files are valid again.');
       const mended = await books();

@@ -55,7 +55,7 @@ function openWorld() {
   return {
     ...{ root, db, sqlite },
     async generate(sources: Sources, options: GenerateOptions = {}) {
-      const basis = { sources, folder: readFolder(root), locales: undefined };
+      const basis = { sources, folder: readFolder(root), locales: undefined, required: undefined };
       write((await planGenerate(root, basis, { ...options, execute: executeOn(db) })).outputs);
     },
     async save(sources: Sources) {

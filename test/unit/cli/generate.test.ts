@@ -1,16 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS, type Run } from '../../../cli/core/sql/database.ts';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
-import type { Part, When } from '../../../cli/migrations/migration.ts';
+import { EMPTY_STATE, type Part, type When } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate, staleFiles } from '../../../cli/project/generate.ts';
+import { requiredOf, requiredWarnings } from '../../../cli/project/new-required.ts';
 import { projectText } from '../../../cli/project/project-file.ts';
+import type { Registry } from '../../../src/registry/model.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
+import type { Row } from '../../../src/sql/statement.ts';
 import { userFile } from '../../support/schema-files.ts';
-import { component, contentType } from './content-model.ts';
+import { component, contentType, type Model, openTestDatabase, registryAfter } from './content-model.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const said: string[] = [];
@@ -31,9 +34,14 @@ const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const ARTICLE = contentType('article', { title: STRING, lead: STRING });
 const GENERATED = ['types/content-types.d.ts', 'openapi.json', 'drizzle/schema.ts'];
-const META = ['_journal.json', '0001_snapshot.json', '_0001_layout.json', '_locales.json', '_edgewise.json'].map(
-  (name) => `drizzle/meta/${name}`,
-);
+const META = [
+  '_journal.json',
+  '0001_snapshot.json',
+  '_0001_layout.json',
+  '_locales.json',
+  '_required.json',
+  '_edgewise.json',
+].map((name) => `drizzle/meta/${name}`);
 
 describe('generate', () => {
   it('names a migration whose file was removed, and writes nothing', async () => {
@@ -119,6 +127,25 @@ describe('generate', () => {
     const text = project.read('drizzle/0002_alter_articles.sql');
     expect(text).toMatch(/^-- deploy: after\n-- loses article\.lead: removed \(string\)\nALTER TABLE/);
     expect(split(text)[0]).toContain('ALTER TABLE');
+  });
+
+  it('proposes the command that renames an attribute if one of the same form was added', async () => {
+    const seo = (name: string) => component('shared.seo', { [name]: { type: 'text' } });
+    project.schemas(ARTICLE, seo('keywords'));
+    await generate(project.root);
+    project.schemas(
+      contentType('article', { title: STRING, summary: STRING, price: { type: 'integer' } }),
+      seo('words'),
+    );
+    await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
+      /\nTo keep the content under a new name: npm run generate -- --rename article\.lead=summary --rename shared\.seo\.keywords=words$/,
+    );
+    project.schemas(contentType('article', { title: STRING, summary: STRING, intro: STRING }), seo('words'));
+    await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(
+      /new name: npm run generate -- --rename shared\.seo\.keywords=words$/,
+    );
+    project.schemas(contentType('article', { title: STRING }), component('shared.seo', { words: STRING }));
+    await expect(generate(project.root, { execute: NO_DATABASE })).rejects.toThrow(/--rename type\.oldName=newName/);
   });
 
   it('keeps the values of a component that was renamed with --rename-component', async () => {
@@ -290,6 +317,60 @@ describe('generate', () => {
       /do not create the tables of drizzle\/meta\/:\n {2}column articles\.lead/,
     );
     expect(project.migrations()).toHaveLength(1);
+  });
+});
+
+describe('an attribute that becomes required', () => {
+  const drafts = { draftAndPublish: true };
+  const required = { ...STRING, required: true };
+
+  it('is named once, without a number if there is no local database', async () => {
+    project.schemas(contentType('article', { title: required, lead: STRING }, drafts));
+    await generate(project.root);
+    expect(said).toEqual([]);
+    project.schemas(contentType('article', { title: required, lead: required }, drafts));
+    await generate(project.root);
+    await generate(project.root);
+    expect(said).toEqual([
+      'api::article.article.lead is required now. Documents without it cannot be published any more (there is no local database to count them)',
+    ]);
+  });
+
+  it('is named with the documents of the local database that have no value', async () => {
+    const related = { type: 'relation', relation: 'oneToOne', target: 'api::article.article' };
+    const attributes = (more: object) => ({
+      ...{ title: { ...STRING, ...more }, lead: STRING, next: { ...related, ...more } },
+      seo: { type: 'component', component: 'shared.seo', repeatable: true, ...more },
+    });
+    const modelOf = (more: object, others = {}): Model => ({
+      types: [contentType('article', { ...attributes(more), ...others }, drafts)],
+      components: [component('shared.seo', { title: STRING })],
+    });
+    const before = modelOf({});
+    const database = await openTestDatabase();
+    await database.evolve(before);
+    const run: Run = async ([sql = '']) => [(await database.run(String(sql))) as Row[]];
+    const insert = (id: string, title: string, seo: string) =>
+      `insert into articles (document_id, locale, title, seo) values ('${id}', '', ${title}, '${seo}')`;
+    const links =
+      'source_document_id, source_locale, target_document_id, target_locale, status, position, inverse_position';
+    for (const sql of [
+      ...[insert('a', "'A'", '[{}]'), insert('b', 'null', '[]'), insert('c', 'null', '[{}]')],
+      `insert into articles (document_id, locale, published_at) values ('a', '', 1)`,
+      `insert into articles_next_lnk (${links}) values ('a', '', 'b', '', 'draft', 1, 1)`,
+    ])
+      await database.run(sql);
+    const [former, now] = [before, modelOf({ required: true }, { slug: required })].map((model) =>
+      registryAfter(EMPTY_STATE, model),
+    );
+    const warned = await requiredWarnings(requiredOf(former as Registry), now as Registry, run);
+    await database.close();
+    expect(warned.map((line) => line.replace(/^api::article\.article\.(\w+) .*\((.*)\)$/, '$1: $2'))).toEqual([
+      'title: 2 documents of the local database',
+      'next: 2 documents of the local database',
+      'seo: 1 document of the local database',
+      'slug: 3 documents of the local database',
+    ]);
   });
 });
 
