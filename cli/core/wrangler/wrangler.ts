@@ -47,6 +47,8 @@ export function spawnWrangler(
     stdio: silent ? ['ignore', 'pipe', 'pipe'] : 'inherit',
     // At a lower level, which `withStorage` and users set, wrangler prints no results.
     env: {
+      // Otherwise each reload requests the location of this machine, and offline says that it cannot.
+      CLOUDFLARE_CF_FETCH_ENABLED: 'false',
       ...process.env,
       ...SYSTEM_TEMPORARY,
       WRANGLER_SEND_METRICS: 'false',

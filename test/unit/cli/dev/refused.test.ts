@@ -46,7 +46,7 @@ describe('content that no migration knows', () => {
     await save('page', { title: STRING, body: STRING });
     await insert('pages', { body: 'written' });
     await expect(save('page', { title: STRING, text: STRING })).rejects.toThrow(
-      /page\.body: removed \(string\) \(1 row of the local database\)[\s\S]*--rename type\.oldName=newName/,
+      /page\.body: removed \(string\) \(1 row of the local database\)[\s\S]*generate -- --rename page\.body=text$/,
     );
   });
 
