@@ -1,4 +1,4 @@
-import { defineConfig } from './src/settings/config.ts';
+import { defineConfig } from 'edgewise';
 
 export default defineConfig({
   i18n: {

@@ -167,6 +167,7 @@ export default defineConfig(({ mode }) => {
               },
             }),
           ],
+          resolve: { alias: { 'edgewise/testing': join(import.meta.dirname, 'testing/project.ts') } },
           test: { name: 'project', include: ['test/project/*.test.ts'], ...SLOW },
         },
       ],

@@ -63,11 +63,15 @@ const STABLE: readonly string[] = [
   `${sep}node_modules${sep}`,
 ];
 
+/** The module `edgewise` of a clone, which has none in `dist/`; absent in the package. */
+const SOURCE = join(import.meta.dirname, '../../src/worker.ts');
+
 /** Gives imports the version of the module that imports them. */
 const hookImports = memoized(() =>
   registerHooks({
     resolve(specifier, context, next) {
-      const found = next(specifier, context);
+      const isOwn = specifier === 'edgewise' && VERSION.test(context.parentURL ?? '') && existsSync(SOURCE);
+      const found = next(isOwn ? pathToFileURL(SOURCE).href : specifier, context);
       const [version] = VERSION.exec(context.parentURL ?? '') ?? [];
       if (version === undefined || !found.url.startsWith('file:')) return found;
       const path = fileURLToPath(found.url);

@@ -2,10 +2,11 @@
  * @module A test of one's own, to begin with: what the public sees of an article. Each file of this folder has a database
  * and a bucket for itself; docs/testing.md says what `project` can do.
  */
+
+import { openProject, type Project } from 'edgewise/testing';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { registry, settings } from '../../.edgewise/project.ts';
 import { buildRegistry, TRUSTED } from '../../src/registry/build.ts';
-import { openProject, type Project } from '../../testing/project.ts';
 
 let project: Project;
 beforeAll(async () => {

@@ -2,7 +2,7 @@
  * @module The tests that every project has: they are made from content-types/ and edgewise.config.ts.
  */
 
+import { testProject } from 'edgewise/testing';
 import { registry, settings } from '../../.edgewise/project.ts';
-import { testProject } from '../../testing/project.ts';
 
 testProject({ files: registry, settings });

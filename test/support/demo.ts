@@ -16,9 +16,4 @@ export function copyDemo(folder: string): void {
     cpSync(join(DEMO, path), join(folder, path), { recursive: true });
   }
   rmSync(join(folder, 'edgewise.imported.json'), { force: true });
-  const config = join(folder, 'edgewise.config.ts');
-  writeFileSync(
-    config,
-    readFileSync(config, 'utf8').replace('../../src/settings/config.ts', './src/settings/config.ts'),
-  );
 }
