@@ -82,7 +82,10 @@ function seedOfCommit(): number {
 const SLOW = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 /** Hashes of passwords as they are in production are tested in a file that replaces modules. */
-const CHEAP_SCRYPT = { alias: { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') } };
+const CHEAP_SCRYPT = { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') };
+
+/** As settings import it. */
+const EDGEWISE = { edgewise: join(import.meta.dirname, 'src/worker.ts') };
 
 const KEPT_STORAGE = join(import.meta.dirname, 'test/support/kept-storage.ts');
 
@@ -100,7 +103,7 @@ export default defineConfig(({ mode }) => {
       provide: { seed: seedOfCommit(), tier },
       projects: [
         {
-          resolve: { alias: { ...CHEAP_SCRYPT.alias, './local-storage.ts': KEPT_STORAGE } },
+          resolve: { alias: { ...CHEAP_SCRYPT, ...EDGEWISE, './local-storage.ts': KEPT_STORAGE } },
           test: {
             name: 'unit',
             include: UNIT_TESTS,
@@ -109,7 +112,10 @@ export default defineConfig(({ mode }) => {
             ...NODE,
           },
         },
-        { test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE } },
+        {
+          resolve: { alias: EDGEWISE },
+          test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE },
+        },
         {
           // What Nuxt gives its modules.
           resolve: {
@@ -147,7 +153,7 @@ export default defineConfig(({ mode }) => {
               },
             }),
           ],
-          resolve: CHEAP_SCRYPT,
+          resolve: { alias: CHEAP_SCRYPT },
           test: {
             name: 'worker',
             include: WORKER_TESTS,

@@ -15,11 +15,6 @@ const ROOT = join(import.meta.dirname, '../../..');
 let project: ScratchProject;
 beforeEach(() => {
   project = scratchProject();
-  project.write(
-    'node_modules/edgewise/index.js',
-    `export { defineConfig } from '${join(ROOT, 'src/settings/config.ts')}';`,
-  );
-  project.write('node_modules/edgewise/package.json', '{ "type": "module", "exports": "./index.js" }');
   cpSync(join(ROOT, 'package.json'), join(project.root, 'package.json'));
   copyDemo(project.root);
   return () => project.remove('.');

@@ -45,11 +45,6 @@ beforeAll(async () => {
     });
   project = scratchProject();
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
-  project.write(
-    'node_modules/edgewise/index.js',
-    `export { defineConfig } from '${join(ROOT, 'src/settings/config.ts')}';`,
-  );
-  project.write('node_modules/edgewise/package.json', '{ "type": "module", "exports": "./index.js" }');
   copyDemo(project.root);
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));

@@ -37,11 +37,6 @@ beforeEach(() => {
   project = scratchProject();
   printed = '';
   vi.spyOn(process, 'cwd').mockReturnValue(project.root);
-  project.write(
-    'node_modules/edgewise/index.js',
-    `export { defineConfig } from '${join(ROOT, 'src/settings/config.ts')}';`,
-  );
-  project.write('node_modules/edgewise/package.json', '{ "type": "module", "exports": "./index.js" }');
   project.write('wrangler.toml', WRANGLER);
   symlinkSync(join(ROOT, 'node_modules'), join(project.root, 'node_modules'));
   return () => project.remove('.');
@@ -149,7 +144,7 @@ describe('settings of an archive, in a project with the demo', () => {
     project.write(CONFIG, demo.replace('defineConfig({', 'defineConfig({\n  // Mine.\n  cors: { origins: [] },'));
     await take(WITH_EDITOR);
     expect(project.read(CONFIG)).toBe(
-      "import { defineConfig } from './src/settings/config.ts';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n});\n",
+      "import { defineConfig } from 'edgewise';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n});\n",
     );
     expect((await loadSettings(project.root)).roles.editor).toEqual(['api::article.article.update']);
   }, 60_000);
