@@ -1,5 +1,5 @@
 /**
- * @module What the pages of the documentation let their readers run: blocks of `sh`, and settings and code to put in first.
+ * @module The fenced blocks of the documentation, by what a test does with them (`test/docs.test.ts`, `test/pages.test.ts`).
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,30 +8,49 @@ export interface Block {
   /** `docs/users.md: E-mail`, with a number where a heading has several. */
   readonly name: string;
   readonly page: string;
-  /** `settings`: keys for `edgewise.config.ts`. `code`: the whole of `src/index.ts`. */
-  readonly kind: 'commands' | 'settings' | 'code';
+  readonly kind: (typeof KINDS)[keyof typeof KINDS];
   readonly text: string;
 }
 
+/**
+ * Info string → kind. `commands`, `settings` (keys for `edgewise.config.ts`) and `code` (the whole of `src/index.ts`) are run
+ * in the order of reading. The others are parsed: `by hand` are commands that need an account, another folder or files of the
+ * reader; `fragment` are settings beside those of the demo; `shown` is output.
+ */
+const KINDS = {
+  sh: 'commands',
+  'sh needs a content type menu': 'commands',
+  'ts edgewise.config.ts': 'settings',
+  'ts src/index.ts': 'code',
+  'sh by hand': 'by hand',
+  'ts settings': 'fragment',
+  ...{ ts: 'ts', tsx: 'tsx', js: 'js', astro: 'astro' },
+  ...{ json: 'json', toml: 'toml', sql: 'sql', http: 'shown', text: 'shown' },
+} as const;
+
+export type Kind = Block['kind'];
+
+const RUN: ReadonlySet<Kind> = new Set(['commands', 'settings', 'code']);
+
 const FENCED = /^(#+ .+)$|^```(.*)\n([\s\S]*?)^```$/gm;
 
-function kindOf(info: string): Block['kind'] | undefined {
-  if (info === 'sh' || info.startsWith('sh needs ')) return 'commands';
-  if (info === 'ts src/index.ts') return 'code';
-  return info === 'ts edgewise.config.ts' ? 'settings' : undefined;
-}
-
+/** @throws Error for a block that no test can run or parse. */
 function blocksOf(page: string, text: string): readonly Block[] {
   const blocks: Block[] = [];
   let heading = '';
   for (const [, title, info = '', body = ''] of text.matchAll(FENCED)) {
     if (title !== undefined) heading = title.replace(/^#+ /, '');
-    const kind = title === undefined ? kindOf(info) : undefined;
-    const name = `${page}, ${heading} (${blocks.length + 1})`;
-    if (kind) blocks.push({ name, page, kind, text: body });
+    else if (!Object.hasOwn(KINDS, info)) throw new Error(`${page}, ${heading}: a block of the kind "${info}"`);
+    else {
+      const name = `${page}, ${heading} (${blocks.length + 1})`;
+      blocks.push({ name, page, kind: KINDS[info as keyof typeof KINDS], text: body });
+    }
   }
   return blocks;
 }
+
+export const blocksIn = (root: string, page: string): readonly Block[] =>
+  blocksOf(page, readFileSync(join(root, page), 'utf8'));
 
 /** The pages in the order in which the index of docs/ names them, after the README and the index itself. */
 function pagesOf(root: string): readonly string[] {
@@ -42,4 +61,4 @@ function pagesOf(root: string): readonly string[] {
 
 /** Every block that a reader would run, in the order of reading. */
 export const runnableBlocks = (root: string): readonly Block[] =>
-  pagesOf(root).flatMap((page) => blocksOf(page, readFileSync(join(root, page), 'utf8')));
+  pagesOf(root).flatMap((page) => blocksIn(root, page).filter(({ kind }) => RUN.has(kind)));
