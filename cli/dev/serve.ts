@@ -8,9 +8,9 @@ import { SIGNALS } from '../core/leftovers.ts';
 import { replaceFile } from '../core/replace-file.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
-import { lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
+import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
-import { print, progress } from '../core/terminal.ts';
+import { print, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, type Tokens } from './announcement.ts';
@@ -54,7 +54,19 @@ async function prepareContent(session: Session, { registry, settings }: Content,
   return tokens;
 }
 
-/** Serves until the server ends. @returns its exit code. */
+const LOOK_EVERY = 500;
+
+/** Rejects once the local database was deleted: the server has its files open, and each reload would fail. */
+function untilDeleted(root: string, target: Target, closing: AsyncDisposableStack): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const folder = relative(root, stateFolder(root, target));
+  const gone = new UserError(`${folder} was deleted while npm run dev served it. Restart npm run dev`);
+  const timer = setInterval(() => hasDatabase(root, target) || reject(gone), LOOK_EVERY);
+  closing.defer(() => clearInterval(timer));
+  return promise;
+}
+
+/** Serves until the server ends. @returns its exit code. @throws UserError if its database was deleted */
 async function serveAll(session: Session): Promise<number> {
   const { root, db, target, state, gate, closing } = session;
   progress('preparing the local database and the Worker …');
@@ -81,7 +93,7 @@ async function serveAll(session: Session): Promise<number> {
   if (gate.isPublic) print('Other machines of the network can reach this server.');
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);
-  return server.ended;
+  return Promise.race([server.ended, untilDeleted(root, target, closing)]);
 }
 
 const SECRETS = '.dev.vars';

@@ -265,6 +265,14 @@ describe('the first hour', { timeout: HOUR }, () => {
       expect(output).not.toContain('api::article.article');
       expect(code, output).toBe(0);
     });
+
+    it('until the local database is deleted under the server, which says what to do', async () => {
+      rmSync(join(clone.root, '.wrangler'), { recursive: true });
+      const { code, output } = await server.ended;
+      expect(output).toContain('.wrangler/state was deleted while npm run dev served it. Restart npm run dev');
+      expect(output).not.toContain('not found');
+      expect(code).toBe(1);
+    });
   });
 });
 
