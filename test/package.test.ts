@@ -3,29 +3,18 @@
  * thing differs: npm installs nothing. The packed files are laid into a folder of packages whose others are links to those
  * of this repository, and the project has that folder.
  */
-import {
-  cpSync,
-  globSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../cli/core/local-server.ts';
 import { type Commands, commandsIn, type Ended, interrupt } from './first-hour/clone.ts';
 import { archiveOf } from './support/archive.ts';
+import { installPackage } from './support/installed-package.ts';
 import { MAGAZINE } from './unit/cli/import/magazine.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const MODULES = join(ROOT, 'node_modules');
 const MINUTES = 300_000;
 
 const IMPORT = /^(?:import|export) (?:[^'";]+? from )?'([^'$]+)';|\bimport\('([^']+)'\)/gm;
@@ -48,18 +37,6 @@ const done = ({ code, output }: Ended): string => {
   expect(code, output).toBe(0);
   return output;
 };
-
-/** Lays the packed files into `node_modules`, as npm does. */
-function install(file: string): void {
-  mkdirSync(join(folder, 'node_modules'));
-  for (const name of readdirSync(MODULES).filter((each) => !each.startsWith('.') && each !== 'edgewise'))
-    symlinkSync(join(MODULES, name), join(folder, 'node_modules', name));
-  cpSync(join(MODULES, '.bin'), join(folder, 'node_modules/.bin'), { recursive: true, verbatimSymlinks: true });
-  symlinkSync('../edgewise/cli/edgewise.mjs', join(folder, 'node_modules/.bin/edgewise'));
-  cpSync(join(folder, 'package'), installed, { recursive: true });
-  const packages = { 'node_modules/edgewise': { resolved: `file:${file}` } };
-  writeFileSync(join(folder, 'node_modules/.package-lock.json'), JSON.stringify({ packages }));
-}
 
 /** Another version of the package, with another table of its own or not. */
 function release(version: string, tables?: (text: string) => string): void {
@@ -93,13 +70,7 @@ beforeAll(async () => {
   site = join(folder, 'my-api');
   beside = commandsIn(folder);
   inside = commandsIn(site);
-  // In a clone it packs the clone.
-  done(await commandsIn(ROOT).run('npx', 'edgewise', 'new', join(folder, 'from-clone')));
-  const { edgewise = '' } = readJson(join(folder, 'from-clone/package.json')).dependencies;
-  const file = basename(edgewise);
-  renameSync(join(folder, 'from-clone', edgewise.replace(/^file:/, '')), join(folder, file));
-  done(await beside.run('tar', 'xzf', file));
-  install(file);
+  await installPackage(folder);
   writeFileSync(join(folder, 'magazine.tar.gz'), await archiveOf(MAGAZINE));
 }, MINUTES);
 

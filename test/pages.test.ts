@@ -1,17 +1,28 @@
 /**
- * @module Everything that the README and the pages of docs/ let their readers run, in the order of reading, in a fresh copy of
- * the project with its demo content.
+ * @module Everything that the README and the pages of docs/ let their readers run, in the order of reading, with the demo
+ * content: in a fresh copy of the project, and in a project that `edgewise new` writes.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../cli/core/local-server.ts';
-import { generate } from '../cli/project/generate.ts';
+import { commandsIn } from './first-hour/clone.ts';
 import { copyDemo } from './support/demo.ts';
+import { installPackage } from './support/installed-package.ts';
 import { type Block, runnableBlocks } from './support/pages.ts';
 import { openShell, type Shell } from './support/shell.ts';
 
@@ -31,14 +42,34 @@ const MENU = {
   attributes: { title: { type: 'string' }, items: { type: 'relation', relation: 'morphToMany' } },
 };
 
+const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'edgewise-pages-'));
+
+function addMenu(folder: string): void {
+  mkdirSync(join(folder, 'content-types/menu'));
+  writeFileSync(join(folder, 'content-types/menu/schema.json'), JSON.stringify(MENU));
+}
+
 /** This repository, with the demo in the place of the project. */
-function copyOfProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'edgewise-pages-'));
+async function clone(): Promise<string> {
+  const folder = temporaryFolder();
   cpSync(ROOT, folder, { recursive: true, filter: (path) => !LEFT_OUT.test(relative(ROOT, path)) });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   copyDemo(folder);
-  mkdirSync(join(folder, 'content-types/menu'));
-  writeFileSync(join(folder, 'content-types/menu/schema.json'), JSON.stringify(MENU));
+  addMenu(folder);
+  return folder;
+}
+
+/** A project of the package, with the demo in the place of its sample. */
+async function project(): Promise<string> {
+  const packages = temporaryFolder();
+  await installPackage(packages);
+  const folder = join(packages, 'my-api');
+  const { code, output } = await commandsIn(packages).run('npx', 'edgewise', 'new', 'my-api');
+  if (code !== 0) throw new Error(output);
+  symlinkSync(join(packages, 'node_modules'), join(folder, 'node_modules'));
+  rmSync(join(folder, 'test/example.test.ts'));
+  copyDemo(folder);
+  addMenu(folder);
   return folder;
 }
 
@@ -65,8 +96,11 @@ function topLevelOf(settings: string): RegExp {
   return new RegExp(`^ {2}${key}: (\\{\\n[\\s\\S]*?^ {2}\\}|.*),\\n`, 'm');
 }
 
-describe('the pages', () => {
-  const folder = copyOfProject();
+describe.each([
+  ['a clone', clone, 'tsconfig.build.json'],
+  ['a project', project, 'tsconfig.json'],
+] as const)('the pages in %s', (_, make, types) => {
+  let folder: string;
   let server: ChildProcess;
   let shell: Shell;
   let host = '';
@@ -74,8 +108,12 @@ describe('the pages', () => {
   beforeAll(async () => {
     const port = await freePort();
     host = `127.0.0.1:${port}`;
-    await generate(folder);
-    server = spawn(process.execPath, ['cli/edgewise.mjs', 'dev', '--port', String(port)], { cwd: folder });
+    folder = await make();
+    const edgewise =
+      [join(folder, 'node_modules/.bin/edgewise'), join(folder, 'cli/edgewise.mjs')].find(existsSync) ?? '';
+    const command = (...args: readonly string[]) => spawn(process.execPath, [edgewise, ...args], { cwd: folder });
+    await once(command('generate'), 'exit');
+    server = command('dev', '--port', String(port));
     shell = openShell(folder);
     await untilPlanted(server, host);
   });
@@ -101,7 +139,7 @@ describe('the pages', () => {
     // The bundler never reads part of a file.
     writeFileSync(join(folder, 'index.new'), code);
     renameSync(join(folder, 'index.new'), join(folder, 'src/index.ts'));
-    const tsc = ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--noEmit', '--singleThreaded'];
+    const tsc = ['node_modules/typescript/bin/tsc', '-p', types, '--noEmit', '--singleThreaded'];
     expect(spawnSync(process.execPath, tsc, { cwd: folder, encoding: 'utf8' }).stdout).toBe('');
     const [, path = ''] = /app\.get\('([^':]+)'/.exec(code) ?? [];
     const request = () => fetch(`http://${host}${path}`, { signal: AbortSignal.timeout(5_000) });
@@ -119,7 +157,7 @@ describe('the pages', () => {
     expect(new Set(blocks.map(({ kind }) => kind))).toEqual(new Set(['commands', 'settings', 'code']));
   });
 
-  it.each(blocks.map((block) => [block.name, block] as const))('hold in %s', async (_, block) => {
+  it.each(blocks.map((block) => [block.name, block] as const))('hold in %s', async (_name, block) => {
     if (block.kind === 'commands') await run(block);
     else await (block.kind === 'settings' ? put(block.text) : putCode(block.text));
   });

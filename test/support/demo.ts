@@ -1,7 +1,7 @@
 /**
  * @module The demo as a project on disk. It is the tests' own copy, since a project replaces the one in the root.
  */
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const DEMO: string = join(import.meta.dirname, '../demo');
