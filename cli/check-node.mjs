@@ -4,6 +4,8 @@
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const isNewEnough = major > 24 || (major === 24 && minor >= 3);
@@ -16,12 +18,21 @@ function isInstalled() {
   }
 }
 
+/** Where this may be installed: the folder in which it was started, a clone, or the project that has it as a package. */
+const OWN = fileURLToPath(new URL('..', import.meta.url));
+const PROJECTS = [process.cwd(), OWN.slice(0, -1), join(OWN, '../..')];
+
+const bringsNode = (folder) => ['node', 'node.cmd'].some((name) => existsSync(join(folder, 'node_modules/.bin', name)));
+
 function problem() {
   if (!isInstalled()) return 'Nothing is installed here yet: npm ci';
   if (isNewEnough) return undefined;
-  const brought = existsSync('node_modules/.bin/node') || existsSync('node_modules/.bin/node.cmd');
+  const project = PROJECTS.find(bringsNode);
   const what = `This needs Node 24.3 or newer and was started with ${process.version}`;
-  if (brought) return `${what}; use npm run or npx, which find the newer one in node_modules.`;
+  if (project) {
+    const where = project === process.cwd() ? '' : ` in ${project}`;
+    return `${what}; use npm run or npx${where}, which find the newer one in node_modules.`;
+  }
   return `${what}; get the newer one with: npm rebuild node (it was left out by --ignore-scripts), or install it yourself.`;
 }
 

@@ -68,8 +68,16 @@ const trusted = <T>(): Parser<T> => ({ safeParse: (value) => ({ success: true, d
 /** For files that `edgewise build` has checked: a Worker does not check them again when it starts. */
 export const TRUSTED: Shapes = { contentType: trusted(), component: trusted() };
 
+/** Of zod, about a `type` or a `relation`. */
+const UNKNOWN_KIND = /^Invalid discriminator value\. Expected (.*)$/;
+
 const expectedBy = ({ code, message }: Issue): string =>
-  code === 'invalid_key' ? 'a name of letters, digits, _ and - that begins with a letter' : message;
+  code === 'invalid_key'
+    ? 'a name of letters, digits, _ and - that begins with a letter'
+    : message.replace(
+        UNKNOWN_KIND,
+        (_, kinds: string) => `one of ${kinds.replaceAll(' | ', ', ').replaceAll("'", '')}`,
+      );
 
 /** Segments of paths that are no content type's. */
 const RESERVED_ROUTES = new Set([

@@ -20,11 +20,16 @@ beforeEach(() => {
 const installCommander = () => project.write('node_modules/commander/index.js', '');
 
 /** Runs a file as another Node would. */
-function runOn(version: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): string {
+function runOn(
+  version: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  cwd = project.root,
+): string {
   const pretend = `Object.defineProperty(process, 'version', { value: 'v${version}' }); Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`;
   const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
   const done = spawnSync(process.execPath, ['--import', preload, ...args], {
-    cwd: project.root,
+    cwd,
     encoding: 'utf8',
     env: { ...process.env, ...env },
   });
@@ -46,6 +51,16 @@ describe('before each command', () => {
     );
     project.write('node_modules/.bin/node', '');
     expect(edgewiseOn(version)).toMatch(/^This needs Node 24\.3 .*; use npm run or npx, .*\n$/);
+  });
+
+  it('names the folder of the project when it is started outside of it', () => {
+    installCommander();
+    project.write('node_modules/.bin/node', '');
+    for (const name of PLAIN) project.write(`node_modules/edgewise/cli/${name}`, project.read(`cli/${name}`));
+    for (const path of ['cli', 'node_modules/edgewise/cli'])
+      expect(runOn('22.0.0', [join(project.root, path, 'edgewise.mjs')], {}, '/')).toContain(
+        `; use npm run or npx in ${project.root}, which find the newer one in node_modules.`,
+      );
   });
 
   it.each(['24.3.0', '26.0.0'])('Node %s is taken', (version) => {
