@@ -3,7 +3,7 @@
  * laid into a folder of packages whose others are links to those of this repository.
  */
 import { cpSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { commandsIn, type Ended } from '../first-hour/clone.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -30,8 +30,8 @@ export async function installPackage(folder: string): Promise<void> {
   const made = join(folder, 'from-clone');
   assertDone(await commandsIn(ROOT).run('npx', 'edgewise', 'new', made));
   const { edgewise = '' } = JSON.parse(readFileSync(join(made, 'package.json'), 'utf8')).dependencies;
-  const file = basename(edgewise);
-  renameSync(join(made, edgewise.replace(/^file:/, '')), join(folder, file));
+  const file = edgewise.replace(/^file:/, '');
+  renameSync(join(made, file), join(folder, file));
   assertDone(await commandsIn(folder).run('tar', 'xzf', file));
   install(folder, file);
 }
