@@ -5,6 +5,9 @@ import { actionId, requireGrant, ruleOf } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
+import { shownVersion } from '../document/former-version.ts';
+import { canReadDrafts } from '../plan/read/name-scope.ts';
+import { planOne } from '../plan/read/plan-read.ts';
 import {
   type Entry,
   type IsThere,
@@ -13,9 +16,6 @@ import {
   parseEntry,
   restoredData,
 } from '../plan/write/restored.ts';
-import { shownVersion } from '../document/former-version.ts';
-import { canReadDrafts } from '../plan/read/name-scope.ts';
-import { planOne } from '../plan/read/plan-read.ts';
 import type { InputData } from '../request/body.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import type { ShownBody } from '../runtime/caches.ts';
@@ -32,9 +32,9 @@ import {
   selectFormer,
   selectHistory,
 } from '../sql/read/history.ts';
+import { typesOf } from '../sql/read/history-entry.ts';
 import { compileRead } from '../sql/read/select.ts';
 import { toStatement } from '../sql/render.ts';
-import { typesOf } from '../sql/read/history-entry.ts';
 import { targetRows } from '../sql/write/present-links.ts';
 import { changeConditions, grantCheck, mayRead, readRule, visibleTargets } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';

@@ -2,11 +2,11 @@
  * @module A kept entry → the body that writes it again, without targets that are gone and attributes that have changed.
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
-import { isLinkAttribute, type LinkAttribute, targetUid } from '../model/links.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, ownedTable, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
+import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
+import { isLinkAttribute, type LinkAttribute, targetUid } from '../model/links.ts';
 
 /** What `sql/write/history.ts` keeps. */
 export interface Entry {

@@ -43,4 +43,3 @@ export function typesOf({ attributes }: ContentType): Readonly<Record<string, st
   });
   return Object.fromEntries(all);
 }
-
