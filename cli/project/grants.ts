@@ -46,6 +46,7 @@ const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
   create: ['fields', 'set', 'validate'],
   update: ['where', 'fields', 'set', 'validate'],
   delete: ['where'],
+  history: ['where'],
   ...Object.fromEntries(DOCUMENT_ACTIONS.map((action) => [action, ['where'] as const])),
 };
 

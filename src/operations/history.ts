@@ -101,18 +101,25 @@ function pageOf(call: ContentCall) {
   return { limit: page.limit, after: page.after || undefined };
 }
 
+/** Versions of one document that are checked for a caller whose grants have conditions. */
+const MAX_CHECKED = 200;
+
 /** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */
 export const listHistory = (call: ContentCall) =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const scope = scopeFor(call, caller, 'history');
     const { limit, after } = pageOf(call);
-    const read = together([documentCheck(call, caller, 'history'), selectHistory(scope, { limit, after })]);
+    const isLimited = changeConditions(call, caller, 'history') !== undefined;
+    // What is hidden from the caller takes no place of a page.
+    const most = isLimited ? MAX_CHECKED : limit;
+    const read = together([documentCheck(call, caller, 'history'), selectHistory(scope, { limit: most, after })]);
     const [, found] = await caller.read(read);
     if (found.length === 0 && after === undefined) throw notFound();
-    const page = found.slice(0, limit);
-    const seen = await caller.read(together(page.map((each) => isVisible(call, caller, 'history', each))));
-    const next = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-    const data = page.filter((_, index) => (seen as readonly boolean[])[index]).map(shownVersion);
+    const seen = await caller.read(together(found.map((each) => isVisible(call, caller, 'history', each))));
+    const shown = found.filter((_, index) => (seen as readonly boolean[])[index]);
+    const page = shown.slice(0, limit);
+    const next = shown.length > limit ? (page.at(-1)?.id ?? null) : null;
+    const data = page.map(shownVersion);
     return { data, meta: { pagination: { limit, next } } };
   });
 
@@ -134,28 +141,39 @@ async function readFormer(call: ContentCall, caller: Caller, action: HistoryActi
   return { former, entry: parseEntry(json) };
 }
 
+interface Targets {
+  readonly isThere: IsThere;
+  /** May the caller be told that it is gone? Of a type that the caller sees in part, it might be hidden. */
+  readonly isTold: IsThere;
+}
+
 /** Reads which targets are there, as far as the caller may find them. */
 function readTargets(
   call: ContentCall,
   caller: Authorized,
   locale: string,
   targets: readonly KeptTarget[],
-): Compiled<IsThere> {
+): Compiled<Targets> {
   const visible = visibleTargets(call, caller);
-  const uids = [...new Set(targets.map(({ uid }) => uid))];
-  const reads = uids.flatMap((uid) => {
+  const byUid = Map.groupBy(targets, ({ uid }) => uid);
+  const told = new Set<string>();
+  const reads = [...byUid].flatMap(([uid, named]) => {
     const type = call.registry.contentTypes.get(uid);
-    if (!type) return [];
-    const documentIds = [...new Set(targets.filter((each) => each.uid === uid).map((each) => each.documentId))];
-    const condition = visible(type);
-    if (condition?.kind === 'never') return [];
+    const condition = type && visible(type);
+    if (!type || condition?.kind === 'never') return [];
+    if (!condition) told.add(uid);
+    const documentIds = [...new Set(named.map(({ documentId }) => documentId))];
     const statement = toStatement(targetRows({ type, documentIds, ids: [], ...(condition && { visible: condition }) }));
-    const isOfLocale = (row: { readonly locale?: unknown }) => !type.localized || row.locale === locale;
-    return [query(statement, (rows) => rows.filter(isOfLocale).map((row) => `${uid} ${row.document_id}`))];
+    return [query(statement, (rows) => rows.map((row) => `${uid} ${row.document_id} ${row.locale}`))];
   });
+  const localeOf = ({ uid, locale: own }: KeptTarget) =>
+    call.registry.contentTypes.get(uid)?.localized ? own || locale : '';
   return mapped(together(reads), (found) => {
     const all = new Set((found as readonly (readonly string[])[]).flat());
-    return ({ uid, documentId }: KeptTarget) => all.has(`${uid} ${documentId}`);
+    return {
+      isThere: (target) => all.has(`${target.uid} ${target.documentId} ${localeOf(target)}`),
+      isTold: ({ uid }) => told.has(uid),
+    };
   });
 }
 
@@ -182,12 +200,12 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const targets = keptTargets(entry, type, call.registry);
     const visible = isVisible(call, caller, 'history', former);
     const asItWas = asOf(shown, type, former);
-    const [isSeen, isThere, { body }] = await caller.read(
+    const [isSeen, { isThere, isTold }, { body }] = await caller.read(
       together([visible, readTargets(call, caller, former.locale, targets), asItWas]),
     );
     if (!isSeen) throw notFound();
     const isShown = ({ path }: KeptTarget) => Object.hasOwn(body.data ?? {}, path.split('.')[0] ?? '');
-    const missing = targets.filter((target) => isShown(target) && !isThere(target)).map(shownTarget);
+    const missing = targets.filter((target) => isShown(target) && isTold(target) && !isThere(target)).map(shownTarget);
     const { data: _, ...about } = { data: null, ...shownVersion(former) };
     return { ...body, meta: { ...body.meta, history: about, missing } };
   });
@@ -225,10 +243,11 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
       readTargets(call, caller, former.locale, targets),
       present,
     ] as const;
-    const [isSeen, isThere, isPresent] = await caller.read(together(read));
+    const [isSeen, { isThere, isTold }, isPresent] = await caller.read(together(read));
     if (!isSeen) throw notFound();
     const restored = restoredData(entry, type, typesOf(type), registry, isThere);
-    return { ...restored, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
+    const missing = restored.missing.filter(isTold);
+    return { ...restored, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
   });
   const { documentId, isGone, locale, data, missing, changed } = restoration;
   const raw = call.query();

@@ -28,6 +28,8 @@ export interface KeptTarget {
   readonly path: string;
   readonly uid: string;
   readonly documentId: string;
+  /** Empty: that of the row. */
+  readonly locale: string;
 }
 
 /** Is the target there, as far as the caller may tell? */
@@ -59,8 +61,9 @@ class Restoring {
   }
 
   targets(attribute: LinkAttribute, path: string, links: readonly JsonObject[]): unknown {
-    const kept = links.filter(({ documentId, type }) => {
-      const target = { path, uid: targetUid(attribute, String(type ?? '')), documentId: String(documentId) };
+    const kept = links.filter(({ documentId, locale, type }) => {
+      const uid = targetUid(attribute, String(type ?? ''));
+      const target = { path, uid, documentId: String(documentId), locale: String(locale ?? '') };
       const isThere = this.#isThere(target);
       if (!isThere) this.missing.push(target);
       return isThere;

@@ -234,12 +234,15 @@ export const ROLES = {
     ...ids('leaflet sheet', 'create', 'update'),
     limited('notice', ['find'], { where: { story: { owner: '$user' } } }),
     ...ids('home', 'find', 'update'),
+    ...ids('story chapter board child leaflet', 'history', 'restore'),
     ...files('find', 'findOne', 'upload'),
     ...user('me'),
   ],
   editor: [
     ...ids('team topic', ...READ),
     ...ids('story chapter board sheet home', 'readDrafts'),
+    ...ids('chapter board child leaflet sheet', 'history', 'restore'),
+    limited('story', ['history', 'restore'], { where: { team: '$user.team' } }),
     limited('story', READ, { where: { $or: [PUBLIC, { team: '$user.team' }] } }),
     limited('story', ['update', 'discardDraft'], { where: { team: '$user.team' } }),
     limited('story', ['delete'], { where: { owner: '$user' } }),
@@ -292,6 +295,7 @@ export const PARTNER = [
 
 export const SETTINGS = {
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  history: true,
   roles: ROLES as unknown as NonNullable<SettingsInput['roles']>,
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },

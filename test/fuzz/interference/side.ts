@@ -64,6 +64,8 @@ function note({ method, path }: Planned, response: Response, text: string, seen:
   if (etag) seen.set('etag', etag);
   const [, component] = /"(?:card|parts|cards|pin)":\[?\{[^{}]*?"id":(\d+)/.exec(text) ?? [];
   if (component) seen.set('component', component);
+  const [, revision] = /"revision":"([^"]+)"/.exec(text) ?? [];
+  if (revision) seen.set('revision', revision);
   const [, cursor] = /"next":"([^"]+)"/.exec(text) ?? [];
   if (cursor) seen.set('cursor', cursor);
   if (method !== 'POST' || !response.ok) return;

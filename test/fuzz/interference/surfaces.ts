@@ -7,6 +7,7 @@ import type { Requests } from './requests.ts';
 import { type Planned, requested, type Step } from './step.ts';
 import { registration, signIn, users, userWrites } from './surfaces/accounts.ts';
 import { files, uploads } from './surfaces/files.ts';
+import { history } from './surfaces/history.ts';
 import { ownCode } from './surfaces/own-code.ts';
 import { publication, schedule, scheduled } from './surfaces/publication.ts';
 import { cached, descriptions, read, repeated } from './surfaces/reads.ts';
@@ -35,6 +36,7 @@ export const SURFACES: readonly Surface[] = [
   { name: 'deletes', weight: 4, steps: each(remove) },
   { name: 'publication', weight: 8, steps: each(publication) },
   { name: 'schedules', weight: 4, steps: each(schedule) },
+  { name: 'history', weight: 8, steps: history },
   { name: 'entries of schedules', weight: 4, steps: always(scheduled) },
   { name: 'the cron trigger', weight: 2, steps: () => fc.constant([{ kind: 'cron' }]) },
   { name: 'If-Match', weight: 4, steps: matching },
