@@ -35,8 +35,9 @@ import {
 import { typesOf } from '../sql/read/history-entry.ts';
 import { compileRead } from '../sql/read/select.ts';
 import { toStatement } from '../sql/render.ts';
+import { compileGranted } from '../sql/write/granted.ts';
 import { targetRows } from '../sql/write/present-links.ts';
-import { changeConditions, grantCheck, mayRead, readRule, visibleTargets } from './grant-check.ts';
+import { changeConditions, mayRead, readRule, visibleTargets } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';
 import { write } from './write.ts';
 
@@ -52,11 +53,25 @@ function scopeFor(call: ContentCall, caller: Caller, action: HistoryAction): His
   return { type, documentId, versions: seesDrafts ? ['draft', 'published'] : ['published'] };
 }
 
-/** A caller whose grants have conditions sees no history of a document that is hidden, or gone. */
-const documentCheck = (call: ContentCall, caller: Caller, action: HistoryAction): Compiled<unknown> =>
-  changeConditions(call, caller, action)
-    ? grantCheck(call, caller, action, { documentId: call.documentId, locale: undefined })
-    : constant(undefined);
+type IsPresent = (former: FormerVersion) => boolean;
+
+/**
+ * For a caller whose grants have conditions: is the present row of a former version one that the caller sees? So what is
+ * hidden, or gone, has no history.
+ */
+function presentRows(call: ContentCall, caller: Caller, action: HistoryAction): Compiled<IsPresent> {
+  const { type, documentId } = call;
+  const conditions = changeConditions(call, caller, action);
+  if (!conditions) return constant(() => true);
+  return mapped(
+    compileGranted({ type, ...(documentId !== undefined && { documentId }), ...conditions }),
+    ({ rows }) => {
+      const seen = rows.filter(({ allowed, visible }) => allowed === 1 && visible === 1);
+      const keys = new Set(seen.map(({ locale, published }) => `${locale} ${published === 1 ? 'published' : 'draft'}`));
+      return ({ locale, version }) => keys.has(`${locale} ${version}`);
+    },
+  );
+}
 
 const versionOf = ({ version, locale }: FormerVersion): Pick<QueryParams, 'status' | 'locale'> => ({
   status: version,
@@ -112,8 +127,9 @@ export const listHistory = (call: ContentCall) =>
     const isLimited = changeConditions(call, caller, 'history') !== undefined;
     // What is hidden from the caller takes no place of a page.
     const most = isLimited ? MAX_CHECKED : limit;
-    const read = together([documentCheck(call, caller, 'history'), selectHistory(scope, { limit: most, after })]);
-    const [, found] = await caller.read(read);
+    const read = together([presentRows(call, caller, 'history'), selectHistory(scope, { limit: most, after })]);
+    const [isPresent, all] = await caller.read(read);
+    const found = all.filter(isPresent);
     if (found.length === 0 && after === undefined) throw notFound();
     const seen = await caller.read(together(found.map((each) => isVisible(call, caller, 'history', each))));
     const shown = found.filter((_, index) => (seen as readonly boolean[])[index]);
@@ -132,12 +148,12 @@ interface Found {
 async function readFormer(call: ContentCall, caller: Caller, action: HistoryAction, revision: string): Promise<Found> {
   const scope = scopeFor(call, caller, action);
   const read = [
-    documentCheck(call, caller, action),
+    presentRows(call, caller, action),
     selectFormer(scope, revision),
     selectEntry(scope, revision),
   ] as const;
-  const [, [former], json] = await caller.read(together(read));
-  if (!former || json === undefined) throw notFound();
+  const [isPresent, [former], json] = await caller.read(together(read));
+  if (!former || json === undefined || !isPresent(former)) throw notFound();
   return { former, entry: parseEntry(json) };
 }
 

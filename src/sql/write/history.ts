@@ -90,11 +90,11 @@ function actorName(actor: Actor): SQL {
 
 const identityOf = (actor: Actor): SQL => sql`${actorId(actor)}, ${actorName(actor)}`;
 
-const IS_ROW = sql`
-  ${history.type} = "$row"."type" and ${history.documentId} = "$row"."document_id"
-  and ${history.locale} = "$row"."locale" and ${history.version} = "$row"."version"`;
+const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
+  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
+  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
 
-/** The rows of a type, each with its entry. */
+/** The rows of a type, each with its entry. Entries are made of rows that meet the condition alone. */
 const rowsOf = (type: ContentType, where: SQL): SQL => sql`(
   select
     ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
@@ -116,8 +116,7 @@ const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
       min(coalesce("$row"."updated_at", 0), ${now - 1}), ${NEW_ID}, 'before', 'code', null, null, ${KEPT_ENTRY}
-    from ${rowsOf(type, where)}
-    where not exists (select 1 from ${history} where ${IS_ROW})`);
+    from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`)}`);
 
 export const keepFormerRow = (row: RowRef, now: number): Statement => keepFormer(row.type, rowCondition(row), now);
 
