@@ -4,7 +4,7 @@
 import { actionsOf } from '../../src/auth/rule.ts';
 import { type ContentType, isHidden, type Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
-import { PREVIEW_VALUES, placeholdersIn } from '../../src/settings/derived.ts';
+import { PREVIEW_VALUES, placeholdersIn, previewedTypes } from '../../src/settings/derived.ts';
 import { suggestion } from '../core/near-words.ts';
 
 /** The names that a URL may have in braces: scalar attributes that are not private, and values of the link. */
@@ -14,12 +14,12 @@ const placeholdersOf = ({ attributes }: ContentType): readonly string[] => [
 ];
 
 /** Returns a line for each uid and each placeholder that does not exist, and for a grant without effect. */
-export function previewProblems({ contentTypes }: Registry, { preview, roles }: Settings): readonly string[] {
+export function previewProblems({ contentTypes }: Registry, settings: Settings): readonly string[] {
   const types = [...contentTypes.values()].filter((type) => !type.system);
   const uids = types.map(({ uid }) => uid);
   const unknown = (uid: string) => `no content type has this uid${suggestion(uid, uids)}`;
-  const problems = Object.entries(preview?.types ?? {}).flatMap(([uid, { url = '', populate }]) => {
-    const path = `preview.types.${uid}`;
+  const problems = previewedTypes(settings).flatMap(([uid, { url = '', populate }]) => {
+    const path = `preview.${uid}`;
     const type = types.find((each) => each.uid === uid);
     if (!type) return [`${path}: ${unknown(uid)}`];
     const known = placeholdersOf(type);
@@ -31,6 +31,6 @@ export function previewProblems({ contentTypes }: Registry, { preview, roles }: 
       ...populate.filter((each) => !uids.includes(each)).map((each) => `${path}.populate: "${each}": ${unknown(each)}`),
     ];
   });
-  const isPublic = (roles.public ?? []).flatMap(actionsOf).some((id) => id.endsWith('.previewLink'));
+  const isPublic = (settings.roles.public ?? []).flatMap(actionsOf).some((id) => id.endsWith('.previewLink'));
   return isPublic ? [...problems, 'roles.public: previewLink needs an account or an API token'] : problems;
 }

@@ -5,6 +5,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { unauthorized } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
+import { previewedType } from '../settings/derived.ts';
 import { mapped } from '../sql/compiled.ts';
 import { assumeTokenById, type Token } from './api-token.ts';
 import { accountConfirmation, type Preview } from './credential.ts';
@@ -163,7 +164,7 @@ export function readPreview(
 ): Preview | undefined {
   if (!token.startsWith(PREFIX)) return undefined;
   const claims = claimsOf(token, secret);
-  const populate = claims && settings.preview?.types[claims.uid]?.populate;
+  const populate = claims && previewedType(settings, claims.uid)?.populate;
   if (!claims || !populate || claims.expiresAt <= now) throw unauthorized();
   const { maker, issuedAt } = claims;
   const account =

@@ -6,7 +6,7 @@ import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
-import { keptVersions } from '../settings/derived.ts';
+import { keptVersions, previewedType } from '../settings/derived.ts';
 import { builderSchemas } from './content-type-builder.ts';
 import type { Subject } from './granted-operation.ts';
 import type { Schemas } from './json-schema.ts';
@@ -69,7 +69,7 @@ export function describedSchemas(
     actions
       .filter((id) => id.startsWith(`${uid}.`) && grants?.allows(id) !== false)
       .map((id) => id.slice(uid.length + 1))
-      .filter((name) => name !== 'previewLink' || settings.preview?.types[uid])
+      .filter((name) => name !== 'previewLink' || previewedType(settings, uid))
       .filter((name) => (name !== 'history' && name !== 'restore') || keptVersions(settings, uid));
   const all = builderSchemas(registry);
   const inOrder = <T extends { readonly uid: string }>(items: readonly T[]): readonly T[] =>

@@ -4,6 +4,7 @@
 import { actionId } from '../auth/grants.ts';
 import { EXPIRES_IN } from '../registry/preview-body.ts';
 import { pathOfAction } from '../registry/publication.ts';
+import { previewedType } from '../settings/derived.ts';
 import {
   type DescribedPath,
   operation,
@@ -20,7 +21,7 @@ const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'toke
 
 function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const { segment, shape, type, settings } = subject;
-  if (!settings.preview?.types[type.uid]) return [];
+  if (!previewedType(settings, type.uid)) return [];
   const isSingle = type.kind === 'singleType';
   const named = {
     operationId: `previewLink${shape.name}`,

@@ -11,7 +11,7 @@ import { parseQueryParams, type Status } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
-import { defaultLocale, PREVIEW_VALUES, placeholdersIn } from '../settings/derived.ts';
+import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../settings/derived.ts';
 import { tokenDocumentId } from '../sql/accounts/token-ids.ts';
 import { type Compiled, constant, together } from '../sql/compiled.ts';
 import { mayRead, readRule } from './grant-check.ts';
@@ -63,7 +63,7 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string, lif
   requireGrant(caller.grants, actionId(type.uid, 'previewLink'));
   const maker = makerOf(caller);
   if (!mayRead(call, caller)) throw forbidden();
-  if (!settings.preview?.types[type.uid]) throw notFound();
+  if (!previewedType(settings, type.uid)) throw notFound();
   const sent = parseQueryParams(call.query(), 'write', settings);
   const seconds = lifetime();
   const status = effectiveStatus(type, sent.status ?? 'draft');
@@ -87,7 +87,7 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string, lif
  */
 export async function previewLink(call: ContentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
   const { type, settings, now } = call;
-  const own = urlOf ? '' : (settings.preview?.types[type.uid]?.url ?? '');
+  const own = urlOf ? '' : (previewedType(settings, type.uid)?.url ?? '');
   const { document, previewed, maker, seconds } = await withCredential(call, { source: 'primary' }, (caller) =>
     readPreviewed(call, caller, own, lifetime),
   );

@@ -28,6 +28,20 @@ export const placeholdersIn = (url: string): readonly string[] =>
 /** Placeholders of the URL of a preview that are no attributes. */
 export const PREVIEW_VALUES = ['documentId', 'locale', 'status', 'token'] as const;
 
+type Uid = `${string}::${string}`;
+
+interface Previews<T> {
+  /** The types stand beside the options. */
+  readonly preview: Readonly<Record<Uid, T>> | null;
+}
+
+/** Returns the setting of the previews of a type. */
+export const previewedType = <T>({ preview }: Previews<T>, uid: string): T | undefined => preview?.[uid as Uid];
+
+/** Returns uids with the setting of their previews. */
+export const previewedTypes = <T>({ preview }: Previews<T>): readonly (readonly [uid: string, T])[] =>
+  Object.entries(preview ?? {}).filter(([key]) => key.includes('::'));
+
 /** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
 export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
 

@@ -3,7 +3,10 @@
  */
 import * as z from 'zod/mini';
 import { secondsOf } from './derived.ts';
-import { duration, section } from './setting-values.ts';
+import { duration, origin, section } from './setting-values.ts';
+
+/** An origin that can stand in a policy of `_headers`. */
+const ORIGIN = /^https?:\/\/[\w.[\]:-]+$/;
 
 const EXPECTED = 'a URL like https://example.com/preview?slug={slug}&token={token}';
 
@@ -13,6 +16,7 @@ function invalidUrl(text: string): string | undefined {
   const url = URL.canParse(filled) ? new URL(filled) : undefined;
   if ((url?.protocol !== 'https:' && url?.protocol !== 'http:') || /[{}\s]/.test(filled)) return EXPECTED;
   if (url.username !== '' || url.password !== '') return 'a URL without a user name and password';
+  if (!ORIGIN.test(url.origin)) return EXPECTED;
   return /^[^/?#]*\/\/[^/?#]*\{/.test(text) ? 'a URL whose host has no placeholders' : undefined;
 }
 
@@ -34,24 +38,33 @@ const mapped = z.enum([
   ...(['media', 'richtext', 'string', 'text', 'time'] as const),
 ]);
 
+const options = z.strictObject({
+  /** For callers who may read drafts. */
+  sourceMaps: section({ exclude: z._default(z.array(mapped), []) }),
+  /** Origins of pages that Studio shows, in addition to those of `url`. */
+  origins: z._default(z.array(origin.check(z.regex(ORIGIN, 'an origin such as https://example.com'))), []),
+  expiresIn: duration('1h'),
+  maxExpiresIn: duration('1d'),
+});
+
+/** Beside the options: the types with links to previews, by uid. */
+const types = z.looseRecord(z.templateLiteral([z.string(), '::', z.string()]), previewedType);
+
+const isKnown = (key: string): boolean => key.includes('::') || Object.hasOwn(options.shape, key);
+
 /** `null`: there are no previews. */
 export const preview = z._default(
   z.nullable(
-    z
-      .strictObject({
-        /** For callers who may read drafts. */
-        sourceMaps: section({ exclude: z._default(z.array(mapped), []) }),
-        /** The types with links to previews, by uid. */
-        types: z._default(z.record(z.string(), previewedType), {}),
-        expiresIn: duration('1h'),
-        maxExpiresIn: duration('1d'),
-      })
-      .check(
-        z.refine(({ expiresIn, maxExpiresIn }) => secondsOf(expiresIn) <= secondsOf(maxExpiresIn), {
-          path: ['expiresIn'],
-          error: 'at most maxExpiresIn',
-        }),
-      ),
+    z.intersection(options, types).check(
+      (context) => {
+        const keys = Object.keys(context.value).filter((key) => !isKnown(key));
+        if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', input: context.value, keys });
+      },
+      z.refine(({ expiresIn, maxExpiresIn }) => secondsOf(expiresIn) <= secondsOf(maxExpiresIn), {
+        path: ['expiresIn'],
+        error: 'at most maxExpiresIn',
+      }),
+    ),
   ),
   null,
 );

@@ -15,7 +15,7 @@ const isOfAccounts = (path: string): boolean => path.startsWith('/api/users');
 it('reads what the public role reads at every route, and changes nothing', async () => {
   await createWorld();
   const uid = 'api::article.article';
-  const server = serveAll({ preview: { types: { [uid]: { url: 'https://site.example/?t={token}' } } } });
+  const server = serveAll({ preview: { [uid]: { url: 'https://site.example/?t={token}' } } });
   const path = `/api/articles/${world.article}/actions/preview-link`;
   const { token } = (await documentOf(server(path, sendJson('POST', 'full', {})))) as unknown as Link;
   const authorization = `Bearer ${token}`;

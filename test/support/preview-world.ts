@@ -55,14 +55,12 @@ export const PREVIEWS = {
     ],
   },
   preview: {
-    types: {
-      'api::story.story': {
-        url: 'https://site.example/preview?slug={slug}&locale={locale}&status={status}&token={token}',
-        populate: ['api::person.person'],
-      },
-      'api::front.front': { url: 'https://site.example/?token={token}' },
-      'api::dossier.dossier': { url: 'https://site.example/{name}/{documentId}?token={token}' },
+    'api::story.story': {
+      url: 'https://site.example/preview?slug={slug}&locale={locale}&status={status}&token={token}',
+      populate: ['api::person.person'],
     },
+    'api::front.front': { url: 'https://site.example/?token={token}' },
+    'api::dossier.dossier': { url: 'https://site.example/{name}/{documentId}?token={token}' },
   },
 } satisfies SettingsInput;
 

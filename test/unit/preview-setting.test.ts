@@ -8,7 +8,7 @@ import { parseSettings, type SettingsInput } from '../../src/settings/config.ts'
 import { previewRegistry } from '../support/preview-world.ts';
 
 const STORY = 'api::story.story';
-const withUrl = (url: string): SettingsInput => ({ preview: { types: { [STORY]: { url } } } });
+const withUrl = (url: string): SettingsInput => ({ preview: { [STORY]: { url } } });
 const problems = (settings: SettingsInput) => previewProblems(previewRegistry, parseSettings(settings));
 
 describe('preview', () => {
@@ -26,6 +26,7 @@ describe('preview', () => {
     ['https://me:secret@site.example/', /without a user name/],
     ['https://site.example/{the slug}', /URL like https/],
     ['https://site.example/{slug', /URL like https/],
+    ["https://a;script-src'*'/{slug}", /URL like https/],
   ])('rejects the URL %s', (url, reason) => {
     expect(() => parseSettings(withUrl(url))).toThrow(reason);
   });
@@ -34,6 +35,18 @@ describe('preview', () => {
     for (const url of ['http://localhost:3000/{locale}/{slug}?t={token}', 'https://site.example/#/{documentId}'])
       expect(problems(withUrl(url))).toEqual([]);
   });
+
+  it('rejects options that do not exist, beside the types', () => {
+    const wrong = { expiresin: '1h', types: {} } as SettingsInput['preview'];
+    expect(() => parseSettings({ preview: wrong })).toThrow(/preview: Unrecognized keys: "expiresin", "types"/);
+  });
+
+  it.each(['app://site', 'https://site.example/', 'https://*.site.example', "https://a;script-src'*'"])(
+    'rejects %s as an origin of pages',
+    (origin) => {
+      expect(() => parseSettings({ preview: { origins: [origin] } })).toThrow(/preview.origins.0: /);
+    },
+  );
 
   it('rejects a default lifetime above the maximum', () => {
     expect(() => parseSettings({ preview: { expiresIn: '2d' } })).toThrow(/preview.expiresIn: at most maxExpiresIn/);
@@ -44,12 +57,12 @@ describe('preview', () => {
       [STORY]: { url: 'https://site.example/{slog}?a={secret}&b={author}', populate: ['api::persn.person'] },
       'api::stori.story': {},
     };
-    expect(problems({ preview: { types } })).toEqual([
-      `preview.types.${STORY}.url: {slog} is no scalar attribute that responses show (did you mean slug?)`,
-      `preview.types.${STORY}.url: {secret} is no scalar attribute that responses show`,
-      `preview.types.${STORY}.url: {author} is no scalar attribute that responses show`,
-      `preview.types.${STORY}.populate: "api::persn.person": no content type has this uid (did you mean api::person.person?)`,
-      'preview.types.api::stori.story: no content type has this uid (did you mean api::story.story?)',
+    expect(problems({ preview: types })).toEqual([
+      `preview.${STORY}.url: {slog} is no scalar attribute that responses show (did you mean slug?)`,
+      `preview.${STORY}.url: {secret} is no scalar attribute that responses show`,
+      `preview.${STORY}.url: {author} is no scalar attribute that responses show`,
+      `preview.${STORY}.populate: "api::persn.person": no content type has this uid (did you mean api::person.person?)`,
+      'preview.api::stori.story: no content type has this uid (did you mean api::story.story?)',
     ]);
   });
 

@@ -300,7 +300,7 @@ export const SETTINGS = {
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },
   preview: {
-    types: { [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board')] } },
+    [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board')] },
   },
   api: { rest: { limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
