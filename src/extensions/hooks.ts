@@ -82,8 +82,12 @@ export const callerOf = ({ kind, grants, ...credential }: Credential): CallerInf
 export const errorOf = (thrown: unknown): Error =>
   thrown instanceof Error ? thrown : new Error(String(thrown), { cause: thrown });
 
-/** @throws Error after 30 seconds, and for whatever the hook throws */
-async function settled<T>(name: string, hook: () => Promise<T>): Promise<T> {
+/**
+ * Runs code of the project.
+ * @param name for the error message
+ * @throws Error after 30 seconds, and for whatever the hook throws
+ */
+export async function settled<T>(name: string, hook: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`${name} did not end within 30 seconds`)), MAX_DURATION);

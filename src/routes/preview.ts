@@ -2,6 +2,7 @@
  * @module `POST …/actions/preview-link` as HTTP.
  */
 import { invalid } from '../common/errors.ts';
+import { settled } from '../extensions/hooks.ts';
 import { previewLink } from '../operations/preview-link.ts';
 import { PREVIEW_BODY } from '../registry/preview-body.ts';
 import { parseFixedBody } from '../request/body.ts';
@@ -26,6 +27,8 @@ export const respondPreviewLink: ActionHandler = async (context, call, { extensi
   const { text, contentType } = await requestBody(context);
   const { settings } = call;
   const lifetime = () => lifetimeOf(parseFixedBody(text, contentType, settings.api.rest.limits), settings);
-  const data = await previewLink(call, { secret: secretOf(context), lifetime, urlOf: extensions?.preview });
+  const own = extensions?.preview;
+  const urlOf = own && ((...args: Parameters<typeof own>) => settled('preview', async () => own(...args)));
+  const data = await previewLink(call, { secret: secretOf(context), lifetime, urlOf });
   return respond(context, { data, meta: {} });
 };

@@ -1,7 +1,7 @@
 /**
  * @module Links to previews, and what their tokens read.
  */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
 import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
@@ -20,6 +20,11 @@ const linkTo = async (path: string, token = 'full', body?: object, server: Send 
   (await documentOf(ask(path, token, body, server))) as unknown as Link;
 const storyLink = (search = '', token = 'full', body?: object) =>
   linkTo(`/api/stories/${ids.story}/actions/preview-link${search}`, token, body);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
 
 beforeAll(async () => {
   await createRegistryTables(previewRegistry);
@@ -126,6 +131,22 @@ describe('POST …/actions/preview-link', () => {
     expect(url).toBe(`https://own.example/${ids.story}?t=${token}&slug={slug}`);
     expect(seen).toEqual([['api::story.story', { documentId: ids.story, locale: 'en', status: 'draft' }]]);
     expect((await ask(`${path}?locale=fr`, 'full', undefined, own)).status).toBe(404);
+  });
+
+  it('is a 500 if the code of the project throws, or has not ended after 30 seconds', async () => {
+    vi.spyOn(console, 'error').mockReturnValue();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const endless = () => {
+      vi.advanceTimersByTimeAsync(30_000);
+      return new Promise<never>(() => {});
+    };
+    const broken = () => {
+      throw new Error('no page');
+    };
+    for (const preview of [endless, broken]) {
+      const own = serveRegistry(previewRegistry, PREVIEWS, {}, undefined, { preview });
+      expect((await ask(`/api/stories/${ids.story}/actions/preview-link`, 'full', undefined, own)).status).toBe(500);
+    }
   });
 });
 
