@@ -443,6 +443,7 @@ const ROOMS = [
   'media',
   'document/fields',
   'document',
+  'preview',
   'list',
   'explorer',
   'overview',

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Settings } from '../../src/settings/config.ts';
-
+import { previewedTypes } from '../../src/settings/derived.ts';
 import { PACKAGE } from '../core/package.ts';
 import { UserError } from '../core/terminal.ts';
 import { type FileBytes, fillFolder, pathsBelow } from './fill-folder.ts';
@@ -14,14 +14,24 @@ export const ASSETS = '.edgewise/assets';
 
 const BUNDLE = join(PACKAGE, 'dist/studio');
 
+/** Returns the origins of the pages that Studio shows. */
+function framedOrigins(settings: Settings): readonly string[] {
+  const urls = previewedTypes(settings).flatMap(([, { url }]) => url ?? []);
+  const origins = urls.map((url) => new URL(url.replaceAll(/\{\w+\}/g, 'x')).origin);
+  return [...new Set([...origins, ...(settings.preview?.origins ?? [])])];
+}
+
 /** https://developers.cloudflare.com/workers/static-assets/headers/ */
-function headersText({ upload }: Settings): string {
+function headersText(settings: Settings): string {
+  const { upload } = settings;
+  const frames = framedOrigins(settings);
   const media = ["'self'", 'data:', 'blob:', ...(upload.publicUrl ? [new URL(upload.publicUrl).origin] : [])].join(' ');
   const policy = [
     "default-src 'self'",
     `img-src ${media}`,
     `media-src ${media}`,
     "style-src 'self'",
+    ...(frames.length > 0 ? [`frame-src ${frames.join(' ')}`] : []),
     ...['object-src', 'base-uri', 'form-action', 'frame-ancestors'].map((name) => `${name} 'none'`),
   ];
   return `/studio/*
@@ -36,15 +46,16 @@ function headersText({ upload }: Settings): string {
 }
 
 /** The page is the last file, since it names the others. */
-function studioFiles({ studio }: Settings): readonly FileBytes[] {
+function studioFiles(settings: Settings): readonly FileBytes[] {
   if (!existsSync(join(BUNDLE, 'index.html'))) throw new UserError(`${BUNDLE} is missing: install the package again`);
   const assets = pathsBelow(BUNDLE).filter((path) => path.startsWith('assets/'));
-  const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8');
-  const mode =
-    studio === 'read-only' ? page.replace('"studio-mode" content="full"', '"studio-mode" content="read-only"') : page;
+  const mode = settings.studio === 'read-only' ? 'read-only' : 'full';
+  const page = readFileSync(join(BUNDLE, 'index.html'), 'utf8')
+    .replace('"studio-mode" content="full"', `"studio-mode" content="${mode}"`)
+    .replace('"studio-frames" content=""', `"studio-frames" content="${framedOrigins(settings).join(' ')}"`);
   return [
     ...assets.map((path) => [`studio/${path}`, readFileSync(join(BUNDLE, path))] as const),
-    ['studio/index.html', Buffer.from(mode)],
+    ['studio/index.html', Buffer.from(page)],
   ];
 }
 

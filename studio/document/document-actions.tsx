@@ -7,10 +7,12 @@ import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/popups.tsx';
+import { timeText } from '../ui/texts.ts';
+import { copyText, notifyError } from '../ui/toasts.tsx';
 import { ScheduleDialog } from './document-facts.tsx';
 import type { Editing } from './editing.ts';
 import type { useActions } from './use-actions.ts';
-import { mayAct, type Place, type ReadVersion } from './version.ts';
+import { mayAct, type Place, previewLink, type ReadVersion } from './version.ts';
 
 interface ActionsProps {
   readonly place: Place;
@@ -68,6 +70,18 @@ export function DocumentActions({ place, version, published, locales, editing, a
   const question = questions.find(({ label }) => label === asked);
   const choices = [...(isScheduled ? [{ label: SCHEDULE }] : []), ...questions];
   const close = () => setAsked('');
+  const copyLink = async () => {
+    try {
+      const { url, expiresAt } = await previewLink(place, editedStatus(type));
+      await copyText(url, `Copied. The link is valid until ${timeText(expiresAt)}.`);
+    } catch (error) {
+      notifyError('There is no link', error);
+    }
+  };
+  const items = [
+    ...(version && type.actions.has('previewLink') ? [{ label: 'Copy a preview link', onSelect: copyLink }] : []),
+    ...choices.map((choice) => ({ ...choice, onSelect: () => setAsked(choice.label) })),
+  ];
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
@@ -93,12 +107,7 @@ export function DocumentActions({ place, version, published, locales, editing, a
           onClick={actions.publish}
         />
       )}
-      {choices.length > 0 && (
-        <Menu
-          trigger={<IconButton icon="more" label="More actions" />}
-          items={choices.map((choice) => ({ ...choice, onSelect: () => setAsked(choice.label) }))}
-        />
-      )}
+      {items.length > 0 && <Menu trigger={<IconButton icon="more" label="More actions" />} items={items} />}
       {asked === SCHEDULE && <ScheduleDialog place={place} onClose={close} />}
       {question && <Confirm action={asked} {...question} title={`${question.action ?? asked}?`} onClose={close} />}
     </>

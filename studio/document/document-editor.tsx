@@ -2,7 +2,7 @@
  * @module The form of a document, with its actions.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { useBeforeUnload, useNavigate } from 'react-router';
@@ -14,7 +14,7 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Tabs } from '../ui/popups.tsx';
-import { Notice } from '../ui/states.tsx';
+import { Loading, Notice } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { Beside, Conflict, VersionComparison } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
@@ -35,6 +35,8 @@ interface EditorProps {
   readonly locales: readonly string[];
 }
 
+const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }));
+
 /** The tab of the form. */
 const EDIT = 'Draft';
 
@@ -47,7 +49,9 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly);
   const [tab, setTab] = useState(EDIT);
-  const actions = useActions(place, editing, () => flushSync(() => setTab(EDIT)));
+  const showForm = () => flushSync(() => setTab(EDIT));
+  const actions = useActions(place, editing, showForm);
+  const [isPageShown, setPageShown] = useState(false);
   const [besideLocale, setBesideLocale] = useState('');
   const others = locales.filter((code) => code !== locale);
   const besidePlace = { ...place, locale: besideLocale };
@@ -135,6 +139,14 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             onChange={setBesideLocale}
           />
         )}
+        {version && type.actions.has('previewLink') && (
+          <Button
+            label="Show the page"
+            className="end preview-toggle"
+            aria-pressed={isPageShown}
+            onClick={() => setPageShown(!isPageShown)}
+          />
+        )}
       </div>
       {editing.restored !== null && (
         <Notice action="Discard them" onAct={() => editing.discard()}>
@@ -153,7 +165,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
         </Notice>
       )}
-      <div className="beside-content">
+      <div className={isPageShown ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs
             value={tab}
@@ -161,6 +173,16 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             panels={{ [EDIT]: form, ...(comparison && { 'Compare with published': comparison }) }}
           />
         </div>
+        {version && isPageShown && (
+          <FormProvider {...editing.form}>
+            <Suspense fallback={<Loading />}>
+              <PreviewPane
+                {...{ place, version, published, attributes, showForm }}
+                onClose={() => setPageShown(false)}
+              />
+            </Suspense>
+          </FormProvider>
+        )}
         <DocumentFacts place={place} version={version} published={published} />
       </div>
       {actions.meeting && (

@@ -140,6 +140,21 @@ export function requestAction(place: Place, action: VersionAction, etag: string 
   return request(`${pathOf(place)}/actions/${action}`, { method: 'POST', query, ...body, ...ifMatch(etag) });
 }
 
+/** A link to a page that shows a version, with the token that reads it. */
+export interface PreviewLink {
+  readonly url: string;
+  readonly token: string;
+  /** ISO time */
+  readonly expiresAt: string;
+}
+
+/** @throws ApiError 404 if the document has no page */
+export async function previewLink(place: Place, status: 'draft' | 'published'): Promise<PreviewLink> {
+  const query = versionQuery(place.type, status, place.locale);
+  const path = `${pathOf(place)}/actions/preview-link`;
+  return (await request<ResponseBody<PreviewLink>>(path, { method: 'POST', query })).body.data;
+}
+
 /** @param isWhole all locales, else that of the place */
 export function removeVersion(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
   const locale = isWhole ? '*' : place.locale;

@@ -38,10 +38,11 @@ export const Toasts = () => (
   </Toast.Provider>
 );
 
-export async function copyText(text: string): Promise<void> {
+/** @param done says what was copied */
+export async function copyText(text: string, done = 'Copied'): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
-    notify('Copied');
+    notify(done);
   } catch (error) {
     notifyError('Not copied', error);
   }

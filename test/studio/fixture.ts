@@ -67,6 +67,8 @@ class Studio {
   readonly folder: string = stage.folder;
   /** Origin of the server. */
   readonly url: string = stage.url;
+  /** Origin of the site that shows documents. */
+  readonly site: string = stage.site;
   /** What the page has complained about. */
   readonly problems: string[] = [];
   readonly #context: BrowserContext;

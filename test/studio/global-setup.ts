@@ -9,7 +9,8 @@ import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
 import { plantMany } from './plant.ts';
-import { CORPUS, SETTINGS } from './settings.ts';
+import { CORPUS, previewsAt, SETTINGS } from './settings.ts';
+import { startSite } from './site.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,6 +26,8 @@ export interface Stage {
   readonly url: string;
   /** Full access. */
   readonly token: string;
+  /** Origin of a site that shows documents. */
+  readonly site: string;
   /** Where the browser listens; absent: there is none. */
   readonly browser?: string;
   /** Why there is no browser. */
@@ -35,14 +38,18 @@ async function start() {
   const browser = await startBrowser();
   if ('missing' in browser) {
     process.stderr.write(`Studio is not tested: ${browser.missing}\n`);
-    return { stage: { folder: '', url: '', token: '', ...browser }, stop: async () => {} };
+    return { stage: { folder: '', url: '', token: '', site: '', ...browser }, stop: async () => {} };
   }
+  const site = await startSite();
+  const preview = previewsAt(site.origin);
   try {
     await bundleStudio(PROJECT);
-    const { folder, url, token, stop } = await serveProject(CORPUS, SETTINGS, plantMany);
-    const stage: Stage = { folder, url, token, browser: browser.wsEndpoint() };
-    return { stage, stop: () => Promise.all([browser.close(), stop()]) };
+    const { folder, url, token, stop } = await serveProject(CORPUS, { ...SETTINGS, preview }, plantMany);
+    site.connect(url);
+    const stage: Stage = { folder, url, token, site: site.origin, browser: browser.wsEndpoint() };
+    return { stage, stop: () => Promise.all([browser.close(), site.stop(), stop()]) };
   } catch (error) {
+    site.stop();
     await browser.close();
     throw error;
   }

@@ -7,8 +7,9 @@ import { test } from './fixture.ts';
 
 const BUDGET = 260 * 1024;
 
-const POLICY =
+const policyWith = (frames: string) =>
   "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; style-src 'self'; " +
+  `frame-src ${frames}; ` +
   "object-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 describe('the page of Studio', () => {
@@ -23,7 +24,7 @@ describe('the page of Studio', () => {
 
   test('has a strict policy, and files that never change', async ({ studio }) => {
     const html = await fetch(`${studio.url}/studio/`);
-    expect(html.headers.get('content-security-policy')).toBe(POLICY);
+    expect(html.headers.get('content-security-policy')).toBe(policyWith(studio.site));
     expect(html.headers.get('cache-control')).toBe('no-cache');
     const [, script = ''] = /src="\.\/(assets\/main-\w+\.js)"/.exec(await html.text()) ?? [];
     const file = await fetch(`${studio.url}/studio/${script}`);

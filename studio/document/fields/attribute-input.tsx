@@ -39,12 +39,15 @@ export function AttributeInputs({ attributes, prefix, owner, beside }: Attribute
     <fieldset className="inputs stack" disabled={owner.isReadOnly}>
       {Object.entries(attributes)
         .filter(([, attribute]) => isShown(attribute, attributes, values))
-        .map(([name, attribute]) => (
-          <div key={name} className="grow">
-            <AttributeInput name={name} path={joinPath(prefix, fieldName(name))} attribute={attribute} owner={owner} />
-            {beside?.(name, attribute)}
-          </div>
-        ))}
+        .map(([name, attribute]) => {
+          const path = joinPath(prefix, fieldName(name));
+          return (
+            <div key={name} className="grow" data-path={path}>
+              <AttributeInput name={name} path={path} attribute={attribute} owner={owner} />
+              {beside?.(name, attribute)}
+            </div>
+          );
+        })}
     </fieldset>
   );
 }

@@ -151,7 +151,12 @@ export function Entry({ path, uid, place, startsOpen, isNew, actions, children }
   }, [isNew]);
   return (
     <div className="entry">
-      <details className="card" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <details
+        className="card"
+        data-path={path}
+        open={isOpen}
+        onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+      >
         <summary className="row nowrap">
           <span className="muted">{place}</span>
           <strong>{component?.name ?? 'Component that you may not see'}</strong>

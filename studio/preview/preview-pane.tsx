@@ -1,0 +1,107 @@
+/**
+ * @module The page that shows the document, in a frame beside its form.
+ */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { type PreviewLink, pathOf, previewLink, type ReadVersion } from '../document/version.ts';
+import { editedStatus } from '../model/model.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Select } from '../ui/inputs.tsx';
+import { Failure, Loading, Notice } from '../ui/states.tsx';
+import { Frame, type FrameProps } from './preview-frame.tsx';
+
+/** What is in the frame. */
+interface Shown {
+  readonly link: PreviewLink;
+  readonly status: string;
+  /** Another one is another frame. */
+  readonly key: number;
+}
+
+interface PaneProps extends Omit<FrameProps, 'url' | 'width' | 'isTyped' | 'onReady'> {
+  readonly published: ReadVersion | null;
+  readonly onClose: () => void;
+}
+
+/** Pixels. */
+const WIDTHS = { Phone: 390, Tablet: 820, Desktop: 1280 };
+
+/** The origins of pages that the settings name. A page of this origin could read the credential of this tab. */
+const framedOrigins = (): readonly string[] =>
+  (document.querySelector<HTMLMetaElement>('meta[name="studio-frames"]')?.content ?? '')
+    .split(' ')
+    .filter((origin) => origin !== location.origin);
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : url);
+
+const isSamePage = (a: PreviewLink, b: PreviewLink): boolean =>
+  a.url.replaceAll(a.token, '') === b.url.replaceAll(b.token, '') && Date.parse(a.expiresAt) > Date.now();
+
+export function PreviewPane({ published, onClose, ...props }: PaneProps) {
+  const { place, version } = props;
+  const edited = editedStatus(place.type);
+  const [status, setStatus] = useState(edited);
+  const [device, setDevice] = useState<keyof typeof WIDTHS>('Desktop');
+  const [shown, setShown] = useState<Shown>();
+  const update = useRef<() => void>(undefined);
+  const { data, error, refetch } = useQuery({
+    // Each save may move the page.
+    queryKey: ['preview', pathOf(place), place.locale, status, version.etag, published?.etag],
+    queryFn: async () => ({ link: await previewLink(place, status), status }),
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const show = (next: typeof data) => {
+    update.current = undefined;
+    if (next) setShown({ ...next, key: (shown?.key ?? 0) + 1 });
+  };
+  useEffect(() => {
+    if (!data || data.link === shown?.link) return;
+    if (shown && update.current && shown.status === data.status && isSamePage(shown.link, data.link)) update.current();
+    else show(data);
+  }, [data]);
+  const origin = shown && originOf(shown.link.url);
+  return (
+    <section className="preview-pane card stack" aria-label="Page">
+      <div className="row">
+        {published && edited === 'draft' && (
+          <Select
+            label="Version"
+            value={status}
+            options={{ draft: 'Draft', published: 'Published' }}
+            onChange={(name) => setStatus(name as typeof edited)}
+          />
+        )}
+        <Select
+          label="Width"
+          value={device}
+          options={Object.fromEntries(Object.keys(WIDTHS).map((name) => [name, name]))}
+          onChange={(name) => setDevice(name as typeof device)}
+        />
+        <Button label="Reload" look="quiet" onClick={async () => show((await refetch()).data)} />
+        <IconButton icon="close" label="Hide the page" className="end" onClick={onClose} />
+      </div>
+      {error && <Failure error={error} onRetry={refetch} />}
+      {!shown && !error && <Loading />}
+      {shown && origin && !framedOrigins().includes(origin) && (
+        <Notice>
+          The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview
+          names.
+        </Notice>
+      )}
+      {shown && origin && framedOrigins().includes(origin) && (
+        <Frame
+          key={shown.key}
+          {...props}
+          url={shown.link.url}
+          width={WIDTHS[device]}
+          isTyped={shown.status === edited}
+          onReady={(send) => {
+            update.current = send;
+          }}
+        />
+      )}
+    </section>
+  );
+}
