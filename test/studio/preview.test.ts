@@ -1,12 +1,16 @@
 /**
  * @module The page of a document, in a frame beside its form: a site that is wired for Strapi's preview, and a hostile one.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { isLongTier } from '../support/tier.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
 const testLong = test.runIf(isLongTier);
+
+const PICTURE = join(import.meta.dirname, '../conformance/corpus/fixtures/photo.png');
 
 const done = (page: Page, text: string) => page.locator('.toast', { hasText: text }).first().waitFor();
 
@@ -29,6 +33,10 @@ describe('the page of a document', () => {
   test('leads from a text to its field, shows what is typed, and follows saves', async ({ studio }) => {
     await studio.signIn();
     const title = unique('Harbour');
+    const form = new FormData();
+    form.append('files', new File([readFileSync(PICTURE)], 'photo.png', { type: 'image/png' }));
+    form.append('fileInfo', JSON.stringify({ caption: 'A caption' }));
+    const [file] = await api('POST', '/api/upload', form);
     const { documentId } = (
       await api('POST', '/api/articles?status=draft', {
         data: {
@@ -37,6 +45,8 @@ describe('the page of a document', () => {
           seo: { metaTitle: 'Meta title', metaDescription: 'Meta' },
           facts: [{ label: 'First fact' }, { label: 'Second fact' }],
           sections: [{ __component: 'blocks.quote', text: 'A quote' }],
+          content: [{ type: 'paragraph', children: [{ type: 'text', text: 'A block' }] }],
+          cover: file.id,
         },
       })
     ).data;
@@ -48,11 +58,16 @@ describe('the page of a document', () => {
       ['Lights', 'summary'],
       ['Meta title', 'seo.metaTitle'],
       ['Second fact', 'facts.1.label'],
+      ['A block', 'content'],
+      ['A caption', 'cover'],
       ['A quote', 'sections.0.text'],
     ] as const) {
       await site.getByText(text).click();
       await expect.poll(() => focused(page)).toBe(path);
     }
+    await site.locator('img').click();
+    await expect.poll(() => focused(page)).toBe('cover');
+    await site.getByText('A quote').click();
     await expect.poll(() => site.locator('[data-strapi-focused]').allInnerTexts()).toEqual(['A quote']);
 
     await titleInput(page).fill(`${title} at night`);

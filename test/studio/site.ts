@@ -45,7 +45,7 @@ type Json = any;
 
 async function articlePage(api: string, id: string, cookie: string): Promise<string> {
   const token = /preview=([^;]*)/.exec(cookie)?.[1];
-  const query = `filters[documentId]=${id}&status=${token ? 'draft' : 'published'}&populate[0]=seo&populate[1]=facts&populate[2]=sections`;
+  const query = `filters[documentId]=${id}&status=${token ? 'draft' : 'published'}&populate[0]=seo&populate[1]=facts&populate[2]=sections&populate[3]=cover`;
   const response = await fetch(`${api}/api/articles?${query}`, {
     headers: {
       'strapi-encode-source-maps': token ? 'true' : 'false',
@@ -62,6 +62,8 @@ async function articlePage(api: string, id: string, cookie: string): Promise<str
     <p class="seo">${escaped(article.seo?.metaTitle)}</p>
     <ul>${facts.join('')}</ul>
     ${quotes.join('')}
+    <p class="content">${escaped(article.content?.[0]?.children[0]?.text)}</p>
+    ${article.cover ? `<img src="${api}${escaped(article.cover.url)}"><p>${escaped(article.cover.caption)}</p>` : ''}
     <a href="#elsewhere">Elsewhere</a>
   </main>`;
 }

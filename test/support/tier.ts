@@ -7,6 +7,8 @@ import type {} from './seed.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** As in seed.ts. */
+    readonly seed: number;
     readonly tier: 'short' | 'long';
   }
 }
