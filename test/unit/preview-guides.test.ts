@@ -1,0 +1,227 @@
+/**
+ * @module The guides of docs/previews.md: their code runs against the Worker, with stand-ins for what frameworks give it.
+ */
+import { readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/app.ts';
+import { sha256 } from '../../src/common/digest.ts';
+import { parseSettings } from '../../src/settings/config.ts';
+import { memoryDatabase } from '../support/memory-database.ts';
+import { withParts } from '../support/parts.ts';
+import { contentType, registryOf } from '../support/schema-files.ts';
+import { createSchemaSql } from '../support/schema-sql.ts';
+import { JWT_SECRET } from '../support/users.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../docs/previews.md'), 'utf8');
+/** The title of the draft, with its source map. */
+const DRAFT: unknown = expect.stringMatching(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
+const API = 'https://api.example.com';
+
+/** Returns the blocks of code below a heading. */
+function blocksOf(heading: string): readonly string[] {
+  const [, section = ''] = PAGE.split(new RegExp(`^#+ ${heading}$`, 'm'));
+  const [text = ''] = section.split(/^#/m);
+  return [...text.matchAll(/^ *```\w+\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
+}
+
+/**
+ * Runs a block, with names in place of what it imports.
+ * @returns the values of the names
+ */
+async function run(code: string, globals: object, names: readonly string[] = []): Promise<Record<string, unknown>> {
+  const plain = stripTypeScriptTypes(code)
+    .replaceAll(/^import .*$/gm, '')
+    .replaceAll(/^export default /gm, 'const handler = ')
+    .replaceAll(/^export /gm, '')
+    .replaceAll('import.meta.env', 'process.env');
+  const context = { URL, URLSearchParams, encodeURIComponent, process: { env: { API_URL: API } }, ...globals };
+  return runInNewContext(`(async () => { ${plain}\nreturn { ${names.join()} }; })()`, context);
+}
+
+type Handler = (argument: unknown) => Promise<unknown>;
+
+const registry = registryOf([
+  contentType('article', { title: { type: 'string' }, slug: { type: 'uid' } }, { drafts: true }),
+]);
+const { deployment, env } = await (async () => {
+  const settings = parseSettings({
+    roles: { public: ['api::article.article.find'] },
+    preview: {
+      'api::article.article': {
+        url: 'https://site.example/api/preview?slug={slug}&locale={locale}&status={status}&token={token}',
+      },
+    },
+  });
+  const { db, sqlite } = memoryDatabase();
+  for (const statement of await createSchemaSql(registry)) sqlite.exec(statement);
+  const columns = '(document_id, locale, published_at, created_at, updated_at';
+  const insert = sqlite.prepare(
+    `insert into articles ${columns}, title, slug) values ('a', '', ?, 0, 0, ?, 'harbour')`,
+  );
+  insert.run(null, 'Draft');
+  insert.run(0, 'Published');
+  sqlite
+    .prepare(
+      `insert into strapi_api_tokens ${columns}, name, type, access_key) values ('t', '', 0, 0, 0, 't', 'full-access', ?)`,
+    )
+    .run(sha256('full'));
+  return { deployment: { registry, ...withParts(settings) }, env: { DB: db, JWT_SECRET } as unknown as Env };
+})();
+const app = createApp(deployment);
+
+const fetchApi = (url: string, init?: RequestInit): Promise<Response> =>
+  Promise.resolve(
+    app.fetch(new Request(new URL(url, API), init), env, {
+      waitUntil: () => undefined,
+      passThroughOnException: () => undefined,
+    } as unknown as ExecutionContext),
+  );
+
+async function linkTo(status: string): Promise<URL> {
+  const init = { method: 'POST', headers: { authorization: 'Bearer full' } };
+  const response = await fetchApi(`/api/articles/a/actions/preview-link?status=${status}`, init);
+  return new URL(((await response.json()) as { data: { url: string } }).data.url);
+}
+
+/** The cookies of a browser, and where it was sent. */
+let cookies: Map<string, string>;
+let location: string;
+beforeEach(() => {
+  cookies = new Map();
+  location = '';
+});
+
+const redirect = (url: string) => {
+  location = url;
+};
+const setCookie = (name: string, value: string, options: { readonly httpOnly?: boolean }) => {
+  expect(options.httpOnly).toBe(true);
+  cookies.set(name, value);
+};
+
+describe('the guide for Next', () => {
+  let isEnabled: boolean;
+  const globals = {
+    cookies: async () => ({
+      set: setCookie,
+      get: (name: string) => (cookies.has(name) ? { value: cookies.get(name) } : undefined),
+    }),
+    draftMode: async () => ({
+      isEnabled,
+      enable: () => {
+        isEnabled = true;
+      },
+      disable: () => {
+        isEnabled = false;
+      },
+    }),
+    redirect,
+    fetch: fetchApi,
+  };
+
+  it('shows the draft to whoever has the link, and the published version to others', async () => {
+    const [route = '', reader = ''] = blocksOf('Next 16');
+    const { GET } = (await run(route, globals, ['GET'])) as { GET: Handler };
+    const { readArticle } = (await run(reader, globals, ['readArticle'])) as { readArticle: Handler };
+    isEnabled = false;
+    expect(await readArticle('harbour')).toMatchObject({ title: 'Published' });
+    await GET({ url: await linkTo('draft') });
+    expect(location).toBe('/articles/harbour');
+    expect(await readArticle('harbour')).toMatchObject({ title: DRAFT });
+    await GET({ url: await linkTo('published') });
+    expect(await readArticle('harbour')).toMatchObject({ title: 'Published' });
+  });
+});
+
+describe('the guide for Nuxt', () => {
+  const headers = new Map<string, string>();
+  const globals = {
+    defineEventHandler: (handler: Handler) => handler,
+    getQuery: (url: URL) => Object.fromEntries(url.searchParams),
+    setCookie: (_: unknown, ...cookie: Parameters<typeof setCookie>) => setCookie(...cookie),
+    getCookie: (_: unknown, name: string) => cookies.get(name),
+    setHeader: (_: unknown, name: string, value: string) => headers.set(name, value),
+    sendRedirect: (_: unknown, url: string) => redirect(url),
+    getRouterParam: () => 'harbour',
+    useRuntimeConfig: () => ({ apiUrl: API }),
+    $fetch: async (path: string, { query, ...init }: { readonly query: Record<string, string> } & RequestInit) =>
+      (await fetchApi(`${path}?${new URLSearchParams(query)}`, init)).json(),
+  };
+
+  it('shows the draft to whoever has the link, and the published version to others', async () => {
+    const [keep = '', read = ''] = blocksOf('Nuxt 4');
+    const handlerOf = async (code: string) => (await run(code, globals, ['handler'])).handler as Handler;
+    const article = await handlerOf(read);
+    expect(await article({})).toMatchObject({ title: 'Published' });
+    expect(headers.size).toBe(0);
+    await (await handlerOf(keep))(await linkTo('draft'));
+    expect(location).toBe('/articles/harbour');
+    expect(await article({})).toMatchObject({ title: DRAFT });
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+});
+
+describe('the guide for Astro', () => {
+  it('shows the draft to whoever has the link, and the published version to others', async () => {
+    const [route = '', page = ''] = blocksOf('Astro 7');
+    const [, script = '', template = ''] = page.split('---\n');
+    const headers = new Headers();
+    const store = {
+      set: setCookie,
+      get: (name: string) => (cookies.has(name) ? { value: cookies.get(name) } : undefined),
+    };
+    const shown = async () => {
+      const Astro = { cookies: store, params: { slug: 'harbour' }, response: { headers } };
+      const { title } = await run(
+        `${script}const title = ${/\{(.*)\}/.exec(template)?.[1]};`,
+        { Astro, fetch: fetchApi },
+        ['title'],
+      );
+      return title;
+    };
+    expect(await shown()).toBe('Published');
+    expect([...headers]).toEqual([]);
+    const { GET } = (await run(route, {}, ['GET'])) as { GET: Handler };
+    await GET({ url: await linkTo('draft'), cookies: store, redirect });
+    expect(location).toBe('/articles/harbour');
+    expect(await shown()).toEqual(DRAFT);
+    expect(headers.get('cache-control')).toBe('private, no-store');
+  });
+});
+
+describe('the guide for fetch', () => {
+  it('shows the draft, and takes the token out of the address', async () => {
+    const [code = ''] = blocksOf('fetch');
+    const addresses: string[] = [];
+    const history = { replaceState: (_: null, __: string, address: string) => addresses.push(address) };
+    const { article } = await run(code, { location: await linkTo('draft'), history, fetch: fetchApi }, ['article']);
+    expect(article).toMatchObject({ title: DRAFT });
+    expect(addresses).toEqual(['/api/preview']);
+  });
+});
+
+describe('the script of a page that Studio shows', () => {
+  it('runs what Studio sends and reads again, and listens to no other origin', async () => {
+    const [code = ''] = blocksOf('Studio shows the page');
+    const done: unknown[] = [];
+    let listen: (message: object) => void = () => {};
+    await run(code, {
+      addEventListener: (_: string, listener: typeof listen) => {
+        listen = listener;
+      },
+      location: { reload: () => done.push('reload') },
+      parent: { postMessage: (...message: unknown[]) => done.push(message) },
+      document: {
+        createElement: () => ({}),
+        head: { append: ({ textContent }: { textContent: string }) => done.push(textContent) },
+      },
+    });
+    const script = { type: 'strapiScript', payload: { script: 'run this' } };
+    for (const origin of ['https://other.example', API])
+      for (const data of [script, { type: 'strapiUpdate' }]) listen({ origin, data });
+    expect(done).toEqual([[{ type: 'previewReady' }, '*'], 'run this', 'reload']);
+  });
+});
