@@ -33,7 +33,7 @@ function attack(): void {
   window.parent.postMessage({ type: 'previewReady' }, '*');
 }
 
-/** Runs in a frame of the hostile page, at another origin. */
+/** Runs in frames of the hostile page: one of its origin, and one of another. */
 const fromInside = (source: string): void =>
   window.top?.postMessage({ type: 'strapiFieldFocusIntent', payload: { path: source } }, '*');
 
@@ -77,6 +77,7 @@ export interface Site {
 
 export async function startSite(): Promise<Site> {
   let api = '';
+  let origin = '';
   const script = (run: (argument: string) => void, argument = '') =>
     `<script>(${run})(${JSON.stringify(argument)})</script>`;
   const respond = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
@@ -90,16 +91,20 @@ export async function startSite(): Promise<Site> {
     } else if (pathname.startsWith('/articles/')) {
       html(`${await articlePage(api, pathname.slice(10), headers.cookie ?? '')}${script(listen, api)}`);
     } else if (pathname === '/hostile') {
-      const inside = `http://localhost:${new URL(`http://${headers.host}`).port}/inside?source=${encodeURIComponent(parameter('source'))}`;
-      html(`<button>Hostile</button><iframe src="${inside}"></iframe>${script(attack)}`);
+      const inside = `/inside?source=${encodeURIComponent(parameter('source'))}`;
+      const frames = [origin, origin.replace('127.0.0.1', 'localhost')].map(
+        (each) => `<iframe src="${each}${inside}"></iframe>`,
+      );
+      html(`<button>Hostile</button>${frames.join('')}${script(attack)}`);
     } else html(script(fromInside, parameter('source')));
   };
   const server = createServer((request, response) => {
     respond(request, response).catch((error) => response.writeHead(500).end(String(error)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     connect: (url) => {
       api = url;
     },
