@@ -37,6 +37,9 @@ interface EditorProps {
 
 const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }));
 
+/** Stays so from one document to the next. */
+let isPageShownFirst = false;
+
 /** The tab of the form. */
 const EDIT = 'Draft';
 
@@ -51,7 +54,12 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const [tab, setTab] = useState(EDIT);
   const showForm = () => flushSync(() => setTab(EDIT));
   const actions = useActions(place, editing, showForm);
-  const [isPageShown, setPageShown] = useState(false);
+  const [isPageShown, drawPage] = useState(isPageShownFirst);
+  const showPage = (isShown: boolean) => {
+    isPageShownFirst = isShown;
+    drawPage(isShown);
+  };
+  const hasPage = version !== null && type.actions.has('previewLink');
   const [besideLocale, setBesideLocale] = useState('');
   const others = locales.filter((code) => code !== locale);
   const besidePlace = { ...place, locale: besideLocale };
@@ -94,6 +102,13 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           beside={beside && ((name, attribute) => <Beside name={name} attribute={attribute} document={beside} />)}
         />
       </form>
+    </FormProvider>
+  );
+  const page = hasPage && isPageShown && (
+    <FormProvider {...editing.form}>
+      <Suspense fallback={<Loading />}>
+        <PreviewPane {...{ place, version, published, attributes, showForm }} onClose={() => showPage(false)} />
+      </Suspense>
     </FormProvider>
   );
   const comparison = version && published && (
@@ -139,12 +154,12 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             onChange={setBesideLocale}
           />
         )}
-        {version && type.actions.has('previewLink') && (
+        {hasPage && (
           <Button
             label="Show the page"
             className="end preview-toggle"
             aria-pressed={isPageShown}
-            onClick={() => setPageShown(!isPageShown)}
+            onClick={() => showPage(!isPageShown)}
           />
         )}
       </div>
@@ -165,7 +180,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
         </Notice>
       )}
-      <div className={isPageShown ? 'beside-content with-page' : 'beside-content'}>
+      <div className={page ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs
             value={tab}
@@ -173,16 +188,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             panels={{ [EDIT]: form, ...(comparison && { 'Compare with published': comparison }) }}
           />
         </div>
-        {version && isPageShown && (
-          <FormProvider {...editing.form}>
-            <Suspense fallback={<Loading />}>
-              <PreviewPane
-                {...{ place, version, published, attributes, showForm }}
-                onClose={() => setPageShown(false)}
-              />
-            </Suspense>
-          </FormProvider>
-        )}
+        {page}
         <DocumentFacts place={place} version={version} published={published} />
       </div>
       {actions.meeting && (

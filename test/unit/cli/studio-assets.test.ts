@@ -38,6 +38,22 @@ describe('the assets of a project', () => {
     expect(filesIn(ASSETS)).toEqual([]);
   });
 
+  it('frame the pages of the origins that previews name, and no others', async () => {
+    const framed = () => [
+      /frame-src ([^;]*)/.exec(read(`${ASSETS}/_headers`))?.[1],
+      /"studio-frames" content="(.*)"/.exec(read(`${ASSETS}/studio/index.html`))?.[1],
+    ];
+    const url = 'https://site.example:8443/{slug}?t={token}';
+    const origins = ['https://other.example', 'http://localhost:3000'];
+    await write({ preview: { origins, 'api::article.article': { url }, 'api::tag.tag': { url }, 'api::b.b': {} } });
+    const all = 'https://site.example:8443 https://other.example http://localhost:3000';
+    expect(framed()).toEqual([all, all]);
+    for (const preview of [null, {}, { 'api::article.article': {} }]) {
+      await write({ preview });
+      expect(framed()).toEqual([undefined, '']);
+    }
+  });
+
   it('are refused where the description that Studio reads is off', async () => {
     project.write('edgewise.config.ts', 'export default { server: { openapi: false } };');
     await expect(buildProject(project.root)).rejects.toThrow(
