@@ -116,6 +116,24 @@ describe('the page of a document', () => {
     expect(await studio.axe()).toEqual([]);
   });
 
+  testLong('is loaded again after a save if it does not listen, also for a single type', async ({ studio }) => {
+    await studio.signIn();
+    await api('PUT', '/api/homepage?status=draft', { data: { heading: unique('Home') } });
+    const page = await studio.open('#/content/homepage');
+    await showPage(page);
+    const heading = siteIn(page).locator('h1');
+    expect(await heading.textContent()).toBe('Loaded 1');
+    await page
+      .getByLabel(/^Heading/)
+      .first()
+      .fill(unique('Home again'));
+    await page.keyboard.press('Control+s');
+    await done(page, 'Saved');
+    await expect.poll(() => heading.textContent()).toBe('Loaded 2');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await expect.poll(() => heading.textContent()).toBe('Loaded 3');
+  });
+
   testLong('has a link that the editor copies, and that a reader may not make', async ({ studio, another }) => {
     const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title: unique('Linked') } }))
       .data;

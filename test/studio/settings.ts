@@ -43,6 +43,7 @@ export type Role = Exclude<keyof typeof SETTINGS.roles, 'public'>;
 /** @param site the origin of the pages */
 export const previewsAt = (site: string): SettingsInput['preview'] => ({
   'api::article.article': { url: `${site}/preview?id={documentId}&status={status}&token={token}` },
+  'api::homepage.homepage': { url: `${site}/plain?token={token}` },
   'api::author.author': {
     url: `${site}/hostile?source=documentId%3D{documentId}%26type%3Dstring%26path%3Dbio%26model%3Dm`,
   },

@@ -78,6 +78,8 @@ export interface Site {
 export async function startSite(): Promise<Site> {
   let api = '';
   let origin = '';
+  /** Of the page that knows nothing of previews. */
+  let loads = 0;
   const script = (run: (argument: string) => void, argument = '') =>
     `<script>(${run})(${JSON.stringify(argument)})</script>`;
   const respond = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
@@ -96,6 +98,9 @@ export async function startSite(): Promise<Site> {
         (each) => `<iframe src="${each}${inside}"></iframe>`,
       );
       html(`<button>Hostile</button>${frames.join('')}${script(attack)}`);
+    } else if (pathname === '/plain') {
+      loads += 1;
+      html(`<h1>Loaded ${loads}</h1>`);
     } else html(script(fromInside, parameter('source')));
   };
   const server = createServer((request, response) => {
