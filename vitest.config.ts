@@ -40,6 +40,7 @@ const LONG_TIER = [
   'test/chaos.test.ts',
   'test/webhooks.test.ts',
   'test/pages.test.ts',
+  'test/next.test.ts',
   'test/clients/*.test.ts',
   'test/studio/{explorer,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',

@@ -62,3 +62,10 @@ function pagesOf(root: string): readonly string[] {
 /** Every block that a reader would run, in the order of reading. */
 export const runnableBlocks = (root: string): readonly Block[] =>
   pagesOf(root).flatMap((page) => blocksIn(root, page).filter(({ kind }) => RUN.has(kind)));
+
+/** Returns the blocks of code below a heading of a page, whatever their language. */
+export function codeBelow(page: string, heading: string): readonly string[] {
+  const [, section = ''] = page.split(new RegExp(`^#+ ${heading}$`, 'm'));
+  const [text = ''] = section.split(/^#/m);
+  return [...text.matchAll(/^ *```\w+\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
+}

@@ -10,6 +10,7 @@ import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
+import { codeBelow } from '../support/pages.ts';
 import { withParts } from '../support/parts.ts';
 import { contentType, registryOf } from '../support/schema-files.ts';
 import { createSchemaSql } from '../support/schema-sql.ts';
@@ -20,12 +21,7 @@ const PAGE = readFileSync(join(import.meta.dirname, '../../docs/previews.md'), '
 const DRAFT: unknown = expect.stringMatching(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
 const API = 'https://api.example.com';
 
-/** Returns the blocks of code below a heading. */
-function blocksOf(heading: string): readonly string[] {
-  const [, section = ''] = PAGE.split(new RegExp(`^#+ ${heading}$`, 'm'));
-  const [text = ''] = section.split(/^#/m);
-  return [...text.matchAll(/^ *```\w+\n([\s\S]*?)^ *```$/gm)].map(([, code = '']) => code);
-}
+const blocksOf = (heading: string): readonly string[] => codeBelow(PAGE, heading);
 
 /**
  * Runs a block, with names in place of what it imports.
