@@ -16,7 +16,7 @@ import { objectOf, text, time } from './json-schema.ts';
 import { DOCUMENT_ID_PARAMETER, previewParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 
-const DURATION = { ...text, pattern: EXPIRES_IN.source, examples: ['30m'] };
+const DURATION = { ...text, pattern: EXPIRES_IN.source };
 const LINK = objectOf({ url: text, token: text, expiresAt: time }, ['url', 'token', 'expiresAt']);
 
 function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
@@ -27,12 +27,12 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
     operationId: `previewLink${shape.name}`,
     tag: segment,
     action: actionId(type.uid, 'previewLink'),
-    summary: 'Make a link to a page that shows the document, with a token that reads it',
+    summary: 'Link to a preview',
   };
   const post = operation(subject, named, {
     parameters: previewParameters(shape),
     requestBody: { required: false, content: json(objectOf({ data: objectOf({ expiresIn: DURATION }) })) },
-    responses: responses('200', dataResponse('The link', LINK), 'NotFound'),
+    responses: responses('200', dataResponse('Link', LINK), 'NotFound'),
   });
   const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}/actions/${pathOfAction('previewLink')}`;
   return pathItem(path, { post }, isSingle ? [] : [DOCUMENT_ID_PARAMETER]);

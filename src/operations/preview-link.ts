@@ -4,7 +4,6 @@
 import { actionId, requireGrant } from '../auth/grants.ts';
 import { previewRule, signPreview } from '../auth/preview-token.ts';
 import { forbidden, notFound } from '../common/errors.ts';
-import { isObject } from '../common/json.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { parseQueryParams, type Status } from '../request/query-params.ts';
@@ -48,22 +47,22 @@ function makerOf({ credential }: Caller): Compiled<number | string> {
 }
 
 const textOf = (value: unknown): string =>
-  isObject(value) || Array.isArray(value) ? JSON.stringify(value) : String(value ?? '');
+  typeof value === 'object' && value ? JSON.stringify(value) : String(value ?? '');
 
 const fill = (url: string, values: Readonly<Record<string, unknown>>): string =>
   url.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) =>
     Object.hasOwn(values, name) ? encodeURIComponent(textOf(values[name])) : placeholder,
   );
 
-const isAttribute = (name: string): boolean => !PREVIEW_VALUES.some((each) => each === name);
+const isAttribute = (name: string): boolean => !PREVIEW_VALUES.includes(name);
 
 /** Reads the attributes in the URL, if the caller may see the document and make links to it. */
-async function readPreviewed(call: ContentCall, caller: Caller, url: string, lifetime: () => number) {
+async function readPreviewed(call: ContentCall, caller: Caller, url: string | undefined, lifetime: () => number) {
   const { type, settings, documentId } = call;
   requireGrant(caller.grants, actionId(type.uid, 'previewLink'));
   const maker = makerOf(caller);
   if (!mayRead(call, caller)) throw forbidden();
-  if (!previewedType(settings, type.uid)) throw notFound();
+  if (url === undefined) throw notFound();
   const sent = parseQueryParams(call.query(), 'write', settings);
   const seconds = lifetime();
   const status = effectiveStatus(type, sent.status ?? 'draft');
@@ -87,7 +86,8 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string, lif
  */
 export async function previewLink(call: ContentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
   const { type, settings, now } = call;
-  const own = urlOf ? '' : (previewedType(settings, type.uid)?.url ?? '');
+  const setting = previewedType(settings, type.uid);
+  const own = setting && urlOf ? '' : setting?.url;
   const { document, previewed, maker, seconds } = await withCredential(call, { source: 'primary' }, (caller) =>
     readPreviewed(call, caller, own, lifetime),
   );

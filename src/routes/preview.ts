@@ -10,13 +10,14 @@ import type { Settings } from '../settings/config.ts';
 import { secondsOf } from '../settings/derived.ts';
 import { secretOf } from './context.ts';
 import type { ActionHandler } from './deployment.ts';
+import type { PreviewedDocument } from './extension-types.ts';
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
 
 /** @throws ApiError 400 for an unknown key, and for a time that is too long */
 function lifetimeOf(body: unknown, { preview }: Settings): number {
   const { data: parsed, success } = PREVIEW_BODY.safeParse(body);
-  if (!success) throw invalid('Invalid body. Expected {"data": {"expiresIn": "30m"}}, or none', { source: 'body' });
+  if (!success) throw invalid('Invalid body. Expected {"data": {"expiresIn": "30m"}}', { source: 'body' });
   const max = preview?.maxExpiresIn ?? '1d';
   const seconds = secondsOf(parsed.data?.expiresIn ?? preview?.expiresIn ?? max);
   if (seconds <= secondsOf(max)) return seconds;
@@ -28,7 +29,7 @@ export const respondPreviewLink: ActionHandler = async (context, call, { extensi
   const { settings } = call;
   const lifetime = () => lifetimeOf(parseFixedBody(text, contentType, settings.api.rest.limits), settings);
   const own = extensions?.preview;
-  const urlOf = own && ((...args: Parameters<typeof own>) => settled('preview', async () => own(...args)));
+  const urlOf = own && ((uid: string, of: PreviewedDocument) => settled('preview', async () => own(uid, of)));
   const data = await previewLink(call, { secret: secretOf(context), lifetime, urlOf });
   return respond(context, { data, meta: {} });
 };

@@ -26,7 +26,7 @@ export const placeholdersIn = (url: string): readonly string[] =>
   [...url.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Placeholders of the URL of a preview that are no attributes. */
-export const PREVIEW_VALUES = ['documentId', 'locale', 'status', 'token'] as const;
+export const PREVIEW_VALUES: readonly string[] = ['documentId', 'locale', 'status', 'token'];
 
 type Uid = `${string}::${string}`;
 

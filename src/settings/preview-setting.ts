@@ -42,7 +42,7 @@ const options = z.strictObject({
   /** For callers who may read drafts. */
   sourceMaps: section({ exclude: z._default(z.array(mapped), []) }),
   /** Origins of pages that Studio shows, in addition to those of `url`. */
-  origins: z._default(z.array(origin.check(z.regex(ORIGIN, 'an origin such as https://example.com'))), []),
+  origins: z.optional(z.array(origin.check(z.regex(ORIGIN, 'an origin such as https://example.com')))),
   expiresIn: duration('1h'),
   maxExpiresIn: duration('1d'),
 });
