@@ -10,35 +10,28 @@ import {
   pathItem,
   type TypeSubject,
 } from './granted-operation.ts';
-import { arrayOf, objectOf, ref, text, time } from './json-schema.ts';
+import { arrayOf, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
 import { common, DOCUMENT_ID_PARAMETER, shownParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 
 const textOrNull = { type: ['string', 'null'] };
-const VERSION = objectOf(
-  {
-    revision: text,
-    documentId: text,
-    locale: textOrNull,
-    version: { enum: ['draft', 'published'] },
-    operation: { enum: ['before', 'create', 'update', 'publish', 'unpublish', 'discardDraft', 'restore', 'delete'] },
-    at: time,
-    by: objectOf(
-      { kind: { enum: ['user', 'token', 'public', 'schedule', 'code'] }, id: textOrNull, name: textOrNull },
-      ['kind', 'id', 'name'],
-    ),
-    hasValues: { type: 'boolean', description: 'Whether the version can be read and restored' },
-  },
-  ['revision', 'documentId', 'locale', 'version', 'operation', 'at', 'by', 'hasValues'],
-);
-const MISSING = arrayOf(objectOf({ path: text, documentId: text }, ['path', 'documentId']));
+/** Every property is there. */
+const whole = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+  objectOf(properties, Object.keys(properties));
+
+const VERSION = whole({
+  revision: text,
+  documentId: text,
+  locale: textOrNull,
+  version: text,
+  operation: text,
+  at: time,
+  by: whole({ kind: text, id: textOrNull, name: textOrNull }),
+  hasValues: { type: 'boolean' },
+});
+const MISSING = arrayOf(whole({ path: text, documentId: text }));
 const REVISION = { name: 'revision', in: 'path', required: true, schema: text };
-const AFTER = {
-  name: 'pagination[after]',
-  in: 'query',
-  schema: text,
-  description: '`meta.pagination.next` of the page before this one',
-};
+const AFTER = { name: 'pagination[after]', in: 'query', schema: text };
 
 function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const { segment, shape, type, settings } = subject;
@@ -47,23 +40,20 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const named = (name: string, action: 'history' | 'restore', summary: string) => ({
     ...{ operationId: `${name}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary },
   });
-  const page = objectOf({ pagination: objectOf({ limit: { type: 'integer' }, next: textOrNull }, ['limit', 'next']) });
-  const shown = objectOf({ history: VERSION, missing: MISSING });
-  const restored = objectOf({ missing: MISSING, changed: arrayOf(text) });
-  const list = operation(subject, named('listHistory', 'history', 'List the former versions, the newest first'), {
+  const page = objectOf({ pagination: whole({ limit: { type: 'integer' }, next: textOrNull }) });
+  const list = operation(subject, named('listHistory', 'history', 'List former versions'), {
     parameters: [AFTER],
-    responses: responses('200', dataResponse('The versions', arrayOf(VERSION), page), 'NotFound'),
+    responses: responses('200', dataResponse('The newest first', arrayOf(VERSION), page), 'NotFound'),
   });
-  const show = operation(subject, named('showHistory', 'history', 'Show the document as it was'), {
+  const shown = dataResponse('As it was', ref(shape.name), objectOf({ history: VERSION, missing: MISSING }));
+  const show = operation(subject, named('showHistory', 'history', 'Show a former version'), {
     parameters: shownParameters(shape),
-    responses: responses('200', dataResponse('The document as it was', ref(shape.name), shown), 'NotFound'),
+    responses: responses('200', shown, 'NotFound'),
   });
-  const restore = operation(subject, named('restore', 'restore', 'Write a former version again'), {
+  const restored = objectOf({ missing: MISSING, changed: arrayOf(text) });
+  const restore = operation(subject, named('restore', 'restore', 'Restore a former version'), {
     parameters: [...shownParameters(shape), common('IfMatch')],
-    requestBody: {
-      required: true,
-      content: json(objectOf({ data: objectOf({ revision: text }, ['revision']) }, ['data'])),
-    },
+    requestBody: { required: true, content: json(whole({ data: whole({ revision: text }) })) },
     responses: responses('200', dataResponse('The draft', ref(shape.name), restored), 'NotFound', 'PreconditionFailed'),
   });
   const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}`;

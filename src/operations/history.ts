@@ -109,7 +109,7 @@ function pageOf(call: ContentCall) {
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
   const { page } = parseQueryParams(raw, 'list', call.settings);
   if (page.start > 0)
-    throw invalid("Invalid parameter at 'pagination'. A history has cursors: pagination[after]", {
+    throw invalid("Invalid parameter at 'pagination'. Expected pagination[after]", {
       source: 'query',
       param: 'pagination',
     });

@@ -28,8 +28,7 @@ export const respondRestore: ActionHandler = async (context, call) => {
   const { data: parsed, success } = RESTORE_BODY.safeParse(
     parseFixedBody(text, contentType, call.settings.api.rest.limits),
   );
-  if (!success)
-    throw invalid('Invalid body. Expected {"data": {"revision": "an id of the history"}}', { source: 'body' });
+  if (!success) throw invalid('Invalid body. Expected {"data": {"revision": "…"}}', { source: 'body' });
   const { revision } = parsed.data;
   return updated(context, await restore({ ...withIfMatch(context, call), revision, newDocumentId: newDocumentId() }));
 };
