@@ -12,19 +12,26 @@ export interface PermissionTrace {
   readonly rules?: readonly (readonly [id: string, key: string])[];
 }
 
-/** Returns the same grants, which record each query. */
-export function traced({ allows, rule, previewed }: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
+/** Returns the same grants, which record each query. They may get rules while they are queried. */
+export function traced(own: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
   const results = new Map<string, boolean>();
-  const allowsTraced = memoized(allows, results);
+  const allows = memoized((id: string) => own.allows(id), results);
   const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
-  const ruleTraced = rule && ((id: string) => (allowsTraced(id) ? rule(id) : undefined));
+  const rule = (id: string) => (allows(id) ? own.rule?.(id) : undefined);
   const trace = (): PermissionTrace => {
     const granted = idsWith(true);
     const denied = idsWith(false);
-    if (!rule) return { granted, denied };
-    return { granted, denied, rules: granted.map((id) => [id, rule(id)?.key ?? ''] as const) };
+    if (!own.rule) return { granted, denied };
+    return { granted, denied, rules: granted.map((id) => [id, own.rule?.(id)?.key ?? ''] as const) };
   };
-  return { grants: { allows: allowsTraced, rule: ruleTraced, previewed }, trace };
+  const grants: Grants = {
+    allows,
+    get rule() {
+      return own.rule && rule;
+    },
+    previewed: own.previewed,
+  };
+  return { grants, trace };
 }
 
 /** Do these grants yield the same permission trace? */

@@ -6,6 +6,7 @@ import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownVersion } from '../document/former-version.ts';
+import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import {
@@ -242,6 +243,20 @@ interface Restoration {
   readonly changed: readonly string[];
 }
 
+/** Leaves out what the caller may not write: attributes beyond its `fields`, and relations to types that it may not list. */
+function writable(data: InputData, call: ContentCall, caller: Authorized): InputData {
+  const { type, registry } = call;
+  const fields = ruleOf(caller.grants, type.uid, 'update')?.fields;
+  const visible = visibleTargets(call, caller);
+  const isListed = (name: string): boolean => {
+    const attribute = type.attributes.get(name);
+    if (!isLinkAttribute(attribute) || attribute.kind === 'polymorphic') return true;
+    const target = registry.contentTypes.get(targetUid(attribute));
+    return target === undefined || visible(target)?.kind !== 'never';
+  };
+  return Object.fromEntries(Object.entries(data).filter(([name]) => fields?.has(name) !== false && isListed(name)));
+}
+
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
 export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   const { type, registry } = call;
@@ -250,10 +265,8 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
     rejectVersionParams(call);
     const { former, entry } = await readFormer(call, caller, 'restore', call.revision);
     const targets = keptTargets(entry, type, registry);
-    const present = mapped(
-      query(toStatement(targetRows({ type, documentIds: [former.documentId], ids: [] })), (rows) => rows.length > 0),
-      (isThere) => isThere,
-    );
+    const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
+    const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
     const read = [
       isVisible(call, caller, 'restore', former),
       readTargets(call, caller, former.locale, targets),
@@ -263,7 +276,8 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
     if (!isSeen) throw notFound();
     const restored = restoredData(entry, type, typesOf(type), registry, isThere);
     const missing = restored.missing.filter(isTold);
-    return { ...restored, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
+    const data = writable(restored.data, call, caller);
+    return { ...restored, data, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
   });
   const { documentId, isGone, locale, data, missing, changed } = restoration;
   const raw = call.query();
@@ -272,7 +286,7 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   const isCreate = isGone && type.kind !== 'singleType';
   const own = {
     ...(isCreate ? rest : call),
-    newDocumentId: isCreate ? documentId : call.newDocumentId,
+    newDocumentId: isGone ? documentId : call.newDocumentId,
     search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
     query: () => written,
     data: () => data,

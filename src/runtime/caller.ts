@@ -80,6 +80,15 @@ async function readGuarded(
   }
 }
 
+/** The grants of the credential, which the first read may replace by those of the database. */
+const grantsOf = (caller: { readonly credential: Credential }, previewed: string | undefined): Grants => ({
+  allows: (id) => caller.credential.grants.allows(id),
+  get rule() {
+    return caller.credential.grants.rule;
+  },
+  previewed,
+});
+
 /** The caller in one attempt. */
 export class Caller {
   /** The caller's permissions. The first batch confirms, or the write asserts, those that were queried. */
@@ -102,11 +111,7 @@ export class Caller {
     source: DatabaseSource,
     writeContext: RequestContext,
   ) {
-    const { grants, trace } = traced({
-      allows: (id) => this.credential.grants.allows(id),
-      rule: credential.grants.rule && ((id) => this.credential.grants.rule?.(id)),
-      previewed: credential.grants.previewed,
-    });
+    const { grants, trace } = traced(grantsOf(this, credential.grants.previewed));
     this.grants = grants;
     this.#trace = trace;
     this.writeContext = writeContext;

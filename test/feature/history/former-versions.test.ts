@@ -192,6 +192,39 @@ describe('rights', () => {
     expect((await send(`${path}/history`, bearer('limited'))).status).toBe(404);
   });
 
+  it('a restoration leaves alone what the caller may not write', async () => {
+    const article = (name: string) => `api::article.article.${name}`;
+    await createToken('titles', 'custom', [
+      ...['find', 'findOne', 'history', 'restore'].map(article),
+      { action: article('update'), fields: ['title'] },
+    ]);
+    const tag = (await documentOf(client.create('/api/tags', { name: 'of a writer' }))).documentId;
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Then', price: 1, tags: [tag] }));
+    const path = `/api/articles/${documentId}`;
+    const [draft] = (await historyOf(path)).filter(({ version }) => version === 'draft');
+    await documentOf(client.update(path, { title: 'Now', price: 2, tags: [] }));
+    expect((await restore(path, draft?.revision ?? '', 'titles')).status).toBe(200);
+    const shown = await documentOf(client.get(`${path}?status=draft&populate=tags`));
+    expect(shown).toMatchObject({ title: 'Then', price: 2, tags: [] });
+  });
+
+  it('the first request of a token shows no hidden target of a former version', async () => {
+    const tag = (await documentOf(client.create('/api/tags', { name: 'hidden target' }))).documentId;
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Linked', tags: [tag] }));
+    const path = `/api/articles/${documentId}`;
+    const [first] = await historyOf(path);
+    const where = { name: 'another' };
+    await createToken('never-seen', 'custom', [
+      ...['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`),
+      { action: ['api::tag.tag.find', 'api::tag.tag.findOne'], where },
+    ]);
+    const response = await send(`${path}/history/${first?.revision}?populate=tags`, bearer('never-seen'));
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    expect(text).toContain('"tags":[]');
+    expect(text).not.toContain(tag);
+  });
+
   it('a caller without readDrafts sees no draft of the history', async () => {
     const actions = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
     const open = serve({ history: true, roles: { public: actions } });
