@@ -83,12 +83,18 @@ function seedOfCommit(): number {
 const SLOW = { testTimeout: 240_000, hookTimeout: 240_000 };
 
 /** Hashes of passwords as they are in production are tested in a file that replaces modules. */
-const CHEAP_SCRYPT = { './scrypt-cost.ts': join(import.meta.dirname, 'test/support/cheap-scrypt.ts') };
+const CHEAP_SCRYPT = {
+  find: './scrypt-cost.ts',
+  replacement: join(import.meta.dirname, 'test/support/cheap-scrypt.ts'),
+};
 
 /** As settings import it. */
-const EDGEWISE = { edgewise: join(import.meta.dirname, 'src/worker.ts') };
+const EDGEWISE = { find: /^edgewise$/, replacement: join(import.meta.dirname, 'src/worker.ts') };
 
-const KEPT_STORAGE = join(import.meta.dirname, 'test/support/kept-storage.ts');
+const KEPT_STORAGE = {
+  find: './local-storage.ts',
+  replacement: join(import.meta.dirname, 'test/support/kept-storage.ts'),
+};
 
 /** For projects in Node: as the commands do. */
 const NODE = { ...SLOW, execArgv: ['--import', join(import.meta.dirname, 'cli/resolve-drizzle.mjs')] };
@@ -104,7 +110,7 @@ export default defineConfig(({ mode }) => {
       provide: { seed: seedOfCommit(), tier },
       projects: [
         {
-          resolve: { alias: { ...CHEAP_SCRYPT, ...EDGEWISE, './local-storage.ts': KEPT_STORAGE } },
+          resolve: { alias: [CHEAP_SCRYPT, EDGEWISE, KEPT_STORAGE] },
           test: {
             name: 'unit',
             include: UNIT_TESTS,
@@ -114,7 +120,7 @@ export default defineConfig(({ mode }) => {
           },
         },
         {
-          resolve: { alias: EDGEWISE },
+          resolve: { alias: [EDGEWISE] },
           test: { name: 'node', include: NODE_TESTS, exclude: otherTier, ...NODE },
         },
         {
@@ -154,7 +160,7 @@ export default defineConfig(({ mode }) => {
               },
             }),
           ],
-          resolve: { alias: CHEAP_SCRYPT },
+          resolve: { alias: [CHEAP_SCRYPT] },
           test: {
             name: 'worker',
             include: WORKER_TESTS,

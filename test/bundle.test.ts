@@ -15,7 +15,7 @@ import { DEMO } from './support/demo.ts';
 import { itLong } from './support/tier.ts';
 
 /** KB */
-const MAX_SIZE = 206;
+const MAX_SIZE = 207;
 const MAX_SIZE_WITHOUT_PARTS = 191;
 const MAX_SIZE_OF_PREVIEWS = 6;
 const MAX_SIZE_OF_HISTORY = 6.5;
@@ -104,7 +104,7 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 206 KB with every part, without the content types of the deployment', async () => {
+it('is at most 207 KB with every part, without the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);

@@ -79,6 +79,24 @@ export const edgewise_endpoints = sqliteTable('edgewise_endpoints', {
   pausedAt: integer('paused_at'),
 });
 
+export const edgewise_history = sqliteTable('edgewise_history', {
+  type: text('type').notNull(),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull(),
+  version: text('version').notNull(),
+  at: integer('at', { mode: 'timestamp_ms' }).notNull(),
+  id: text('id').notNull(),
+  operation: text('operation').notNull(),
+  actor: text('actor').notNull(),
+  actorId: text('actor_id'),
+  actorName: text('actor_name'),
+  entry: text('entry'),
+  size: integer('size').notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.type, table.documentId, table.locale, table.version, table.at, table.id] }),
+  index('edgewise_history_at').on(table.at, table.size),
+]);
+
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {
   name: text('name').primaryKey(),
   checksum: text('checksum').notNull(),
