@@ -21,5 +21,4 @@ export default defineConfig({
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
-  history: true,
 });
