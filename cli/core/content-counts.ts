@@ -15,11 +15,11 @@ export interface ContentCounts {
 
 const UNITS = ['document', 'version', 'link', 'file'] as const;
 
-const parts = (counts: Partial<ContentCounts>): readonly (readonly [number, string])[] =>
+const pairsOf = (counts: Partial<ContentCounts>): readonly (readonly [number, string])[] =>
   UNITS.map((unit) => [counts[`${unit}s`] ?? 0, unit]);
 
 /** "1 document, 2 versions, 3 links and 0 files". */
-export const contentText = (counts: ContentCounts): string => listed(parts(counts).map((part) => counted(...part)));
+export const contentText = (counts: ContentCounts): string => listed(pairsOf(counts).map((pair) => counted(...pair)));
 
 /** Counts by reasons, such as those of what was left out. */
 export function newTally() {
@@ -27,7 +27,7 @@ export function newTally() {
   return {
     /** Adds to a reason; nothing if all counts are 0. */
     add(reason: string, more: Partial<ContentCounts>): void {
-      if (parts(more).every(([count]) => count === 0)) return;
+      if (pairsOf(more).every(([count]) => count === 0)) return;
       const before = reasons.get(reason);
       const sums = UNITS.map((unit) => [`${unit}s`, (before?.[`${unit}s`] ?? 0) + (more[`${unit}s`] ?? 0)]);
       reasons.set(reason, Object.fromEntries(sums) as unknown as ContentCounts);
@@ -48,8 +48,8 @@ export type Tally = ReturnType<typeof newTally>;
 /** "2 links: the reason", for each reason. */
 export const tallyLines = ({ reasons }: Tally): readonly string[] =>
   [...reasons].map(([reason, counts]) => {
-    const some = parts(counts).filter(([count]) => count > 0);
-    return `${listed(some.map((part) => counted(...part)))}: ${reason}`;
+    const some = pairsOf(counts).filter(([count]) => count > 0);
+    return `${listed(some.map((pair) => counted(...pair)))}: ${reason}`;
   });
 
 /** Prints a title and the lines below it; nothing without lines. */

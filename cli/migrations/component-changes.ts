@@ -24,7 +24,7 @@ export function rewriteOf(layout: Layout, find: (places: Places, uid: string) =>
   return { layout, edits: new Map(edits) };
 }
 
-/** Of a statement of D1, in bytes. */
+/** Characters of a part of a statement: D1 takes 100 KB. */
 const MAX_LENGTH = 100_000;
 
 /** Ends the walk over components that contain one another. @throws UserError for SQL that D1 does not take */

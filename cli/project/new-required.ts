@@ -57,7 +57,7 @@ async function documentsWithout(type: ContentType, attribute: Attribute, run: Ru
 
 /**
  * Returns a warning for each attribute that became required of a type that existed before.
- * @param run runs SQL in the local database; absent if there is none
+ * @param run runs SQL in the local database; absent without one
  */
 export async function requiredWarnings(before: Required | undefined, registry: Registry, run: Run | undefined) {
   const warnings: string[] = [];

@@ -15,21 +15,21 @@ import { common, DOCUMENT_ID_PARAMETER, shownParameters } from './openapi-parame
 import { dataResponse, json, responses } from './openapi-responses.ts';
 
 const textOrNull = { type: ['string', 'null'] };
-/** Every property is there. */
-const whole = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
+/** An object that has every property. */
+const withAll = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   objectOf(properties, Object.keys(properties));
 
-const VERSION = whole({
+const VERSION = withAll({
   revision: text,
   documentId: text,
   locale: textOrNull,
   version: text,
   operation: text,
   at: time,
-  by: whole({ kind: text, id: textOrNull, name: textOrNull }),
+  by: withAll({ kind: text, id: textOrNull, name: textOrNull }),
   hasValues: { type: 'boolean' },
 });
-const MISSING = arrayOf(whole({ path: text, documentId: text }));
+const MISSING = arrayOf(withAll({ path: text, documentId: text }));
 const REVISION = { name: 'revision', in: 'path', required: true, schema: text };
 const AFTER = { name: 'pagination[after]', in: 'query', schema: text };
 
@@ -40,7 +40,7 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const named = (name: string, action: 'history' | 'restore', summary: string) => ({
     ...{ operationId: `${name}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary },
   });
-  const page = objectOf({ pagination: whole({ limit: { type: 'integer' }, next: textOrNull }) });
+  const page = objectOf({ pagination: withAll({ limit: { type: 'integer' }, next: textOrNull }) });
   const list = operation(subject, named('listHistory', 'history', 'List former versions'), {
     parameters: [AFTER],
     responses: responses('200', dataResponse('The newest first', arrayOf(VERSION), page), 'NotFound'),
@@ -53,7 +53,7 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const restored = objectOf({ missing: MISSING, changed: arrayOf(text) });
   const restore = operation(subject, named('restore', 'restore', 'Restore a former version'), {
     parameters: [...shownParameters(shape), common('IfMatch')],
-    requestBody: { required: true, content: json(whole({ data: whole({ revision: text }) })) },
+    requestBody: { required: true, content: json(withAll({ data: withAll({ revision: text }) })) },
     responses: responses('200', dataResponse('The draft', ref(shape.name), restored), 'NotFound', 'PreconditionFailed'),
   });
   const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}`;

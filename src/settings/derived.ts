@@ -54,14 +54,15 @@ interface Kept {
 const KEPT: Kept = { versions: 20, days: 90 };
 const HISTORY_BYTES = 1_000_000_000;
 
-type History = true | null | { readonly bytes?: number | undefined; readonly [uid: string]: unknown };
+type OfType = true | { readonly versions?: number | undefined; readonly days?: number | undefined };
+/** The types stand beside `bytes`. */
+type History = true | null | ({ readonly bytes?: number | undefined } & Readonly<Record<Uid, OfType>>);
 
 /** Returns which former versions of the documents of a type are kept; undefined for none. */
 export function keptVersions({ history }: { readonly history: History }, uid: string): Kept | undefined {
-  if (!uid.startsWith('api::')) return undefined;
-  const kept = history === true ? true : history?.[uid];
-  if (kept === undefined) return undefined;
-  return kept === true ? KEPT : { ...KEPT, ...(kept as Partial<Kept>) };
+  const kept = history === true ? uid.startsWith('api::') : history?.[uid as Uid];
+  if (!kept) return undefined;
+  return kept === true ? KEPT : { versions: kept.versions ?? KEPT.versions, days: kept.days ?? KEPT.days };
 }
 
 /** Bytes of all former versions. */

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { secondsOf } from './derived.ts';
-import { duration, origin, section } from './setting-values.ts';
+import { besideOptions, duration, origin, section } from './setting-values.ts';
 
 /** An origin that can stand in a policy of `_headers`. */
 const ORIGIN = /^https?:\/\/[\w.[\]:-]+$/;
@@ -38,28 +38,19 @@ const mapped = z.enum([
   ...(['media', 'richtext', 'string', 'text', 'time'] as const),
 ]);
 
-const options = z.strictObject({
+const options = {
   /** For callers who may read drafts. */
   sourceMaps: section({ exclude: z._default(z.array(mapped), []) }),
   /** Origins of pages that Studio shows, in addition to those of `url`. */
   origins: z.optional(z.array(origin.check(z.regex(ORIGIN, 'an origin such as https://example.com')))),
   expiresIn: duration('1h'),
   maxExpiresIn: duration('1d'),
-});
-
-/** Beside the options: the types with links to previews, by uid. */
-const types = z.looseRecord(z.templateLiteral([z.string(), '::', z.string()]), previewedType);
-
-const isKnown = (key: string): boolean => key.includes('::') || Object.hasOwn(options.shape, key);
+};
 
 /** `null`: there are no previews. */
 export const preview = z._default(
   z.nullable(
-    z.intersection(options, types).check(
-      (context) => {
-        const keys = Object.keys(context.value).filter((key) => !isKnown(key));
-        if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', input: context.value, keys });
-      },
+    besideOptions(options, previewedType).check(
       z.refine(({ expiresIn, maxExpiresIn }) => secondsOf(expiresIn) <= secondsOf(maxExpiresIn), {
         path: ['expiresIn'],
         error: 'at most maxExpiresIn',

@@ -32,3 +32,13 @@ export const origin = z.string().check((context) => {
   const message = invalidOrigin(context.value);
   if (message) context.issues.push({ code: 'custom', input: context.value, message });
 });
+
+/** An object of options, and beside them a value for each uid. */
+export function besideOptions<T extends z.core.$ZodLooseShape, V extends z.core.$ZodType>(shape: T, ofType: V) {
+  const isKnown = (key: string): boolean => key.includes('::') || Object.hasOwn(shape, key);
+  const types = z.looseRecord(z.templateLiteral([z.string(), '::', z.string()]), ofType);
+  return z.intersection(z.strictObject(shape), types).check((context) => {
+    const keys = Object.keys(context.value as object).filter((key) => !isKnown(key));
+    if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', input: context.value as never, keys });
+  });
+}

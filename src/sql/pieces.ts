@@ -30,7 +30,7 @@ export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION)
 
 const PLAIN = /^[\w:. "$[\]-]+$/;
 
-/** A name of the registry as a literal, without a parameter. @throws Error for a text that could end the literal */
+/** A name of the registry, or a JSON path of such names, as a literal, without a parameter. @throws Error for a text that could end the literal */
 export function literal(text: string): SQL {
   if (!PLAIN.test(text)) throw new Error(`no name of the registry: ${text}`);
   return sql.raw(`'${text}'`);
