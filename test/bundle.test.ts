@@ -54,7 +54,9 @@ const MODULES = {
   history: [
     'src/parts/history.ts',
     'src/routes/history.ts',
+    'src/operations/former-versions.ts',
     'src/operations/history.ts',
+    'src/operations/restore.ts',
     'src/history/notices.ts',
     'src/history/prune.ts',
     'src/plan/write/restored.ts',

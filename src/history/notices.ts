@@ -39,23 +39,23 @@ function madeBy(op: WriteOp): readonly Made[] {
 export function historyNotices(plan: WritePlan, call: Call): Notices {
   const { now, settings } = call;
   const actor = actorOf(call);
-  const isKept = (uid: string) => keptVersions(settings, uid) !== undefined;
-  const made = plan.flatMap(madeBy).filter(({ row }) => isKept(row.type.uid));
-  const removals = removalsOf(plan).filter(({ rows }) => isKept(rows.type.uid));
+  const keptOf = (uid: string) => keptVersions(settings, uid);
+  const made = plan.flatMap(madeBy).filter(({ row }) => keptOf(row.type.uid));
+  const removals = removalsOf(plan).filter(({ rows }) => keptOf(rows.type.uid));
   const changed = made.filter(({ operation }) => operation !== 'create');
+  const nameOf = ({ operation }: Made) => (call.isRestoring && operation !== 'publish' ? 'restore' : operation);
   return {
     before: [
       ...changed.map(({ row }) => keepFormerRow(row, now)),
       ...removals.flatMap((removal) => [keepFormerRows(removal.rows, now), keepRemoval(removal, actor, now)]),
     ],
-    after: made.flatMap(({ row, operation }) => {
-      const { versions = 1 } = keptVersions(settings, row.type.uid) ?? {};
-      const named = call.isRestoring && operation !== 'publish' ? 'restore' : operation;
-      return [
-        ...(operation === 'create' ? [] : [deleteReplaced(row, named, actor, versions, now)]),
-        keepRow(row, named, actor, now),
-      ];
-    }),
+    after: [
+      ...changed.flatMap((each) => {
+        const kept = keptOf(each.row.type.uid);
+        return kept ? [deleteReplaced(each.row, nameOf(each), actor, kept.versions, now)] : [];
+      }),
+      ...made.map((each) => keepRow(each.row, nameOf(each), actor, now)),
+    ],
     committed() {},
   };
 }

@@ -43,6 +43,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
   const hooked = hookedWrite(sent, operation);
   return withCredential(sent, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
     requireGrant(caller.grants, actionId(sent.type.uid, operation));
+    if (sent.isRestoring) requireGrant(caller.grants, actionId(sent.type.uid, 'restore'));
     const params = parseQueryParams(sent.query(), 'write', sent.settings);
     const result = readBack(sent, params, caller, operation);
     const keyed = keyedRequest(sent, sent.idempotencyKey, () => [sent.format, sent.pathname, sent.search, sent.data()]);

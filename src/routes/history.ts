@@ -2,7 +2,8 @@
  * @module `GET …/history`, `GET …/history/:revision` and `POST …/actions/restore` as HTTP.
  */
 import { invalid } from '../common/errors.ts';
-import { listHistory, restore, showHistory } from '../operations/history.ts';
+import { listHistory, showHistory } from '../operations/history.ts';
+import { restore } from '../operations/restore.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';

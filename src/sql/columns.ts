@@ -8,12 +8,12 @@ import type { ScalarAttribute } from '../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { columnOf } from './pieces.ts';
 
-type Attributes = readonly ScalarAttribute[];
-
 /** Memoizes pieces by attributes and table or alias: plans that select every attribute share one list. */
-export function onceFor<T>(make: (attributes: Attributes, table: string) => T): typeof make {
+export function onceFor<T, A extends ColumnAttribute = ScalarAttribute>(
+  make: (attributes: readonly A[], table: string) => T,
+): typeof make {
   const ofTables = memoized(
-    (attributes: Attributes) => memoized((table: string) => make(attributes, table)),
+    (attributes: readonly A[]) => memoized((table: string) => make(attributes, table)),
     new WeakMap(),
   );
   return (attributes, table) => ofTables(attributes)(table);

@@ -149,7 +149,7 @@ export const history = sqliteTable(
     id: text('id').notNull(),
     /** What made the version; `before`: it was there when the history of the document began. */
     operation: text('operation').notNull(),
-    /** `user`, `token`, `public`, `schedule` or `code` */
+    /** `user`, `token`, `public`, `schedule`, `code` or `unknown` */
     actor: text('actor').notNull(),
     actorId: text('actor_id'),
     /** As it was at that time. */

@@ -3,15 +3,16 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
+import { columnsOfRow, isBig, VALUES_PER_OBJECT } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
-import { bigColumns, keptColumns, keptLinkColumns, ownedLinks } from './history-entry.ts';
+import { isVersion } from '../versions.ts';
+import { keptAttributes, keptLinkColumns, ownedLinks, rowAttributes } from './history-entry.ts';
 
 /** A former version, without its values. */
 export interface FormerVersion {
@@ -88,29 +89,26 @@ export const selectEntry = (scope: HistoryScope, id: string): Compiled<string | 
     ([row]) => (typeof row?.entry === 'string' ? row.entry : undefined),
   );
 
-/** As many values as one call of `json_object` holds (`write/history.ts`). */
-const VALUES_PER_OBJECT = 15;
+/** The path of the nth value of a list of objects (`row-values.ts`). */
+const pathOf = (list: string, index: number, name: string): SQL =>
+  literal(`$.${list}[${Math.floor(index / VALUES_PER_OBJECT)}].${name}`);
 
 /** The table of the type with the former row in place of the present one. */
 function withFormerRow(type: ContentType, { documentId, locale, version }: FormerVersion, entry: SQL): SQL {
-  const columns = keptColumns(type);
-  const passwords = [...type.attributes.values()].flatMap((each) =>
-    each.kind === 'scalar' && each.type === 'password' && !each.overflow ? [each.column] : [],
-  );
-  const big = bigColumns(type);
-  const values = groupsOf(columns, VALUES_PER_OBJECT).flatMap((group, index) =>
-    group.map((column) => {
-      const value = sql`"$former"."entry" ->> ${literal(`$.values[${index}].${column}`)}`;
-      return big.has(column) ? sql`cast(${value} as integer)` : value;
-    }),
-  );
+  const kept = keptAttributes(type);
+  const columns = columnsOfRow(kept);
+  const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
+  const big = new Set(kept.filter(isBig).map(({ column }) => column));
+  const values = columns.map((column, index) => {
+    const value = sql`"$former"."entry" ->> ${pathOf('values', index, column)}`;
+    return big.has(column) ? sql`cast(${value} as integer)` : value;
+  });
   const table = sql.identifier(type.table);
-  const names = commaList([...columns, ...passwords].map((name) => sql.identifier(name)));
-  const isNull = sql`"published_at" is ${version === 'draft' ? sql`` : sql`not `}null`;
+  const names = commaList([...columns, ...others].map((name) => sql.identifier(name)));
   return sql`${table} (${names}) as (
     select ${names} from main.${table}
-    where not ("document_id" = ${documentId} and "locale" = ${locale} and ${isNull})
-    union all select ${commaList([...values, ...passwords.map(() => sql`null`)])} from (${entry}) as "$former"
+    where not ("document_id" = ${documentId} and "locale" = ${locale} and ${isVersion(type.table, version)})
+    union all select ${commaList([...values, ...others.map(() => sql`null`)])} from (${entry}) as "$former"
   )`;
 }
 
@@ -126,12 +124,11 @@ function withFormerLinks(
   const names = commaList(['source_document_id', 'source_locale', ...columns].map((each) => sql.identifier(each)));
   const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
   const isOfVersion = type.draftAndPublish ? sql` and "status" = ${version}` : sql``;
-  const path = literal(`$.links[${Math.floor(index / VALUES_PER_OBJECT)}].${name}`);
   return sql`${table} (${names}, "rowid") as (
     select ${names}, "rowid" from main.${table}
     where not ("source_document_id" = ${documentId} and "source_locale" = ${locale}${isOfVersion})
     union all select ${documentId}, ${locale}, ${commaList(values)}, "$link"."key"
-    from (${entry}) as "$former", json_each("$former"."entry", ${path}) as "$link"
+    from (${entry}) as "$former", json_each("$former"."entry", ${pathOf('links', index, name)}) as "$link"
   )`;
 }
 

@@ -11,13 +11,12 @@ import { history } from '../system-tables.ts';
 const MAX_DELETED = 100;
 
 /** Deletes the oldest versions of each type before its time. @param limits uid and milliseconds since 1970 */
-export const deleteBefore = (limits: readonly (readonly [string, number])[]): Statement =>
+export const deleteBefore = (limits: readonly (readonly [uid: string, time: number])[]): Statement =>
   toStatement(sql`
     delete from ${history} where "rowid" in (
       select ${history}."rowid" from ${history}
       join json_each(${JSON.stringify(limits)}) as "$limit" on "$limit"."value" ->> 0 = ${history.type}
-      where ${history.at} < "$limit"."value" ->> 1
-        and ${history.at} < (select max("value" ->> 1) from json_each(${JSON.stringify(limits)}))
+      where ${history.at} < ${Math.max(0, ...limits.map(([, time]) => time))} and ${history.at} < "$limit"."value" ->> 1
       order by ${history.at}
       limit ${MAX_DELETED}
     )`);

@@ -5,19 +5,18 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Removal } from '../../plan/model/change.ts';
 import type { DeletedRows, RowRef } from '../../plan/model/write-plan.ts';
-import { groupsOf } from '../../registry/groups.ts';
-import { type ContentType, isPassword } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
+import type { ContentType } from '../../registry/model.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
-import { bigColumns, keptColumns, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
+import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
 import { toStatement } from '../render.ts';
+import { objectsOf, valuesOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { apiTokens, history, users } from '../system-tables.ts';
 import { rowCondition, statusColumn } from '../versions.ts';
 import { deletedRows } from './links.ts';
 
-/** Who made a version. */
+/** Who makes a version; of those before the history it is `unknown`. */
 export interface Actor {
   readonly kind: 'user' | 'token' | 'public' | 'schedule' | 'code';
   /** Of a user: the id of its row; of a token: the hash of its key. */
@@ -26,36 +25,17 @@ export interface Actor {
 
 /** Bytes of an entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 1_500_000;
-/** A function on D1 takes 32 arguments: two for each value. */
-const VALUES_PER_CALL = 15;
 /** Milliseconds in which a caller's saves of a draft replace one another. */
 const SAME_SITTING = 600_000;
 
 /** Links of a type without drafts are kept in both versions. */
-export const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): SQL => {
+const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): SQL => {
   const isOf = sql`${columnOf(link, 'source_document_id')} = ${columnOf(table, 'document_id')}
     and ${columnOf(link, 'source_locale')} = ${columnOf(table, 'locale')}`;
   return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
 };
 
-const objectOf = (pairs: readonly SQL[]): SQL =>
-  sql`json_array(${commaList(groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`))})`;
-
-/** The overflow column without passwords. */
-function keptOverflow({ table, attributes }: ContentType): SQL {
-  const column = columnOf(table, OVERFLOW_COLUMN);
-  const passwords = [...attributes.values()].filter((each) => isPassword(each)).map(({ name }) => name);
-  return passwords.length === 0
-    ? column
-    : sql`json_patch(${column}, ${JSON.stringify(Object.fromEntries(passwords.map((name) => [name, null])))}) || ''`;
-}
-
 function entryOf(type: ContentType): SQL {
-  const big = bigColumns(type);
-  const values = keptColumns(type).map((name) => {
-    const column = name === OVERFLOW_COLUMN ? keptOverflow(type) : columnOf(type.table, name);
-    return sql`${literal(name)}, ${big.has(name) ? sql`cast(${column} as text)` : column}`;
-  });
   const links = ownedLinks(type).map(({ name, isTyped }) => {
     const columns = keptLinkColumns(isTyped).map((column) => columnOf(name, column));
     return sql`${literal(name)}, (
@@ -64,8 +44,9 @@ function entryOf(type: ContentType): SQL {
         as ${sql.identifier(name)}
     )`;
   });
+  const values = valuesOfRow(keptAttributes(type), type.table);
   const types = JSON.stringify(typesOf(type));
-  return sql`json_object('values', ${objectOf(values)}, 'links', ${objectOf(links)}, 'types', json(${types}))`;
+  return sql`json_object('values', ${values}, 'links', ${objectsOf(links)}, 'types', json(${types}))`;
 }
 
 const COLUMNS = nameList([
@@ -94,7 +75,7 @@ const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
   ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
   and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
 
-/** The rows of a type, each with its entry. Entries are made of rows that meet the condition alone. */
+/** The rows of a type, each with its entry; `limit` keeps SQLite from making it once for each use. */
 const rowsOf = (type: ContentType, where: SQL): SQL => sql`(
   select
     ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
@@ -115,7 +96,7 @@ const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      min(coalesce("$row"."updated_at", 0), ${now - 1}), ${NEW_ID}, 'before', 'code', null, null, ${KEPT_ENTRY}
+      min(coalesce("$row"."updated_at", 0), ${now - 1}), ${NEW_ID}, 'before', 'unknown', null, null, ${KEPT_ENTRY}
     from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`)}`);
 
 export const keepFormerRow = (row: RowRef, now: number): Statement => keepFormer(row.type, rowCondition(row), now);

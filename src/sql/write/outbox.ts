@@ -3,14 +3,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Removal } from '../../plan/model/change.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import { isOverflow, onceFor } from '../columns.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { columnOf, commaList, literal } from '../pieces.ts';
+import { columnOf, literal } from '../pieces.ts';
 import { bytesOf } from '../read/ceiling.ts';
 import { toStatement } from '../render.ts';
+import { valuesOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { outbox } from '../system-tables.ts';
 import { deletedRows } from './links.ts';
@@ -55,35 +53,8 @@ export const insertMessages = (messages: readonly Message[], now: number): State
       ${field('locale')}, null, ${now}, ${dueAt(field('type'), field('documentId'), now)}, 0
     from json_each(${JSON.stringify(messages)}) as "$message"`);
 
-/** A function on D1 takes 32 arguments: two for each value. */
-const VALUES_PER_CALL = 15;
-
 /** Bytes of a stored entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 500_000;
-
-/** The overflow column with these attributes alone, as text. */
-function partOfOverflow(attributes: readonly ScalarAttribute[], table: string): SQL {
-  const column = columnOf(table, OVERFLOW_COLUMN);
-  const names = commaList(attributes.map(({ name }) => literal(name)));
-  return sql`(
-    select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
-    from json_each(${column}) as "$field"
-    where "$field"."key" in (${names})
-  ) || ''`;
-}
-
-/** The values of a row, as a JSON list of objects by column. */
-const valuesOfRow = onceFor((attributes, table): SQL => {
-  const [overflow, plain] = [attributes.filter(isOverflow), attributes.filter((each) => !isOverflow(each))];
-  const exact = new Set(plain.filter(({ type }) => type === 'biginteger').map(({ column }) => column));
-  const pairs = ['id', 'document_id', ...plain.map(({ column }) => column)].map((name) => {
-    const column = columnOf(table, name);
-    return sql`${literal(name)}, ${exact.has(name) ? sql`cast(${column} as text)` : column}`;
-  });
-  if (overflow.length > 0) pairs.push(sql`${literal(OVERFLOW_COLUMN)}, ${partOfOverflow(overflow, table)}`);
-  const objects = groupsOf(pairs, VALUES_PER_CALL).map((group) => sql`json_object(${commaList(group)})`);
-  return sql`json_array(${commaList(objects)})`;
-});
 
 /**
  * Stores a message for each row that goes, with its values. To be run before the rows go.

@@ -2,8 +2,9 @@
  * @module The former versions of documents: what is kept, who may see it, and what a restoration writes.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 
 const send = serve({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
 const client = clientOf(send, 'full');
@@ -153,6 +154,25 @@ describe('a restoration writes a former version again', () => {
     expect((await restore(path, list[1]?.revision ?? '')).status).toBe(200);
     expect(await documentOf(client.get(path))).toMatchObject({ documentId, name: 'phoenix' });
   });
+});
+
+it('what own code writes while a version is restored is an update of its own', async () => {
+  const kept = { history: true } as const;
+  const tag = `/api/tags/${(await documentOf(client.create('/api/tags', { name: 'of own code' }))).documentId}`;
+  const own = serveRegistry(recordedRegistry, kept, {}, undefined, {
+    afterCommit: async ([change], { documents }) => {
+      if (change?.uid !== 'api::article.article') return;
+      const tags = documents('api::tag.tag') as unknown as { update(id: string, params: object): Promise<object> };
+      await tags.update(tag.slice('/api/tags/'.length), { data: { name: 'by own code' } });
+    },
+  });
+  const { documentId } = await documentOf(client.create('/api/articles', { title: 'Restored' }));
+  const path = `/api/articles/${documentId}`;
+  const [draft] = (await historyOf(path)).filter(({ version }) => version === 'draft');
+  const body = sendJson('POST', 'full', { data: { revision: draft?.revision } });
+  expect((await own(`${path}/actions/restore`, body)).status).toBe(200);
+  expect(operationsOf(await historyOf(path))[0]).toBe('restore draft');
+  expect(operationsOf(await historyOf(tag))).toEqual(['update published', 'create published']);
 });
 
 describe('rights', () => {

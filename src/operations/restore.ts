@@ -1,0 +1,91 @@
+/**
+ * @module `POST …/actions/restore`: writes a former version again, as an update would.
+ */
+import { ruleOf } from '../auth/grants.ts';
+import { notFound } from '../common/errors.ts';
+import type { Body } from '../document/format-v5.ts';
+import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
+import { type KeptTarget, keptTargets, restoredData } from '../plan/write/restored.ts';
+import type { InputData } from '../request/body.ts';
+import type { ShownBody } from '../runtime/caches.ts';
+import type { Authorized } from '../runtime/call.ts';
+import { withCredential } from '../runtime/caller.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { query, together } from '../sql/compiled.ts';
+import { typesOf } from '../sql/read/history-entry.ts';
+import { toStatement } from '../sql/render.ts';
+import { targetRows } from '../sql/write/present-links.ts';
+import { isVisible, readFormer, readTargets, rejectVersionParams, scopeFor, shownTarget } from './former-versions.ts';
+import { visibleTargets } from './grant-check.ts';
+import { write } from './write.ts';
+
+export interface RestoreCall extends ContentCall {
+  readonly revision: string;
+  /** For a document that is gone. */
+  readonly newDocumentId: string;
+}
+
+/** What a restoration writes. */
+interface Restoration {
+  readonly documentId: string;
+  readonly isGone: boolean;
+  readonly locale: string;
+  readonly data: InputData;
+  readonly missing: readonly KeptTarget[];
+  readonly changed: readonly string[];
+}
+
+/** Leaves out what the caller may not write: attributes beyond its `fields`, and relations to types that it may not list. */
+function writable(data: InputData, call: ContentCall, caller: Authorized): InputData {
+  const { type, registry } = call;
+  const fields = ruleOf(caller.grants, type.uid, 'update')?.fields;
+  const visible = visibleTargets(call, caller);
+  const isListed = (name: string): boolean => {
+    const attribute = type.attributes.get(name);
+    if (!isLinkAttribute(attribute) || attribute.kind === 'polymorphic') return true;
+    const target = registry.contentTypes.get(targetUid(attribute));
+    return target === undefined || visible(target)?.kind !== 'never';
+  };
+  return Object.fromEntries(Object.entries(data).filter(([name]) => fields?.has(name) !== false && isListed(name)));
+}
+
+/** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
+export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
+  const { type, registry } = call;
+  const restoration = await withCredential(call, { source: 'primary' }, async (caller): Promise<Restoration> => {
+    const scope = scopeFor(call, caller, 'restore');
+    rejectVersionParams(call);
+    const { former, entry } = await readFormer(call, caller, 'restore', scope, call.revision);
+    const targets = keptTargets(entry, type, registry);
+    const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
+    const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
+    const read = [
+      isVisible(call, caller, 'restore', former),
+      readTargets(call, caller, former.locale, targets),
+      present,
+    ] as const;
+    const [isSeen, { isThere, mayName }, isPresent] = await caller.read(together(read));
+    if (!isSeen) throw notFound();
+    const restored = restoredData(entry, type, typesOf(type), registry, isThere);
+    const missing = restored.missing.filter(mayName);
+    const data = writable(restored.data, call, caller);
+    return { ...restored, data, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
+  });
+  const { documentId, isGone, locale, data, missing, changed } = restoration;
+  const raw = call.query();
+  const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
+  const { documentId: _, ...rest } = call;
+  const isCreate = isGone && type.kind !== 'singleType';
+  const own = {
+    ...(isCreate ? rest : call),
+    newDocumentId: isGone ? documentId : call.newDocumentId,
+    // Plans of responses are cached by it.
+    search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
+    query: () => written,
+    data: () => data,
+    isRestoring: true as const,
+  };
+  const { body, revision } = await write(own, isCreate ? 'create' : 'update');
+  const meta = { ...body.meta, missing: missing.map(shownTarget), changed };
+  return { body: { ...body, meta }, ...(revision !== undefined && { revision }) };
+}

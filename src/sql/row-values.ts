@@ -1,0 +1,49 @@
+/**
+ * @module The values of a row as JSON that is stored: by the names of their columns.
+ */
+import { type SQL, sql } from 'drizzle-orm';
+import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
+import { groupsOf } from '../registry/groups.ts';
+import { OVERFLOW_COLUMN } from '../registry/names.ts';
+import { isOverflow, onceFor } from './columns.ts';
+import { columnOf, commaList, literal } from './pieces.ts';
+
+/** A function on D1 takes 32 arguments: two for each value. */
+export const VALUES_PER_OBJECT = 15;
+
+/** A JSON list of objects. @param pairs name and value of each */
+export const objectsOf = (pairs: readonly SQL[]): SQL =>
+  sql`json_array(${commaList(groupsOf(pairs, VALUES_PER_OBJECT).map((group) => sql`json_object(${commaList(group)})`))})`;
+
+/** The overflow column with these attributes alone, as text. */
+function partOfOverflow(attributes: readonly ColumnAttribute[], table: string): SQL {
+  const column = columnOf(table, OVERFLOW_COLUMN);
+  const names = commaList(attributes.map(({ name }) => literal(name)));
+  return sql`(
+    select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
+    from json_each(${column}) as "$field"
+    where "$field"."key" in (${names})
+  ) || ''`;
+}
+
+/** JSON does not hold these integers exactly. */
+export const isBig = (attribute: ColumnAttribute): boolean =>
+  attribute.kind === 'scalar' && attribute.type === 'biginteger' && !attribute.overflow;
+
+/** Returns the columns of `valuesOfRow`, in order. */
+export function columnsOfRow(attributes: readonly ColumnAttribute[]): readonly string[] {
+  const plain = attributes.filter((each) => !isOverflow(each)).map(({ column }) => column);
+  return ['id', 'document_id', ...plain, ...(attributes.some(isOverflow) ? [OVERFLOW_COLUMN] : [])];
+}
+
+/** The values of a row, as a JSON list of objects by column; big integers are texts. */
+export const valuesOfRow = onceFor((attributes: readonly ColumnAttribute[], table): SQL => {
+  const exact = new Set(attributes.filter(isBig).map(({ column }) => column));
+  const overflow = attributes.filter(isOverflow);
+  const storedValue = (name: string): SQL => {
+    if (overflow.length > 0 && name === OVERFLOW_COLUMN) return partOfOverflow(overflow, table);
+    const column = columnOf(table, name);
+    return exact.has(name) ? sql`cast(${column} as text)` : column;
+  };
+  return objectsOf(columnsOfRow(attributes).map((name) => sql`${literal(name)}, ${storedValue(name)}`));
+});
