@@ -21,4 +21,5 @@ export default defineConfig({
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
+  history: true,
 });
