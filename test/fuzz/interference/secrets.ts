@@ -222,21 +222,29 @@ export const SECRETS: readonly Secret[] = [
   {
     name: 'drafts of chapters',
     hiddenFrom: NO_DRAFTS_OF.chapter ?? [],
-    changes: fc
-      .constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1')
-      .chain((name) =>
-        put(
-          `${pathNamed(name)}?status=draft`,
-          some({ title: word, audience, story: storyId, cards: fc.array(freeCard, { maxLength: 2 }) }),
-        ),
+    changes: fc.constantFrom('chapter1', 'chapter2', 'chapter3', 'chapterh1').chain((name) =>
+      put(
+        `${pathNamed(name)}?status=draft`,
+        some({
+          title: word,
+          audience,
+          // Other changes publish it.
+          story: name === 'chapterh1' ? hiddenStory.map(idNamed) : storyId,
+          cards: fc.array(freeCard, { maxLength: 2 }),
+        }),
       ),
+    ),
   },
   {
     name: 'drafts of sheets',
     hiddenFrom: NO_DRAFTS_OF.sheet ?? [],
-    changes: fc
-      .constantFrom('sheet1', 'sheeth1')
-      .chain((name) => put(`${pathNamed(name)}?status=draft`, some({ title: word, audience, cover: file }))),
+    changes: fc.constantFrom('sheet1', 'sheeth1').chain((name) =>
+      put(
+        `${pathNamed(name)}?status=draft`,
+        // Other changes publish the hidden one.
+        some({ title: word, audience: name === 'sheeth1' ? fc.constant('closed') : audience, cover: file }),
+      ),
+    ),
   },
   {
     name: 'drafts of boards',
