@@ -12,26 +12,33 @@ export interface PermissionTrace {
   readonly rules?: readonly (readonly [id: string, key: string])[];
 }
 
-/** Returns the same grants, which record each query. They may get rules while they are queried. */
-export function traced(own: Grants): { readonly grants: Grants; trace(): PermissionTrace } {
+interface Traced {
+  readonly grants: Grants;
+  trace(): PermissionTrace;
+  /** Lets later queries ask these grants: those of the database, which may have rules. */
+  follow(confirmed: Grants): void;
+}
+
+/** Returns the same grants, which record each query. */
+export function traced(given: Grants): Traced {
+  let own = given;
   const results = new Map<string, boolean>();
   const allows = memoized((id: string) => own.allows(id), results);
-  const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
   const rule = (id: string) => (allows(id) ? own.rule?.(id) : undefined);
+  // A property that changes, and no getter, which would give each object a shape of its own.
+  const grants = { allows, rule: own.rule && rule, previewed: own.previewed };
+  const idsWith = (wanted: boolean) => [...results].filter(([, result]) => result === wanted).map(([id]) => id);
   const trace = (): PermissionTrace => {
     const granted = idsWith(true);
     const denied = idsWith(false);
     if (!own.rule) return { granted, denied };
     return { granted, denied, rules: granted.map((id) => [id, own.rule?.(id)?.key ?? ''] as const) };
   };
-  const grants: Grants = {
-    allows,
-    get rule() {
-      return own.rule && rule;
-    },
-    previewed: own.previewed,
+  const follow = (confirmed: Grants) => {
+    own = confirmed;
+    grants.rule = own.rule && rule;
   };
-  return { grants, trace };
+  return { grants, trace, follow };
 }
 
 /** Do these grants yield the same permission trace? */

@@ -80,15 +80,6 @@ async function readGuarded(
   }
 }
 
-/** The grants of the credential, which the first read may replace by those of the database. */
-const grantsOf = (caller: { readonly credential: Credential }, previewed: string | undefined): Grants => ({
-  allows: (id) => caller.credential.grants.allows(id),
-  get rule() {
-    return caller.credential.grants.rule;
-  },
-  previewed,
-});
-
 /** The caller in one attempt. */
 export class Caller {
   /** The caller's permissions. The first batch confirms, or the write asserts, those that were queried. */
@@ -96,7 +87,7 @@ export class Caller {
   readonly writeContext: RequestContext;
   readonly #call: Call;
   readonly #source: DatabaseSource;
-  readonly #trace: ReturnType<typeof traced>['trace'];
+  readonly #traced: ReturnType<typeof traced>;
   /** Has the database just returned the permissions? Then work without statements needs no confirmation. */
   readonly #isFresh: boolean;
   #isConfirmed: boolean;
@@ -111,9 +102,8 @@ export class Caller {
     source: DatabaseSource,
     writeContext: RequestContext,
   ) {
-    const { grants, trace } = traced(grantsOf(this, credential.grants.previewed));
-    this.grants = grants;
-    this.#trace = trace;
+    this.#traced = traced(credential.grants);
+    this.grants = this.#traced.grants;
     this.writeContext = writeContext;
     this.#call = call;
     this.#source = source;
@@ -160,6 +150,7 @@ export class Caller {
     if (note) waitUntil(database.write([note]).catch(() => undefined));
     if (!holds) throw new Restart(credential, false);
     this.credential = credential;
+    this.#traced.follow(credential.grants);
     return results;
   }
 
@@ -203,7 +194,7 @@ export class Caller {
   /** Returns undefined for the public. */
   #confirmation(): Confirmation | undefined {
     if (this.credential.kind === 'public') return undefined;
-    return confirmationOf(this.credential, this.#trace(), this.#call.settings, this.#call.now);
+    return confirmationOf(this.credential, this.#traced.trace(), this.#call.settings, this.#call.now);
   }
 
   /** Returns the result of a write whose commit outcome is unknown; undefined if it was not committed. */
