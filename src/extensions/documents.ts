@@ -24,7 +24,7 @@ const decoder = new TextDecoder();
  * call of its write, whose document and headers are not for others.
  */
 function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
-  const { documentId: _, ifMatch: __, idempotencyKey: ___, isRestoring: ____, isScheduled: _____, ...own } = call;
+  const { documentId: _, ifMatch: __, idempotencyKey: ___, isRestoring: ____, schedule: _____, ...own } = call;
   const { data, ...rest } = params;
   const query = rawQueryOf(rest);
   return {

@@ -1,26 +1,20 @@
 /**
  * @module Keeps the versions that a write makes, in its batch.
  */
-import { EVERYTHING } from '../auth/grants.ts';
 import type { RowRef, WriteOp, WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf } from '../plan/write/changes.ts';
+import { actorOf } from '../runtime/actor.ts';
 import type { Call, Notices } from '../runtime/call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import {
-  type Actor,
   deleteReplaced,
+  keepFormerNamed,
   keepFormerRow,
   keepFormerRows,
+  keepNamed,
   keepRemoval,
   keepRow,
 } from '../sql/write/history.ts';
-
-function actorOf({ credential, isScheduled }: Call): Actor {
-  if (credential.kind === 'user') return { kind: 'user', id: credential.id };
-  if (credential.kind === 'token') return { kind: 'token', id: credential.key };
-  if (isScheduled) return { kind: 'schedule' };
-  return { kind: credential.grants === EVERYTHING ? 'code' : 'public' };
-}
 
 interface Made {
   readonly row: RowRef;
@@ -42,11 +36,13 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
   const keptOf = (uid: string) => keptVersions(settings, uid);
   const made = plan.flatMap(madeBy).filter(({ row }) => keptOf(row.type.uid));
   const removals = removalsOf(plan).filter(({ rows }) => keptOf(rows.type.uid));
+  const attached = plan.flatMap((op) => (op.kind === 'attach' && keptOf(op.table.source.uid) ? [op] : []));
   const changed = made.filter(({ operation }) => operation !== 'create');
   const nameOf = ({ operation }: Made) => (call.isRestoring && operation !== 'publish' ? 'restore' : operation);
   return {
     before: [
       ...changed.map(({ row }) => keepFormerRow(row, now)),
+      ...attached.map(({ row, table }) => keepFormerNamed(row, table.source, now)),
       ...removals.flatMap((removal) => [keepFormerRows(removal.rows, now), keepRemoval(removal, actor, now)]),
     ],
     after: [
@@ -55,6 +51,7 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
         return kept ? [deleteReplaced(each.row, nameOf(each), actor, kept.versions, now)] : [];
       }),
       ...made.map((each) => keepRow(each.row, nameOf(each), actor, now)),
+      ...attached.map(({ row, table }) => keepNamed(row, table.source, actor, now)),
     ],
     committed() {},
   };

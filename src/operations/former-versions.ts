@@ -1,27 +1,40 @@
 /**
  * @module The former versions that a caller may see, and their targets.
  */
-import { actionId, requireGrant, ruleOf } from '../auth/grants.ts';
-import type { Rule } from '../auth/rule.ts';
+import { actionId, requireGrant } from '../auth/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
-import { planOne } from '../plan/read/plan-read.ts';
 import { type Entry, type IsThere, type KeptTarget, parseEntry } from '../plan/write/restored.ts';
 import type { QueryParams } from '../request/query-params.ts';
-import { type Authorized, readerOf } from '../runtime/call.ts';
+import type { Authorized } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { type Compiled, constant, mapped, query, together } from '../sql/compiled.ts';
 import { asOf, type FormerVersion, type HistoryScope, selectEntry, selectFormer } from '../sql/read/history.ts';
-import { compileRead } from '../sql/read/select.ts';
 import { toStatement } from '../sql/render.ts';
+import type { Row } from '../sql/statement.ts';
 import { compileGranted } from '../sql/write/granted.ts';
 import { targetRows } from '../sql/write/present-links.ts';
-import { changeConditions, mayRead, readRule, visibleTargets } from './grant-check.ts';
+import { changeConditions, mayRead, visibleTargets } from './grant-check.ts';
 
 /** What a caller does with former versions. */
 type HistoryAction = 'history' | 'restore';
+
+/** A call about documents of a type. */
+export type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
+
+/** May the caller see former versions of the type? Undefined for a type without a history. */
+export const maySeeHistory = (call: TypeCall, { grants }: Authorized): boolean =>
+  keptVersions(call.settings, call.type.uid) !== undefined &&
+  grants.allows(actionId(call.type.uid, 'history')) &&
+  mayRead(call, { grants });
+
+/** The versions of a type that a caller may see. */
+export function versionsFor({ type }: TypeCall, caller: Authorized): HistoryScope {
+  const seesDrafts = type.draftAndPublish && canReadDrafts(type, caller);
+  return { type, versions: seesDrafts ? ['draft', 'published'] : ['published'] };
+}
 
 /** @throws ApiError 404 for a type without a history, 403 without the grant or the right to read */
 export function scopeFor(call: ContentCall, caller: Caller, action: HistoryAction): HistoryScope {
@@ -29,28 +42,42 @@ export function scopeFor(call: ContentCall, caller: Caller, action: HistoryActio
   if (!keptVersions(settings, type.uid)) throw notFound();
   requireGrant(caller.grants, actionId(type.uid, action));
   if (!mayRead(call, caller)) throw forbidden();
-  const seesDrafts = type.draftAndPublish && canReadDrafts(type, caller);
-  return { type, documentId, versions: seesDrafts ? ['draft', 'published'] : ['published'] };
+  return { ...versionsFor(call, caller), documentId };
 }
 
 type IsPresent = (former: FormerVersion) => boolean;
+
+/** A row that is visible to the caller, and that the grant of the action covers. */
+const isSeen = ({ allowed, visible }: Row): boolean => allowed === 1 && visible === 1;
+
+const versionOfRow = ({ locale, published }: Row): string => `${locale} ${published === 1 ? 'published' : 'draft'}`;
+
+const rowVersion = ({ locale, version }: FormerVersion): string => `${locale} ${version}`;
+
+/** Which rows of a document does the caller see today? */
+export const seenRows = (
+  call: TypeCall,
+  caller: Authorized,
+  action: HistoryAction,
+  documentId: string | undefined,
+): Compiled<ReadonlySet<string>> => {
+  const conditions = changeConditions(call, caller, action) ?? { allowed: undefined, visible: undefined };
+  const granted = compileGranted({ type: call.type, documentId, ...conditions });
+  return mapped(granted, ({ rows }) => new Set(rows.filter(isSeen).map(versionOfRow)));
+};
 
 /**
  * For a caller whose grants have conditions: is the present row of a former version one that the caller sees? So what is
  * hidden, or gone, has no history.
  */
-export function presentRows(call: ContentCall, caller: Caller, action: HistoryAction): Compiled<IsPresent> {
-  const { type, documentId } = call;
-  const conditions = changeConditions(call, caller, action);
-  if (!conditions) return constant(() => true);
-  return mapped(
-    compileGranted({ type, ...(documentId !== undefined && { documentId }), ...conditions }),
-    ({ rows }) => {
-      const seen = rows.filter(({ allowed, visible }) => allowed === 1 && visible === 1);
-      const keys = new Set(seen.map(({ locale, published }) => `${locale} ${published === 1 ? 'published' : 'draft'}`));
-      return ({ locale, version }) => keys.has(`${locale} ${version}`);
-    },
-  );
+export function presentRows(
+  call: TypeCall,
+  caller: Authorized,
+  action: HistoryAction,
+  documentId: string | undefined,
+): Compiled<IsPresent> {
+  if (!changeConditions(call, caller, action)) return constant(() => true);
+  return mapped(seenRows(call, caller, action, documentId), (seen) => (former) => seen.has(rowVersion(former)));
 }
 
 /** The parameters that select the version. */
@@ -59,30 +86,17 @@ export const versionOf = ({ version, locale }: FormerVersion): Pick<QueryParams,
   ...(locale !== '' && { locale }),
 });
 
-const IDENTITY = { sort: [], page: { start: 0, limit: 1, mode: 'page', withCount: false }, namesDraft: false } as const;
-
 /** Do the values of a former version meet the conditions of the caller's grants? */
 export function isVisible(
-  call: ContentCall,
-  caller: Caller,
+  call: TypeCall,
+  caller: Authorized,
   action: HistoryAction,
   former: FormerVersion,
 ): Compiled<boolean> {
-  const { type } = call;
   if (!changeConditions(call, caller, action)) return constant(true);
   if (!former.isKept) return constant(false);
-  const rules = [readRule(call, caller), ruleOf(caller.grants, type.uid, action)].filter((rule) => rule !== undefined);
-  const checks = rules.map((rule) => {
-    const params = { ...IDENTITY, fields: { names: [], everything: false }, ...versionOf(former) };
-    const plan = planOne(params, type, former.documentId, { ...readerOf(call, caller), rule: withoutFields(rule) });
-    return mapped(asOf(compileRead(plan), type, former), ({ rows }) => rows.length > 0);
-  });
-  return mapped(together(checks), (results) => (results as readonly boolean[]).every(Boolean));
-}
-
-/** The conditions of a rule alone. */
-function withoutFields({ fields: _, ...conditions }: Rule): Rule {
-  return conditions;
+  const asItWas = asOf(seenRows(call, caller, action, former.documentId), call.type, former);
+  return mapped(asItWas, (seen) => seen.has(rowVersion(former)));
 }
 
 interface Found {
@@ -99,7 +113,7 @@ export async function readFormer(
   revision: string,
 ): Promise<Found> {
   const read = [
-    presentRows(call, caller, action),
+    presentRows(call, caller, action, call.documentId),
     selectFormer(scope, revision),
     selectEntry(scope, revision),
   ] as const;

@@ -8,6 +8,7 @@ import { shownEntry } from '../document/scheduled-entry.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
+import { actorOf } from '../runtime/actor.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import type { Authorized, Call, SystemCall } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
@@ -82,7 +83,7 @@ async function scheduleChange(call: ScheduleCall, caller: Caller, time: string):
   const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status));
   const inserted = await caller.write({
     statements: [...guards(), assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
-    result: insertScheduled(entry, now),
+    result: insertScheduled(entry, actorOf(call), now),
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });
   return { body: { data: inserted.map(shownEntry)[0] ?? null, meta: {} } };
@@ -142,11 +143,11 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
  * @param report logs unexpected errors
  */
 export async function runDue(call: SystemCall, report: (error: unknown) => void): Promise<void> {
-  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING }, isScheduled: true };
+  const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
   const due = selectDue(call.now, MAX_DUE);
   for (const entry of due.decode(await call.database.read(due.statements, 'primary'))) {
     try {
-      await carryOut(entry, system);
+      await carryOut(entry, { ...system, schedule: entry });
     } catch (failure) {
       if (isGone(failure)) continue;
       if (!(failure instanceof ApiError)) report(failure);

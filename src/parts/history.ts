@@ -5,9 +5,10 @@ import { HISTORY } from '../describe/openapi-history.ts';
 import { historyNotices } from '../history/notices.ts';
 import { pruneHistory } from '../history/prune.ts';
 import type { Part } from '../routes/deployment.ts';
-import { respondHistory, respondRestore } from '../routes/history.ts';
+import { addHistoryRoute, respondHistory, respondRestore } from '../routes/history.ts';
 
 export const history: Part = {
+  addRoutes: addHistoryRoute,
   notices: historyNotices,
   history: respondHistory,
   actions: { restore: respondRestore },

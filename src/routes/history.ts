@@ -1,25 +1,30 @@
 /**
- * @module `GET …/history`, `GET …/history/:revision` and `POST …/actions/restore` as HTTP.
+ * @module `GET …/history`, `GET …/history/:revision`, `POST …/actions/restore` and `GET /api/history` as HTTP.
  */
 import { invalid } from '../common/errors.ts';
-import { listHistory, showHistory } from '../operations/history.ts';
+import { showHistory } from '../operations/history.ts';
+import { listChanges, listHistory } from '../operations/list-history.ts';
 import { restore } from '../operations/restore.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
+import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
-import type { AppContext } from './context.ts';
-import type { ActionHandler } from './deployment.ts';
+import type { App, AppContext } from './context.ts';
+import type { ActionHandler, Deployment } from './deployment.ts';
+import { addRoutes } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
+
+const NOT_STORED = 'private, no-store';
 
 export async function respondHistory(
   context: AppContext,
   call: ContentCall,
   revision: string | undefined,
 ): Promise<Response> {
-  context.header('cache-control', 'private, no-store');
+  context.header('cache-control', NOT_STORED);
   return respond(context, revision === undefined ? await listHistory(call) : await showHistory(call, revision));
 }
 
@@ -33,3 +38,15 @@ export const respondRestore: ActionHandler = async (context, call) => {
   const { revision } = parsed.data;
   return updated(context, await restore({ ...withIfMatch(context, call), revision, newDocumentId: newDocumentId() }));
 };
+
+/** Adds `GET /api/history`, unless a content type has that path. */
+export function addHistoryRoute(app: App, deployment: Deployment): void {
+  if (deployment.registry.routes.has('history')) return;
+  addRoutes(app, [{ method: 'GET', path: '/api/history' }], () => [
+    async (context) => {
+      const call = await callOf(context, deployment);
+      context.header('cache-control', NOT_STORED);
+      return bookmarked(context, call, async () => respond(context, await listChanges(call)));
+    },
+  ]);
+}

@@ -35,8 +35,8 @@ export interface Call {
   /** Code of the project; absent without any. */
   readonly hooks?: Hooks | undefined;
   readonly parts: readonly OperationPart[];
-  /** Is it a publication whose time has come? */
-  readonly isScheduled?: true;
+  /** Of a publication whose time has come. */
+  readonly schedule?: { readonly madeBy: string | null };
   /** Does it restore a former version? */
   readonly isRestoring?: true;
   /** Runs work of a part after the response, with its own database; absent in the tests of a project. */

@@ -94,6 +94,8 @@ export const schedule = sqliteTable(SCHEDULE_TABLE, {
   at: integer('at'),
   error: text('error'),
   createdAt: integer('created_at').notNull(),
+  /** Who made it; null for schedules of before. */
+  madeBy: text('made_by'),
 });
 
 export const requests = sqliteTable(REQUEST_TABLE, {

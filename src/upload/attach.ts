@@ -8,6 +8,7 @@ import { grantCheck, rejectHidden } from '../operations/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
+import type { NamedRow } from '../plan/model/write-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import { rowId } from '../request/plain-params.ts';
@@ -17,11 +18,13 @@ import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
-import { assertRows, attachToRows, detachFromRows, existingRows, type NamedRows } from '../sql/write/attach-rows.ts';
+import { assertRow, existingRow } from '../sql/write/attach-rows.ts';
+import { compileWrite } from '../sql/write/mutate.ts';
+import type { FileChange } from './write-file.ts';
 
 interface Attachment {
   readonly table: LinkTable;
-  readonly rows: NamedRows;
+  readonly row: NamedRow;
   readonly refId: string;
   readonly multiple: boolean;
   /** Abort the batch if the caller may not change the document any more. */
@@ -33,7 +36,7 @@ const invalidField = (key: string, expected: string, received: string) =>
 
 const wrongRefId = (refId: string) => invalidField('refId', 'the id or documentId of a document', refId);
 
-function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, settings: Settings): NamedRows {
+function rowOf(refId: string, { localized, draftAndPublish }: ContentType, settings: Settings): NamedRow {
   const id = rowId(refId);
   if (id >= 0) return { id };
   const locale = localized ? defaultLocale(settings) : NO_LOCALE;
@@ -41,19 +44,14 @@ function rowsOf(refId: string, { localized, draftAndPublish }: ContentType, sett
 }
 
 /** A hidden document is treated as one that does not exist: for its documentId a 400, for its id nothing to link. */
-function checkedRows(
+function checkedRow(
   call: Pick<Call, 'registry' | 'settings'>,
   caller: Authorized,
   type: ContentType,
-  rows: NamedRows,
+  row: NamedRow,
   refId: string,
 ): Compiled<Pick<Attachment, 'guards'> | undefined> {
-  const { statements, decode } = grantCheck(
-    { ...call, type },
-    caller,
-    'update',
-    'id' in rows ? { row: rows.id } : rows,
-  );
+  const { statements, decode } = grantCheck({ ...call, type }, caller, 'update', 'id' in row ? { row: row.id } : row);
   return {
     statements,
     decode(results) {
@@ -63,7 +61,7 @@ function checkedRows(
         return granted;
       } catch (error) {
         if (!(error instanceof ApiError) || error.problem.kind !== 'not-found') throw error;
-        if ('id' in rows) return undefined;
+        if ('id' in row) return undefined;
         throw wrongRefId(refId);
       }
     },
@@ -95,31 +93,32 @@ export function attachmentOf(
   if (attribute?.kind !== 'media' || !table) throw invalidField('field', `a media attribute of ${ref}`, field);
   // A rule would have to be checked against the rows, so it is rejected here.
   if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
-  const rows = rowsOf(refId, type, settings);
+  const row = rowOf(refId, type, settings);
   const { multiple } = attribute;
   // Before the bytes of a file are replaced in place.
-  const exist = 'id' in rows ? constant(true) : existingRows(rows, table);
-  return mapped(together([checkedRows(call, caller, type, rows, refId), exist]), ([checked, exists]) => {
+  const exist = 'id' in row ? constant(true) : existingRow(row, table);
+  return mapped(together([checkedRow(call, caller, type, row, refId), exist]), ([checked, exists]) => {
     if (!exists) throw wrongRefId(refId);
-    return checked && { table, rows, refId, multiple, guards: checked.guards };
+    return checked && { table, row, refId, multiple, guards: checked.guards };
   });
 }
 
-const NO_ROWS = 'REF_ID';
+const NO_ROW = 'REF_ID';
 
 /**
- * Appends to the files of a list, else replaces the file. Aborts the batch for an unknown documentId. An unknown id links
- * nothing, as in Strapi: a publication changes the id of a row.
+ * Adds the files to a change of theirs. Its batch aborts for an unknown documentId. An unknown id links nothing, as in
+ * Strapi: a publication changes the id of a row.
  */
-export function attach(
-  { table, rows, multiple, guards }: Attachment,
-  documentIds: readonly string[],
-): readonly Statement[] {
-  const linked = (ids: readonly string[]) => ids.map((documentId) => attachToRows(rows, documentId, table));
-  const links = multiple ? linked(documentIds) : [detachFromRows(rows, table), ...linked(documentIds.slice(-1))];
-  return [...guards, ...('id' in rows ? [] : [assertRows(rows, table, NO_ROWS)]), ...links];
+export function withAttachment<T>(
+  change: FileChange<T>,
+  { table, row, refId, multiple: isList, guards }: Attachment,
+): FileChange<T> {
+  const plan = [{ kind: 'attach', table, row, files: change.documentIds, isList }] as const;
+  const asserted = 'id' in row ? [] : [assertRow(row, table, NO_ROW)];
+  return {
+    ...change,
+    statements: [...change.statements, ...guards, ...asserted, ...compileWrite(plan)],
+    plan: [...(change.plan ?? []), ...plan],
+    explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_ROW ? wrongRefId(refId) : failure),
+  };
 }
-
-/** Returns the 400 for an unknown documentId. */
-export const explained = (failure: unknown, { refId }: Attachment): unknown =>
-  failure instanceof AssertionFailed && failure.code === NO_ROWS ? wrongRefId(refId) : failure;

@@ -4,7 +4,6 @@
 
 import { invalid, notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { stampsOf } from '../plan/model/versions.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import type { Caller } from '../runtime/caller.ts';
@@ -12,7 +11,7 @@ import { keyedRequest } from '../runtime/idempotency.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
-import { attach, attachmentOf, explained } from './attach.ts';
+import { attachmentOf, withAttachment } from './attach.ts';
 import { type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
@@ -146,13 +145,7 @@ async function planForm(
   const files: FileChange<UploadBody> = target
     ? await change(call, form, progress, target, caller)
     : await create(call, form, progress, caller);
-  if (!attachment) return files;
-  return {
-    ...files,
-    statements: [...files.statements, ...attach(attachment, files.documentIds)],
-    explain: (failure: unknown) => explained(failure, attachment),
-    stamps: stampsOf([attachment.table.source]),
-  };
+  return attachment ? withAttachment(files, attachment) : files;
 }
 
 async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {

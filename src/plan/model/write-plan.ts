@@ -37,6 +37,11 @@ export interface DeletedRows {
   readonly status?: Status;
 }
 
+/** A row by its number, or one version of a document. */
+export type NamedRow =
+  | { readonly id: number }
+  | { readonly documentId: string; readonly locale: string; readonly status: Status };
+
 /** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
 export interface ChosenRows {
   readonly rows: DeletedRows;
@@ -144,6 +149,14 @@ export type WriteOp =
       readonly ends: readonly LinkEnd[];
     }
   | { readonly kind: 'delete'; readonly rows: DeletedRows }
+  /** Links a row to files: appends to a list, else replaces the file. */
+  | {
+      readonly kind: 'attach';
+      readonly row: NamedRow;
+      readonly table: LinkTable;
+      readonly files: readonly string[];
+      readonly isList: boolean;
+    }
   /** Before and after operations that add or remove rows: subtracts, then adds, the document's rows to the totals. */
   | { readonly kind: 'discount'; readonly type: ContentType; readonly documentId?: string }
   | { readonly kind: 'recount'; readonly type: ContentType; readonly documentId?: string };

@@ -28,6 +28,8 @@ function stampsOfOp(op: WriteOp): readonly string[] {
       return stampsOf([op.draft.type, ...endsOf(tablesOf(op.ends))], ['published']);
     case 'link':
       return stampsOf(endsOf(op.tables), [op.status]);
+    case 'attach':
+      return stampsOf([op.table.source]);
     case 'unlink':
       return stampsOf(endsOf(tablesOf(op.ends)), op.rows.status && [op.rows.status]);
     case 'assert-unique':

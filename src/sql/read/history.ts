@@ -4,9 +4,10 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
+import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { commaList, literal, valuesOf } from '../pieces.ts';
+import { balanced, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig, VALUES_PER_OBJECT } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
@@ -17,6 +18,8 @@ import { keptAttributes, keptLinkColumns, ownedLinks, rowAttributes } from './hi
 /** A former version, without its values. */
 export interface FormerVersion {
   readonly id: string;
+  /** uid */
+  readonly type: string;
   readonly documentId: string;
   readonly locale: string;
   readonly version: Status;
@@ -32,12 +35,13 @@ export interface FormerVersion {
 
 /** The name of a user that is gone is not shown. */
 const NAME = sql`iif(
-  ${history.actor} <> 'user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
+  ${history.actor} not in ('user', 'schedule of user')
+  or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
   ${history.actorName}, null
 )`;
 
 const COLUMNS = sql`
-  ${history.id}, ${history.documentId} as "documentId", ${history.locale}, ${history.version}, ${history.at},
+  ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version}, ${history.at},
   ${history.operation}, ${history.actor}, ${history.actorId} as "actorId", ${NAME} as "actorName",
   ${history.entry} is not null as "isKept"`;
 
@@ -46,9 +50,10 @@ const formerVersions = (select: SQL): Compiled<readonly FormerVersion[]> =>
     rows.map((row) => ({ ...(row as unknown as FormerVersion), isKept: row.isKept === 1 })),
   );
 
+/** The versions of a type that a caller may see. */
 export interface HistoryScope {
   readonly type: ContentType;
-  /** Absent: the only document of a single type. */
+  /** Absent: of every document. */
   readonly documentId?: string | undefined;
   readonly versions: readonly Status[];
 }
@@ -58,26 +63,36 @@ const inScope = ({ type, documentId, versions }: HistoryScope): SQL => {
   return documentId === undefined ? isOf : sql`${isOf} and ${history.documentId} = ${documentId}`;
 };
 
-interface HistoryPage {
-  readonly limit: number;
-  /** Id of the last version of the page before. */
-  readonly after?: string | undefined;
+const inOneOf = (scopes: readonly HistoryScope[]): SQL => {
+  const [scope] = scopes;
+  if (scope && scopes.length === 1) return inScope(scope);
+  const pairs = scopes.flatMap(({ type, versions }) => versions.map((version) => [type.uid, version]));
+  return sql`(${history.type}, ${history.version}) in (
+    select "value" ->> 0, "value" ->> 1 from json_each(${JSON.stringify(pairs)})
+  )`;
+};
+
+/** Who made a version when it was scheduled. */
+const actorsOf = (kind: string): readonly string[] =>
+  kind === 'schedule' ? ['schedule', 'schedule of user', 'schedule of token'] : [kind];
+
+function meets({ operations, by, from, to, after }: HistoryParams): readonly SQL[] {
+  return [
+    ...(operations ? [sql`${history.operation} in ${valuesOf(operations)}`] : []),
+    ...(by ? [sql`${history.actor} in ${valuesOf(by.flatMap(actorsOf))}`] : []),
+    ...(from === undefined ? [] : [sql`${history.at} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${history.at} <= ${to}`]),
+    ...(after ? [sql`(${history.at}, ${history.id}) < (${after.at}, ${after.id})`] : []),
+  ];
 }
 
-/** Returns the versions of a document, the newest first, and one more than the page has. */
-export function selectHistory(scope: HistoryScope, { limit, after }: HistoryPage): Compiled<readonly FormerVersion[]> {
-  const isLater =
-    after === undefined
-      ? sql``
-      : sql` and (${history.at}, ${history.id}) < (
-        select "$last"."at", "$last"."id" from ${history} as "$last" where "$last"."id" = ${after} and "$last"."type" = ${scope.type.uid}
-      )`;
-  return formerVersions(sql`
+/** Returns versions, the newest first. */
+export const selectHistory = (scopes: readonly HistoryScope[], params: HistoryParams) =>
+  formerVersions(sql`
     select ${COLUMNS} from ${history}
-    where ${inScope(scope)}${isLater}
+    where ${balanced([inOneOf(scopes), ...meets(params)], 'and')}
     order by ${history.at} desc, ${history.id} desc
-    limit ${limit + 1}`);
-}
+    limit ${params.limit}`);
 
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
   formerVersions(sql`select ${COLUMNS} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`);

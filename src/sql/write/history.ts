@@ -2,9 +2,9 @@
  * @module Keeps versions of documents in the batch that changes them. An entry has the values of the row by column, and the
  * links that the document owns by table.
  */
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import type { Removal } from '../../plan/model/change.ts';
-import type { DeletedRows, RowRef } from '../../plan/model/write-plan.ts';
+import type { DeletedRows, NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
@@ -12,16 +12,11 @@ import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/hi
 import { toStatement } from '../render.ts';
 import { objectsOf, valuesOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
-import { apiTokens, history, users } from '../system-tables.ts';
+import { history } from '../system-tables.ts';
 import { rowCondition, statusColumn } from '../versions.ts';
+import { type Actor, storedActor } from './actors.ts';
+import { namedRow } from './attach-rows.ts';
 import { deletedRows } from './links.ts';
-
-/** Who makes a version; of those before the history it is `unknown`. */
-export interface Actor {
-  readonly kind: 'user' | 'token' | 'public' | 'schedule' | 'code';
-  /** Of a user: the id of its row; of a token: the hash of its key. */
-  readonly id?: number | string;
-}
 
 /** Bytes of an entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 1_500_000;
@@ -56,20 +51,11 @@ const COLUMNS = nameList([
 
 const NEW_ID = sql`'rev_' || lower(hex(randomblob(12)))`;
 
-const ofToken = (column: SQLChunk, { id }: Actor): SQL =>
-  sql`(select ${column} from ${apiTokens} where ${apiTokens.accessKey} = ${id})`;
-
-function actorId(actor: Actor): SQL {
-  if (actor.kind === 'user') return sql`cast(cast(${actor.id} as integer) as text)`;
-  return actor.kind === 'token' ? ofToken(apiTokens.documentId, actor) : sql`null`;
+/** The columns `actor`, `actor_id` and `actor_name`. */
+function whoColumns(actor: Actor): SQL {
+  const { kind, id, name } = storedActor(actor);
+  return sql`${kind}, ${id}, ${name}`;
 }
-
-function actorName(actor: Actor): SQL {
-  if (actor.kind === 'user') return sql`(select ${users.username} from ${users} where ${users.id} = ${actor.id})`;
-  return actor.kind === 'token' ? ofToken(apiTokens.name, actor) : sql`null`;
-}
-
-const identityOf = (actor: Actor): SQL => sql`${actorId(actor)}, ${actorName(actor)}`;
 
 const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
   ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
@@ -101,6 +87,9 @@ const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
 
 export const keepFormerRow = (row: RowRef, now: number): Statement => keepFormer(row.type, rowCondition(row), now);
 
+export const keepFormerNamed = (row: NamedRow, type: ContentType, now: number): Statement =>
+  keepFormer(type, namedRow(row, type), now);
+
 export const keepFormerRows = (rows: DeletedRows, now: number): Statement =>
   keepFormer(rows.type, deletedRows(rows), now);
 
@@ -111,19 +100,26 @@ export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: num
     insert into ${history} (${COLUMNS})
     select
       ${type.uid}, ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
-      ${statusColumn(type.table)}, ${now}, ${NEW_ID}, ${operation}, ${actor.kind}, ${identityOf(actor)}, null, 0
+      ${statusColumn(type.table)}, ${now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, null, 0
     from ${sql.identifier(type.table)}
     where ${deletedRows(rows)}`);
 };
 
-/** Keeps a row as it is now. */
-export const keepRow = (row: RowRef, operation: string, actor: Actor, now: number): Statement =>
+/** Keeps rows as they are now. */
+const keepNow = (type: ContentType, where: SQL, operation: string, actor: Actor, now: number): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      ${now}, ${NEW_ID}, ${operation}, ${actor.kind}, ${identityOf(actor)}, ${KEPT_ENTRY}
-    from ${rowsOf(row.type, rowCondition(row))}`);
+      ${now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
+    from ${rowsOf(type, where)}`);
+
+export const keepRow = (row: RowRef, operation: string, actor: Actor, now: number): Statement =>
+  keepNow(row.type, rowCondition(row), operation, actor, now);
+
+/** Keeps a row to which files are attached. */
+export const keepNamed = (row: NamedRow, type: ContentType, actor: Actor, now: number): Statement =>
+  keepNow(type, namedRow(row, type), 'update', actor, now);
 
 /**
  * Deletes what a new version of a row replaces: versions beyond the number to keep, and of a draft the last save of the same
@@ -136,9 +132,9 @@ export function deleteReplaced(row: RowRef, operation: string, actor: Actor, ver
     and ${history.locale} = ${locale} and ${history.version} = ${status}`;
   const newest = sql`select ${history.id} from ${history} where ${isOf} order by ${history.at} desc, ${history.id} desc`;
   const surplus = sql`${history.id} in (${newest} limit -1 offset ${versions - 1})`;
+  const who = storedActor(actor);
   const repeated = sql`(${history.id} = (${newest} limit 1) and ${history.operation} = 'update'
-    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${actor.kind}
-    and ${history.actorId} is ${actorId(actor)})`;
+    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${who.kind} and ${history.actorId} is ${who.id})`;
   const goes = operation === 'update' && status === 'draft' ? sql`(${surplus} or ${repeated})` : surplus;
   return toStatement(sql`delete from ${history} where ${isOf} and ${goes}`);
 }

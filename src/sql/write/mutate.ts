@@ -16,6 +16,7 @@ import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { isDocument, rowCondition, statusColumn } from '../versions.ts';
+import { attachFiles } from './attach-rows.ts';
 import { deletedRows, link, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
@@ -184,6 +185,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return op.ends.map((end) => unlink(op.rows, end));
     case 'delete':
       return [sql`delete from ${sql.identifier(op.rows.type.table)} where ${deletedRows(op.rows)}`];
+    case 'attach':
+      return attachFiles(op);
     case 'recount':
       return [recount(op)];
     case 'discount':

@@ -10,6 +10,7 @@ import { balanced } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { schedule } from '../system-tables.ts';
+import { type Actor, makerOf } from './actors.ts';
 import { allGranted } from './granted.ts';
 
 export interface Scheduled {
@@ -22,11 +23,13 @@ export interface Scheduled {
   /** Milliseconds since 1970; null once it has failed. */
   readonly at: number | null;
   readonly error: string | null;
+  /** `user 7`, `token <documentId>`; null for others, and for schedules before it was kept. */
+  readonly madeBy: string | null;
 }
 
 const COLUMNS = sql`
   ${schedule.id}, ${schedule.type}, ${schedule.documentId} as "documentId", ${schedule.locale}, ${schedule.action},
-  ${schedule.at}, ${schedule.error}`;
+  ${schedule.at}, ${schedule.error}, ${schedule.madeBy} as "madeBy"`;
 
 /** The rows are named as `COLUMNS`. */
 const scheduledRows = (select: SQL): Compiled<readonly Scheduled[]> =>
@@ -66,11 +69,16 @@ export const selectDue = (now: number, max: number): Compiled<readonly Scheduled
     limit ${max}`);
 
 /** Replaces an earlier schedule of the same action on the document. Returns what is stored. */
-export const insertScheduled = (row: Omit<Scheduled, 'id' | 'error'>, now: number): Compiled<readonly Scheduled[]> =>
+export const insertScheduled = (
+  row: Omit<Scheduled, 'id' | 'error' | 'madeBy'>,
+  actor: Actor,
+  now: number,
+): Compiled<readonly Scheduled[]> =>
   scheduledRows(sql`
-    insert or replace into ${schedule} ("id", "type", "document_id", "locale", "action", "at", "created_at")
+    insert or replace into ${schedule} ("id", "type", "document_id", "locale", "action", "at", "made_by", "created_at")
     values (
-      lower(hex(randomblob(12))), ${row.type}, ${row.documentId}, ${row.locale}, ${row.action}, ${row.at}, ${now}
+      lower(hex(randomblob(12))), ${row.type}, ${row.documentId}, ${row.locale}, ${row.action}, ${row.at}, ${makerOf(actor)},
+      ${now}
     )
     returning ${COLUMNS}`);
 

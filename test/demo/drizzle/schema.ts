@@ -47,6 +47,7 @@ export const edgewise_scheduled = sqliteTable('edgewise_scheduled', {
   at: integer('at', { mode: 'timestamp_ms' }),
   error: text('error'),
   createdAt: integer('created_at').notNull(),
+  madeBy: text('made_by'),
 }, (table) => [
   index('edgewise_scheduled_at').on(table.at),
   uniqueIndex('edgewise_scheduled_document').on(table.type, table.documentId, table.locale, table.action),

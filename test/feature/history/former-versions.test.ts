@@ -261,7 +261,8 @@ describe('rights', () => {
 it.each([
   ['pagination[start]=5', 400],
   ['sort=name', 400],
-  ['pagination[after]=rev_unknown', 200],
+  ['pagination[after]=rev_unknown', 400],
+  ['pagination[after]=9-rev_0123456789abcdef01234567', 200],
 ])('a list with %s is a %i', async (search, status) => {
   const { documentId } = await documentOf(client.create('/api/tags', { name: `with ${search}` }));
   expect((await client.get(`/api/tags/${documentId}/history?${search}`)).status).toBe(status);

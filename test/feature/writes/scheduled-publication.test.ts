@@ -200,7 +200,7 @@ describe('a run', () => {
   it('reads one row while nothing is due, whatever is scheduled', async () => {
     const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)`;
     await env.DB.prepare(
-      `${rows} insert into edgewise_scheduled select 'x' || i, 'api::story.story', 'd' || i, 'en', 'publish', iif(i % 2, 99999999999999, null), null, 0 from n`,
+      `${rows} insert into edgewise_scheduled select 'x' || i, 'api::story.story', 'd' || i, 'en', 'publish', iif(i % 2, 99999999999999, null), null, 0, null from n`,
     ).run();
     const { database, rowsRead } = countedDatabase(env.DB);
     await run(database);

@@ -1,0 +1,88 @@
+/**
+ * @module The former versions of a document, and the last changes of all documents.
+ */
+import { forbidden, notFound } from '../common/errors.ts';
+import { shownVersion } from '../document/former-version.ts';
+import type { ContentType } from '../registry/model.ts';
+import { type HistoryParams, historyCursor, parseHistoryParams } from '../request/history-params.ts';
+import type { Call } from '../runtime/call.ts';
+import { type Caller, withCredential } from '../runtime/caller.ts';
+import type { ContentCall } from '../runtime/content-call.ts';
+import { keptVersions } from '../settings/derived.ts';
+import { mapped, together } from '../sql/compiled.ts';
+import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
+import { isVisible, maySeeHistory, presentRows, scopeFor, seenRows, versionsFor } from './former-versions.ts';
+import { changeConditions } from './grant-check.ts';
+
+/** Versions that are checked at once, each with two statements at most, for a caller whose grants have conditions. */
+const MAX_CHECKED = 20;
+
+/** Returns those of the versions that the caller may see. */
+async function seenOf(
+  call: Call,
+  caller: Caller,
+  formers: readonly FormerVersion[],
+): Promise<readonly FormerVersion[]> {
+  const callFor = ({ type }: FormerVersion) => ({ ...call, type: call.registry.contentTypes.get(type) as ContentType });
+  const documents = [...Map.groupBy(formers, ({ type, documentId }) => `${type} ${documentId}`).values()];
+  const checks = documents.map((versions) => {
+    const [first] = versions as [FormerVersion];
+    const own = callFor(first);
+    const present = presentRows(own, caller, 'history', first.documentId);
+    const visible = together(versions.map((each) => isVisible(own, caller, 'history', each)));
+    return mapped(together([present, visible]), ([isPresent, wasVisible]) =>
+      versions.filter((each, index) => isPresent(each) && (wasVisible as readonly boolean[])[index]),
+    );
+  });
+  const seen = new Set(((await caller.read(together(checks))) as readonly FormerVersion[][]).flat());
+  return formers.filter((each) => seen.has(each));
+}
+
+/** What is hidden from the caller takes no place of a page. */
+async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {
+  const { limit } = params;
+  const isLimited = scopes.some(({ type }) => changeConditions({ ...call, type }, caller, 'history'));
+  const size = isLimited ? Math.min(limit + 1, MAX_CHECKED) : limit + 1;
+  const shown: FormerVersion[] = [];
+  for (let { after } = params; ; ) {
+    const found = await caller.read(selectHistory(scopes, { ...params, limit: size, after }));
+    shown.push(...(isLimited ? await seenOf(call, caller, found) : found));
+    after = found.at(-1);
+    if (found.length < size || shown.length > limit) break;
+  }
+  const page = shown.slice(0, limit);
+  const last = shown.length > limit ? page.at(-1) : undefined;
+  return { page, meta: { pagination: { limit, next: last ? historyCursor(last) : null } } };
+}
+
+/** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */
+export const listHistory = (call: ContentCall) =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    const scope = scopeFor(call, caller, 'history');
+    const params = parseHistoryParams(call.query(), true, call.settings);
+    const { page, meta } = await pageOf(call, caller, [scope], params);
+    if (page.length === 0 && !params.after) {
+      const seen = await caller.read(seenRows(call, caller, 'history', call.documentId));
+      if (!scope.versions.some((version) => [...seen].some((row) => row.endsWith(` ${version}`)))) throw notFound();
+    }
+    return { data: page.map(shownVersion), meta };
+  });
+
+/**
+ * `GET /api/history`: the last changes of the documents that the caller may see.
+ * @throws ApiError 404 without any history, 403 if the caller may see that of no type
+ */
+export const listChanges = (call: Call) =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    const { registry, settings } = call;
+    const kept = [...registry.contentTypes.values()].filter(({ uid }) => keptVersions(settings, uid));
+    if (kept.length === 0) throw notFound();
+    const granted = kept.filter((type) => maySeeHistory({ registry, settings, type }, caller));
+    if (granted.length === 0) throw forbidden();
+    const params = parseHistoryParams(call.query(), false, settings);
+    const named = granted.filter(({ uid }) => params.types?.includes(uid) !== false);
+    if (named.length === 0) throw forbidden();
+    const scopes = named.map((type) => versionsFor({ registry, settings, type }, caller));
+    const { page, meta } = await pageOf(call, caller, scopes, params);
+    return { data: page.map((former) => ({ type: former.type, ...shownVersion(former) })), meta };
+  });

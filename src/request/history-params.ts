@@ -1,0 +1,73 @@
+/**
+ * @module The parameters of lists of former versions.
+ */
+import { invalid } from '../common/errors.ts';
+import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../registry/history.ts';
+import type { Settings } from '../settings/config.ts';
+import { parsePage } from './pagination.ts';
+import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
+
+/** Absent parts allow all. Times are milliseconds since 1970. */
+export interface HistoryParams {
+  readonly limit: number;
+  /** The place of the last version of the page before. */
+  readonly after?: { readonly at: number; readonly id: string } | undefined;
+  /** uids */
+  readonly types?: readonly string[] | undefined;
+  readonly operations?: readonly string[] | undefined;
+  readonly by?: readonly string[] | undefined;
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
+}
+
+/** Versions of a page. */
+const MAX_PAGE = 100;
+
+const wrong = (name: string, expected: string) =>
+  invalid(`Invalid parameter at '${name}'. Expected ${expected}`, { source: 'query', param: name });
+
+/** `a,b`, or repeated. @param known absent: any */
+function listOf(name: string, value: RawValue | undefined, known?: readonly string[]): readonly string[] | undefined {
+  if (isEmpty(value)) return undefined;
+  const list = [value].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : ['']));
+  if (list.some((each) => each === '' || known?.includes(each) === false))
+    throw wrong(name, known ? `one of ${known.join(', ')}` : 'the uid of a content type');
+  return list;
+}
+
+function timeOf(name: string, value: RawValue | undefined): number | undefined {
+  if (isEmpty(value)) return undefined;
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(time)) throw wrong(name, 'a time such as 2027-01-01T09:00:00Z');
+  return time;
+}
+
+export const historyCursor = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}-${id}`;
+
+function placeOf(cursor: string): HistoryParams['after'] {
+  const [, at, id] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) throw wrong('pagination[after]', 'a cursor of this list');
+  return { at: Number(at), id };
+}
+
+/** Of the list of all documents. */
+const FILTERS: readonly string[] = ['type', 'operation', 'by', 'from', 'to'];
+
+/** @param ofOne is it the list of one document? @throws ApiError 400 */
+export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest } }: Settings): HistoryParams {
+  const known = ['pagination', ...(ofOne ? [] : FILTERS)];
+  const key = rest.strictParams ? Object.keys(raw).find((name) => !known.includes(name)) : undefined;
+  if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
+  const { start, limit, after } = parsePage(raw.pagination, rest);
+  if (start > 0) throw wrong('pagination', 'pagination[after]');
+  const page = { limit: Math.min(limit, MAX_PAGE), after: after ? placeOf(after) : undefined };
+  if (ofOne) return page;
+  return {
+    ...page,
+    types: listOf('type', raw.type),
+    operations: listOf('operation', raw.operation, HISTORY_OPERATIONS),
+    by: listOf('by', raw.by, HISTORY_ACTORS),
+    from: timeOf('from', raw.from),
+    to: timeOf('to', raw.to),
+  };
+}

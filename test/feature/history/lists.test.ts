@@ -1,0 +1,221 @@
+/**
+ * @module The lists of former versions: of a document, and the last changes of everything.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { withParts } from '../../support/parts.ts';
+import { bearer, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
+import { register } from '../../support/users.ts';
+
+const registry = recordedRegistry;
+const settings = {
+  history: true,
+  roles: {
+    authenticated: ['publish', 'update', 'findOne', 'readDrafts'].map((name) => `api::article.article.${name}`),
+  },
+} as const;
+const send = serveRegistry(registry, settings);
+const client = clientOf(send, 'full');
+
+interface Change {
+  readonly type: string;
+  readonly revision: string;
+  readonly documentId: string;
+  readonly operation: string;
+  readonly version: string;
+  readonly by: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+}
+
+interface ChangeList {
+  readonly data: readonly Change[];
+  readonly meta: { readonly pagination: { readonly limit: number; readonly next: string | null } };
+}
+
+async function listOf(search = '', token = 'full'): Promise<ChangeList> {
+  const response = await send(`/api/history${search}`, bearer(token));
+  expect(response.status).toBe(200);
+  return (await response.json()) as ChangeList;
+}
+
+const changes = async (search = '', token = 'full') =>
+  (await listOf(search, token)).data.map(({ type, operation }) => `${operation} ${type.split('.')[1]}`);
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+beforeEach(async () => {
+  await env.DB.prepare('delete from edgewise_history').run();
+});
+
+describe('the last changes of everything', () => {
+  it('are those of every type, the newest first, deleted documents among them', async () => {
+    const tag = await documentOf(client.create('/api/tags', { name: 'one' }));
+    await documentOf(client.create('/api/authors', { name: 'Ann' }));
+    await client.remove(`/api/tags/${tag.documentId}`);
+    expect(await changes()).toEqual(['delete tag', 'create author', 'create tag']);
+    expect((await listOf()).data[0]?.documentId).toBe(tag.documentId);
+  });
+
+  it('can be limited to types, operations, people and times', async () => {
+    const tag = await documentOf(client.create('/api/tags', { name: 'one' }));
+    await documentOf(client.create('/api/authors', { name: 'Ann' }));
+    await client.remove(`/api/tags/${tag.documentId}`);
+    expect(await changes('?type=api::tag.tag')).toEqual(['delete tag', 'create tag']);
+    expect(await changes('?operation=delete,update')).toEqual(['delete tag']);
+    expect(await changes('?operation=create&operation=delete&type=api::tag.tag')).toHaveLength(2);
+    expect(await changes('?by=user,public')).toEqual([]);
+    expect(await changes('?by=token')).toHaveLength(3);
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    expect(await changes(`?from=${soon}`)).toEqual([]);
+    expect(await changes(`?to=${soon}`)).toHaveLength(3);
+  });
+
+  it('come in pages, each version once', async () => {
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await documentOf(client.create('/api/tags', { name }));
+    const found: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const page = await listOf(`?pagination[limit]=2&pagination[after]=${next}`);
+      found.push(...page.data.map(({ revision }) => revision));
+      next = page.meta.pagination.next;
+    }
+    expect(found).toEqual((await listOf()).data.map(({ revision }) => revision));
+    expect(found).toHaveLength(5);
+  });
+
+  it.each([
+    ['operation=remove', 'operation'],
+    ['by=ann', 'by'],
+    ['from=yesterday', 'from'],
+    ['to[]=1', 'to'],
+    ['pagination[after]=1', 'pagination[after]'],
+    ['pagination[start]=2', 'pagination'],
+    ['sort=at', 'sort'],
+  ])('a list with %s is a 400 that names the parameter', async (search, param) => {
+    const error = await errorOf(send(`/api/history?${search}`, bearer('full')));
+    expect(error.status).toBe(400);
+    expect(error.message).toContain(param);
+  });
+
+  it('a caller sees those of the types whose history it may see', async () => {
+    await createToken(
+      'tags',
+      'custom',
+      ['find', 'findOne', 'history'].map((name) => `api::tag.tag.${name}`),
+    );
+    await createToken('finds', 'custom', ['api::tag.tag.find', 'api::author.author.history']);
+    await documentOf(client.create('/api/tags', { name: 'one' }));
+    await documentOf(client.create('/api/authors', { name: 'Ann' }));
+    expect(await changes('', 'tags')).toEqual(['create tag']);
+    for (const [search, token] of [
+      ['?type=api::author.author', 'tags'],
+      ['?type=api::none.none', 'tags'],
+      ['', 'finds'],
+    ] as const)
+      expect((await send(`/api/history${search}`, bearer(token))).status).toBe(403);
+    expect((await send('/api/history')).status).toBe(403);
+  });
+
+  it('what a caller with conditions may not see takes no place of a page, and costs two statements a version at most', async () => {
+    const own = ['find', 'findOne', 'history'].map((name) => `api::tag.tag.${name}`);
+    await createToken('open', 'custom', [
+      { action: own, where: { name: { $startsWith: 'open' } } },
+      'api::author.author.find',
+      'api::author.author.history',
+    ]);
+    for (let count = 0; count < 30; count += 1)
+      await documentOf(client.create('/api/tags', { name: `closed ${count}` }));
+    const gone = await documentOf(client.create('/api/tags', { name: 'open, then gone' }));
+    await client.remove(`/api/tags/${gone.documentId}`);
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'open' }));
+    for (const name of ['closed', 'open again']) await documentOf(client.update(`/api/tags/${documentId}`, { name }));
+    for (let count = 0; count < 30; count += 1)
+      await documentOf(client.create('/api/tags', { name: `closed once more ${count}` }));
+    await documentOf(client.create('/api/authors', { name: 'Ann' }));
+    const { batches, database } = countedDatabase(env.DB);
+    const counted = serveRegistry(registry, settings, { DB: database });
+    const response = await counted('/api/history?pagination[limit]=2', bearer('open'));
+    const { data, meta } = (await response.json()) as ChangeList;
+    expect(data.map(({ type, operation }) => `${operation} ${type.split('.')[1]}`)).toEqual([
+      'create author',
+      'update tag',
+    ]);
+    // Pages of 3 until two are visible.
+    for (const batch of batches) expect(batch.length).toBeLessThanOrEqual(2 * 3 + 1);
+    const rest = await listOf(`?pagination[after]=${meta.pagination.next}`, 'open');
+    expect(rest.data.map(({ operation }) => operation)).toEqual(['create']);
+    expect(rest.data[0]?.documentId).toBe(documentId);
+    expect(rest.meta.pagination.next).toBeNull();
+  });
+
+  it('a content type with the path keeps it', async () => {
+    const model = registryOf([contentType('history', { title: { type: 'string' } }, { single: true })]);
+    await createRegistryTables(model);
+    const served = clientOf(serveRegistry(model, { history: true }), 'full');
+    await documentOf(served.update('/api/history', { title: 'Since 1920' }));
+    expect(await documentOf(served.get('/api/history'))).toMatchObject({ title: 'Since 1920' });
+    expect((await served.get('/api/history/history')).status).toBe(200);
+  });
+
+  it('without a history there is no such path', async () => {
+    expect((await serveRegistry(registry, {})('/api/history', bearer('full'))).status).toBe(404);
+  });
+});
+
+it('a document that has not been written since its history began has an empty list', async () => {
+  const { documentId } = await documentOf(
+    clientOf(serveRegistry(registry, {}), 'full').create('/api/tags', { name: 'x' }),
+  );
+  const response = await client.get(`/api/tags/${documentId}/history`);
+  expect(await response.json()).toMatchObject({ data: [] });
+  expect((await client.get('/api/tags/none/history')).status).toBe(404);
+});
+
+it('an upload that attaches a file keeps what was there, and the version with the file', async () => {
+  const before = clientOf(serveRegistry(registry, {}), 'full');
+  const { documentId } = await documentOf(before.create('/api/articles?status=draft', { title: 'Paper' }));
+  const { id } = await documentOf(client.get(`/api/articles/${documentId}?status=draft`));
+  for (const refId of [documentId, String(id)])
+    await uploaded(postForm(send, formOf([TEXT], { ref: 'api::article.article', refId, field: 'cover' })));
+  const { data } = await listOf('?type=api::article.article');
+  expect(data.map(({ operation, version }) => `${operation} ${version}`)).toEqual([
+    'update draft',
+    'update draft',
+    'before draft',
+  ]);
+  const shown = await documentOf(client.get(`/api/articles/${documentId}/history/${data[0]?.revision}?populate=cover`));
+  expect(shown.cover).toMatchObject({ name: TEXT.name });
+  const former = await documentOf(
+    client.get(`/api/articles/${documentId}/history/${data[2]?.revision}?populate=cover`),
+  );
+  expect(former.cover).toBeNull();
+});
+
+it('a scheduled publication is by the schedule, with the user or token that made it', async () => {
+  const { jwt: ann } = await register(send, 'ann');
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  for (const token of ['full', ann]) {
+    const { documentId } = await documentOf(client.create('/api/articles?status=draft', { title: 'Planned' }));
+    const path = `/api/articles/${documentId}/actions/publish`;
+    expect((await send(path, sendJson('POST', token, { data: { at: tomorrow } }))).status).toBe(200);
+  }
+  await env.DB.prepare('update edgewise_scheduled set "at" = 1').run();
+  const context = createExecutionContext();
+  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env }, context);
+  await waitOnExecutionContext(context);
+  const { data } = await listOf('?operation=publish&by=schedule');
+  expect(data.map(({ by }) => [by.kind, by.name]).sort()).toEqual([
+    ['schedule', 'ann'],
+    ['schedule', 'full'],
+  ]);
+  await env.DB.prepare("delete from up_users where username = 'ann'").run();
+  expect((await listOf('?by=schedule')).data.map(({ by }) => by.name).sort()).toEqual(['full', null]);
+});
