@@ -128,6 +128,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'settings/derived',
       'registry/',
       'request/operators',
+      'request/history-filters',
       'request/publication-filters',
       'auth/actions',
       'auth/grants',

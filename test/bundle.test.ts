@@ -59,7 +59,7 @@ const MODULES = {
     'src/operations/restore.ts',
     'src/operations/list-history.ts',
     'src/request/history-params.ts',
-    'src/registry/history.ts',
+    'src/request/history-filters.ts',
     'src/history/notices.ts',
     'src/history/prune.ts',
     'src/plan/write/restored.ts',

@@ -2,8 +2,8 @@
  * @module The history of a document in the OpenAPI document.
  */
 import { actionId } from '../auth/grants.ts';
-import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../registry/history.ts';
 import type { ContentType } from '../registry/model.ts';
+import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../request/history-filters.ts';
 import { keptVersions } from '../settings/derived.ts';
 import {
   anyOf,

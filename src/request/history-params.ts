@@ -2,8 +2,8 @@
  * @module The parameters of lists of former versions.
  */
 import { invalid } from '../common/errors.ts';
-import { HISTORY_ACTORS, HISTORY_OPERATIONS } from '../registry/history.ts';
 import type { Settings } from '../settings/config.ts';
+import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './history-filters.ts';
 import { parsePage } from './pagination.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
 
