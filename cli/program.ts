@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { addContentCommands } from './commands/content.ts';
+import { addHistoryCommands } from './commands/history.ts';
 import { addProjectCommands } from './commands/project.ts';
 import { addTokenCommands } from './commands/token.ts';
 import { addUserCommands } from './commands/user.ts';
@@ -76,6 +77,7 @@ export function newProgram(): Command {
   addTokenCommands(program);
   addUserCommands(program);
   addWebhookCommands(program);
+  addHistoryCommands(program);
   addContentCommands(program);
   return program;
 }

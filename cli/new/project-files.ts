@@ -48,9 +48,8 @@ export function packageFile(): string | undefined {
 
 const TEMPLATE = join(PACKAGE, 'template');
 
-const COMMANDS = 'dev build generate migrate deploy token user webhook media import export backup restore renew'.split(
-  ' ',
-);
+const COMMANDS =
+  'dev build generate migrate deploy token user webhook history media import export backup restore renew'.split(' ');
 
 /** What tests and types need, at the versions that the package was tested with. */
 const DEVELOPMENT = ['@cloudflare/vitest-pool-workers', '@types/node', 'typescript', 'vitest'];

@@ -3,6 +3,7 @@
  */
 import type { SystemCall } from '../runtime/call.ts';
 import { historyBytes, keptVersions } from '../settings/derived.ts';
+import type { Statement } from '../sql/statement.ts';
 import { deleteBefore, deleteBeyond } from '../sql/write/history-pruning.ts';
 
 const DAY = 86_400_000;
@@ -11,11 +12,16 @@ const MINUTES_OF_HOUR = 60;
 /** What is in the history is summed up once in an hour, since that reads its index. */
 const sumsUp = (now: number): boolean => Math.floor(now / 60_000) % MINUTES_OF_HOUR === 0;
 
-export async function pruneHistory({ registry, settings, database, now }: SystemCall): Promise<void> {
-  const limits = [...registry.contentTypes.values()].flatMap(({ uid }) => {
-    const kept = keptVersions(settings, uid);
-    return kept ? [[uid, now - kept.days * DAY] as const] : [];
-  });
-  const statements = [deleteBefore(limits), ...(sumsUp(now) ? [deleteBeyond(historyBytes(settings))] : [])];
-  await database.write(statements);
+/** Deletes some of what is older than the settings allow. */
+export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registry' | 'settings' | 'now'>): Statement =>
+  deleteBefore(
+    [...registry.contentTypes.values()].flatMap(({ uid }) => {
+      const kept = keptVersions(settings, uid);
+      return kept ? [[uid, now - kept.days * DAY] as const] : [];
+    }),
+  );
+
+export async function pruneHistory(call: SystemCall): Promise<void> {
+  const { settings, database, now } = call;
+  await database.write([deleteOld(call), ...(sumsUp(now) ? [deleteBeyond(historyBytes(settings))] : [])]);
 }

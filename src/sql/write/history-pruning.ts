@@ -1,7 +1,7 @@
 /**
  * @module Deletes former versions, a bounded number of rows in each statement.
  */
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { integer } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
@@ -9,6 +9,8 @@ import { history } from '../system-tables.ts';
 
 /** Rows of one statement. */
 const MAX_DELETED = 100;
+/** Of a command, whose statements read more. */
+const MAX_OF_COMMAND = 1_000;
 
 /** Deletes the oldest versions of each type before its time. @param limits uid and milliseconds since 1970 */
 export const deleteBefore = (limits: readonly (readonly [uid: string, time: number])[]): Statement =>
@@ -21,12 +23,45 @@ export const deleteBefore = (limits: readonly (readonly [uid: string, time: numb
       limit ${MAX_DELETED}
     )`);
 
-/** Deletes the oldest versions if all have more bytes. */
+/** Deletes the oldest versions as long as the others have more bytes. */
 export const deleteBeyond = (bytes: number): Statement =>
   toStatement(sql`
     delete from ${history} where "rowid" in (
-      select "rowid" from ${history}
-      where (select sum(${history.size}) from ${history}) > ${integer(bytes)}
-      order by ${history.at}
-      limit ${MAX_DELETED}
+      select "rowid" from (
+        select "rowid", sum("size") over (order by "at", "size", "rowid") - "size" as "older"
+        from (select "rowid", "at", "size" from ${history} order by "at", "size", "rowid" limit ${MAX_DELETED})
+      )
+      where "older" < (select sum(${history.size}) from ${history}) - ${integer(bytes)}
+    )`);
+
+/** Deletes the oldest versions of the documents of a type beyond the number to keep, of each locale, draft and published apart. */
+export const deleteSurplus = (uid: string, versions: number): Statement =>
+  toStatement(sql`
+    delete from ${history} where "rowid" in (
+      select "rowid" from (
+        select "rowid", row_number() over (
+          partition by ${history.documentId}, ${history.locale}, ${history.version}
+          order by ${history.at} desc, ${history.id} desc
+        ) as "place"
+        from ${history}
+        where ${history.type} = ${uid}
+      )
+      where "place" > ${versions}
+      limit ${MAX_OF_COMMAND}
+    )`);
+
+const ofDocument = (uid: string, documentId: string | undefined): SQL =>
+  documentId === undefined
+    ? sql`${history.type} = ${uid}`
+    : sql`${history.type} = ${uid} and ${history.documentId} = ${documentId}`;
+
+/** Counts the versions of a type, or of one document. */
+export const countVersions = (uid: string, documentId: string | undefined): Statement =>
+  toStatement(sql`select count(*) as "versions" from ${history} where ${ofDocument(uid, documentId)}`);
+
+/** Deletes versions of a type, or of one document. */
+export const deleteVersions = (uid: string, documentId: string | undefined): Statement =>
+  toStatement(sql`
+    delete from ${history} where "rowid" in (
+      select "rowid" from ${history} where ${ofDocument(uid, documentId)} limit ${MAX_OF_COMMAND}
     )`);
