@@ -5,7 +5,8 @@
 import { progress } from '../core/terminal.ts';
 import { renamedLayout } from '../migrations/migration.ts';
 import { NO_RENAMES } from '../migrations/rename-options.ts';
-import { readState } from '../migrations/revisions.ts';
+import { withRenames } from '../migrations/rename-steps.ts';
+import { lastState, readRevisions } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
@@ -23,9 +24,10 @@ const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
 export async function buildProject(root: string, command?: string): Promise<void> {
   if (DEPLOYMENTS.includes(command ?? '')) await assertMigrated(root);
   const sources = await readSources(root);
-  const layout = renamedLayout(readState(root), sources.declared, NO_RENAMES);
+  const revisions = readRevisions(root);
+  const layout = renamedLayout(lastState(revisions), sources.declared, NO_RENAMES);
   const { files } = wantedOf(sources, layout);
-  writeProject(root, files, sources.settings);
+  writeProject(root, withRenames(files, sources.settings, revisions), sources.settings);
   await writeAssets(root, sources.settings);
   for (const line of assetWarnings(root, sources.settings)) progress(line);
 }

@@ -7,6 +7,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
+import { withRenames } from '../migrations/rename-steps.ts';
 import { untilWritten } from '../migrations/revisions.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
@@ -31,7 +32,8 @@ async function update(root: string, db: D1Database, patience: number | undefined
   await runAll(db, 'content-types/', push.statements);
   const { registry, files: served } = push.wanted;
   for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
-  writeProject(root, served, localSettings(sources.settings));
+  const bundled = withRenames(served, sources.settings, files.folder.revisions);
+  writeProject(root, bundled, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };
 }

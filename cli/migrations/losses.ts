@@ -7,7 +7,7 @@ import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 
 /** A loss with the number of affected rows; undefined if they could not be counted. */
-export type CountedLoss = Loss & { readonly rows: number | undefined };
+export type CountedLoss = Omit<Loss, 'versions'> & { readonly rows: number | undefined; readonly versions?: number };
 
 /** D1 denies access to its own tables. */
 const COLUMNS = `SELECT "table"."name" AS "table", "column"."name" AS "column"
@@ -33,26 +33,27 @@ async function numbersOf(counts: readonly string[], run: Run): Promise<ReadonlyM
 
 export async function countLosses(losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> {
   if (losses.length === 0) return [];
-  const counts = [...new Set(losses.flatMap((loss) => loss.counts))];
+  const counts = [...new Set(losses.flatMap(({ counts, versions = [] }) => counts.concat(versions)))];
   const numbers = await numbersOf(counts, run)
     .catch(async () => numbersOf(await countable(counts, run), run))
     .catch(() => new Map<string, number>());
-  return losses.map((loss) => {
+  return losses.map(({ versions = '', ...loss }) => {
     // An unknown number makes the sum NaN.
     const rows = loss.counts.reduce((sum, count) => sum + (numbers.get(count) ?? Number.NaN), 0);
-    return { ...loss, rows: Number.isNaN(rows) ? undefined : rows };
+    return { ...loss, rows: Number.isNaN(rows) ? undefined : rows, versions: numbers.get(versions) ?? 0 };
   });
 }
 
 /** The losses that affect rows, or may do so. */
 export const storedLosses = async (losses: readonly Loss[], run: Run): Promise<readonly CountedLoss[]> =>
-  (await countLosses(losses, run)).filter(({ rows }) => rows !== 0);
+  (await countLosses(losses, run)).filter(({ rows, versions }) => rows !== 0 || versions !== 0);
 
 export const lossWords = (count: number): string => `${count === 1 ? 'change loses' : 'changes lose'} stored content`;
 
 export const lossTexts = (losses: readonly CountedLoss[], target: Target): readonly string[] =>
-  losses.map(({ subject, reason, rows }) => {
+  losses.map(({ subject, reason, rows, versions = 0 }) => {
     const database = `of the ${databaseName(target)}`;
-    const affected = rows === undefined ? `rows ${database} unknown` : `${counted(rows, 'row')} ${database}`;
+    const kept = versions > 0 ? ` and ${counted(versions, 'former version')}` : '';
+    const affected = rows === undefined ? `rows ${database} unknown` : `${counted(rows, 'row')}${kept} ${database}`;
     return `  ${subject}: ${reason} (${affected})`;
   });

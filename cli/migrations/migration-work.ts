@@ -13,6 +13,8 @@ export interface Loss {
   readonly reason: string;
   /** Statements that count the affected rows before the migration; their results are added. */
   readonly counts: readonly string[];
+  /** The same for former versions of documents. */
+  readonly versions?: string;
   /** Does the new form hold none of the values as they are, so that SQL by hand has to move them? */
   readonly byHand?: true;
 }

@@ -21,7 +21,7 @@ import {
 } from './layout.ts';
 import { countRows, dropColumn, lose, renameColumn, renameTable, type Work } from './migration-work.ts';
 import type { AttributeRename, Rename, Renames } from './rename-options.ts';
-import { retypeLinks } from './type-changes.ts';
+import { retypeLinks, versionsOf } from './type-changes.ts';
 
 /** Old uid → new uid. @throws UserError for a rename that contradicts the layouts. */
 function renamedUids({ layout: { components }, next }: Work, { from, to }: Rename, isForced: boolean) {
@@ -76,7 +76,8 @@ function dropTable(work: Work, table: string): void {
 function dropType(work: Work, table: string, other: string): void {
   const [uid, type] = typeByTable(work.layout, table) ?? [];
   if (!uid || !type) return;
-  lose(work, nameOfType(uid), `is replaced by ${other}, with all its documents`, countRows(table));
+  const reason = `is replaced by ${other}, with all its documents`;
+  work.losses.push({ subject: nameOfType(uid), reason, counts: [countRows(table)], versions: versionsOf(uid) });
   for (const [, place] of linksIn(type.attributes)) dropTable(work, place.table);
   dropTable(work, table);
   const { [uid]: _, ...types } = work.layout.types;

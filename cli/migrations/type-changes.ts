@@ -2,14 +2,17 @@
  * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
  * types of their targets; recounts totals.
  */
-import { COUNTER_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE } from '../../src/registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';
 import { ANY, linksIn, linksOf, mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
-import { countOf, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
+import { countOf, countRows, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
 
-const COUNTERS = identifier(COUNTER_TABLE);
+const [COUNTERS, HISTORY] = [identifier(COUNTER_TABLE), identifier(HISTORY_TABLE)];
+
+/** Counts, before a migration, the former versions that go with a type. */
+export const versionsOf = (uid: string): string => countRows(HISTORY_TABLE, `"type" = ${literal(uid)}`);
 
 export function recountSql(uid: string, name: string): readonly string[] {
   const table = identifier(name);
@@ -19,17 +22,31 @@ export function recountSql(uid: string, name: string): readonly string[] {
   ];
 }
 
-/** Migrates the links to types, in tables and components. @param uids before and after; undefined: it is removed */
+/**
+ * Migrates the links to types, in tables and components, and former versions of documents.
+ * @param uids before and after; undefined: it is removed
+ */
 export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undefined>): void {
   const renamed = [...uids].filter(([from, to]) => to && to !== from);
   const removed = [...uids.keys()].filter((uid) => !uids.get(uid));
   if (renamed.length + removed.length === 0) return;
   const listOf = (names: readonly string[]): string => `(${names.map(literal).join(', ')})`;
+  const former = listOf(renamed.map(([from]) => from));
   const cases = renamed.map(([from, to = '']) => `WHEN ${literal(from)} THEN ${literal(to)}`).join(' ');
   /** SQL for a type after the migration. */
   const caseOf = (type: string): string => (cases === '' ? type : `CASE ${type} ${cases} ELSE ${type} END`);
   const reason = `links to ${removed.map(nameOfType).join(', ')}, which is removed, are deleted`;
   const isRemoved = (type: string): string => (removed.length > 0 ? `${type} IN ${listOf(removed)}` : '0');
+  // The table of the history may come with this migration.
+  if (work.tables[HISTORY_TABLE]) {
+    // A new type may have the uid of a removed one by the time that the table goes.
+    for (const uid of removed)
+      (work.next.types[uid] ? work.statements : work.late).push(
+        `DELETE FROM ${HISTORY} WHERE "type" = ${literal(uid)}`,
+      );
+    if (renamed.length > 0)
+      work.statements.push(`UPDATE ${HISTORY} SET "type" = ${caseOf('"type"')} WHERE "type" IN ${former}`);
+  }
   for (const { table, source, name, target } of linksOf(work.layout)) {
     if (target !== ANY || !work.next.types[source]?.attributes[name]) continue;
     const type = '"target_type"';
@@ -38,7 +55,6 @@ export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undef
       lose(work, `${nameOfType(source)}.${name}`, reason, countOf(work, table, isRemoved(type)));
       work.statements.push(`DELETE FROM ${identifier(table)} WHERE ${isRemoved(type)}`);
     }
-    const former = listOf(renamed.map(([from]) => from));
     if (renamed.length > 0)
       work.statements.push(`UPDATE ${identifier(table)} SET ${type} = ${caseOf(type)} WHERE ${type} IN ${former}`);
   }
@@ -77,7 +93,8 @@ export function matchTypes(work: Work): void {
     if (uid) types[uid] = { ...type, attributes: retargeted(type.attributes) };
     else {
       const reason = 'content type removed, with all its documents';
-      work.lateLosses.push({ subject: nameOfType(before), reason, counts: [countOf(work, type.table)] });
+      const counts = [countOf(work, type.table)];
+      work.lateLosses.push({ subject: nameOfType(before), reason, counts, versions: versionsOf(before) });
     }
     if (uid === before) continue;
     if (uid) work.recounts.add(uid);

@@ -22,6 +22,7 @@ import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } fro
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { renameAdvice } from '../migrations/rename-advice.ts';
 import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
+import { withRenames } from '../migrations/rename-steps.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
   journalFiles,
@@ -113,7 +114,8 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
     ...assetWarnings(root, settings),
     ...filesOf(sources.files).flatMap(unsupportedOptions),
   ];
-  const bundle = { path: PROJECT_FILE, text: projectText(root, files, settings) };
+  const bundled = withRenames(files, settings, [...folder.revisions, { state: diff.next, renames }]);
+  const bundle = { path: PROJECT_FILE, text: projectText(root, bundled, settings) };
   return { registry, derived, bundle, diff, warnings };
 }
 
@@ -159,7 +161,7 @@ async function countedLosses(losses: readonly Loss[], local: readonly CountedLos
   if (!local) return countLosses(losses, run);
   const rowsOf = ({ subject }: Loss) => local.find((loss) => loss.subject === subject) ?? { rows: 0 };
   const own = local.filter(({ subject }) => !losses.some((loss) => loss.subject === subject));
-  return [...losses.map((loss) => ({ ...loss, rows: rowsOf(loss).rows })), ...own];
+  return [...losses.map(({ versions: _, ...loss }) => ({ ...rowsOf(loss), ...loss })), ...own];
 }
 
 /** @throws UserError for migrations of the revisions whose files are missing */

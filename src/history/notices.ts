@@ -31,7 +31,8 @@ function madeBy(op: WriteOp): readonly Made[] {
 
 /** Returns the statements that keep what was there, if nothing is kept yet, and what the write makes of it. */
 export function historyNotices(plan: WritePlan, call: Call): Notices {
-  const { now, settings } = call;
+  const { now, settings, registry } = call;
+  const moment = { now, renames: registry.renames?.length ?? 0 };
   const actor = actorOf(call);
   const keptOf = (uid: string) => keptVersions(settings, uid);
   const made = plan.flatMap(madeBy).filter(({ row }) => keptOf(row.type.uid));
@@ -41,17 +42,17 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
   const nameOf = ({ operation }: Made) => (call.isRestoring && operation !== 'publish' ? 'restore' : operation);
   return {
     before: [
-      ...changed.map(({ row }) => keepFormerRow(row, now)),
-      ...attached.map(({ row, table }) => keepFormerNamed(row, table.source, now)),
-      ...removals.flatMap((removal) => [keepFormerRows(removal.rows, now), keepRemoval(removal, actor, now)]),
+      ...changed.map(({ row }) => keepFormerRow(row, moment)),
+      ...attached.map(({ row, table }) => keepFormerNamed(row, table.source, moment)),
+      ...removals.flatMap((removal) => [keepFormerRows(removal.rows, moment), keepRemoval(removal, actor, now)]),
     ],
     after: [
       ...changed.flatMap((each) => {
         const kept = keptOf(each.row.type.uid);
         return kept ? [deleteReplaced(each.row, nameOf(each), actor, kept.versions, now)] : [];
       }),
-      ...made.map((each) => keepRow(each.row, nameOf(each), actor, now)),
-      ...attached.map(({ row, table }) => keepNamed(row, table.source, actor, now)),
+      ...made.map((each) => keepRow(each.row, nameOf(each), actor, moment)),
+      ...attached.map(({ row, table }) => keepNamed(row, table.source, actor, moment)),
     ],
     committed() {},
   };

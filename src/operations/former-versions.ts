@@ -4,7 +4,9 @@
 import { actionId, requireGrant } from '../auth/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
-import { type Entry, type IsThere, type KeptTarget, parseEntry } from '../plan/write/restored.ts';
+import { withTodaysNames } from '../plan/write/renamed-entry.ts';
+import type { Entry, IsThere, KeptTarget } from '../plan/write/restored.ts';
+import type { ContentType, Registry } from '../registry/model.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import type { Authorized } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
@@ -101,7 +103,31 @@ export function isVisible(
 
 interface Found {
   readonly former: FormerVersion;
+  /** Under the names of today. */
   readonly entry: Entry;
+}
+
+function foundWith(json: string, former: FormerVersion, registry: Registry): Found {
+  const stored = JSON.parse(json) as Entry;
+  const entry = withTodaysNames(stored, registry.contentTypes.get(former.type) as ContentType, registry);
+  return { former: entry === stored ? former : { ...former, entry: JSON.stringify(entry) }, entry };
+}
+
+/** Adds entries under the names of today to those former versions that have others. */
+export async function underTodaysNames(
+  { registry }: Pick<TypeCall, 'registry'>,
+  caller: Caller,
+  formers: readonly FormerVersion[],
+): Promise<readonly FormerVersion[]> {
+  if (!registry.renames?.length) return formers;
+  const reads = formers.map(({ id, type: uid, documentId, version }) =>
+    selectEntry({ type: registry.contentTypes.get(uid) as ContentType, documentId, versions: [version] }, id),
+  );
+  const entries = (await caller.read(together(reads))) as readonly (string | undefined)[];
+  return formers.map((former, index) => {
+    const json = entries[index];
+    return json === undefined ? former : foundWith(json, former, registry).former;
+  });
 }
 
 /** @throws ApiError 404 for a version that is not there, is hidden, or has no values */
@@ -119,7 +145,7 @@ export async function readFormer(
   ] as const;
   const [isPresent, [former], json] = await caller.read(together(read));
   if (!former || json === undefined || !isPresent(former)) throw notFound();
-  return { former, entry: parseEntry(json) };
+  return foundWith(json, former, call.registry);
 }
 
 interface Targets {

@@ -11,7 +11,15 @@ import type { ContentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
-import { isVisible, maySeeHistory, presentRows, scopeFor, seenRows, versionsFor } from './former-versions.ts';
+import {
+  isVisible,
+  maySeeHistory,
+  presentRows,
+  scopeFor,
+  seenRows,
+  underTodaysNames,
+  versionsFor,
+} from './former-versions.ts';
 import { changeConditions } from './grant-check.ts';
 
 /** Versions that are checked at once, each with two statements at most, for a caller whose grants have conditions. */
@@ -24,7 +32,8 @@ async function seenOf(
   formers: readonly FormerVersion[],
 ): Promise<readonly FormerVersion[]> {
   const callFor = ({ type }: FormerVersion) => ({ ...call, type: call.registry.contentTypes.get(type) as ContentType });
-  const documents = [...Map.groupBy(formers, ({ type, documentId }) => `${type} ${documentId}`).values()];
+  const named = await underTodaysNames(call, caller, formers);
+  const documents = [...Map.groupBy(named, ({ type, documentId }) => `${type} ${documentId}`).values()];
   const checks = documents.map((versions) => {
     const [first] = versions as [FormerVersion];
     const own = callFor(first);
@@ -35,7 +44,7 @@ async function seenOf(
     );
   });
   const seen = new Set(((await caller.read(together(checks))) as readonly FormerVersion[][]).flat());
-  return formers.filter((each) => seen.has(each));
+  return formers.filter((_, index) => seen.has(named[index] as FormerVersion));
 }
 
 /** What is hidden from the caller takes no place of a page. */

@@ -12,6 +12,7 @@ import {
   ownedTable,
   type Registry,
   type RelationAttribute,
+  type RenameStep,
   type SchemaJson,
 } from './model.ts';
 import {
@@ -51,6 +52,8 @@ export interface SchemaFiles {
   readonly indexes?: DeclaredIndexes;
   /** uids of the types with a search index. */
   readonly search?: readonly string[];
+  /** What migrations have renamed, in order. */
+  readonly renames?: readonly RenameStep[];
 }
 
 type Issue = { code?: string; path: readonly PropertyKey[]; message: string };
@@ -284,5 +287,5 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   }
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  return { contentTypes, components, routes, schemas };
+  return { contentTypes, components, routes, schemas, ...(files.renames && { renames: files.renames }) };
 }

@@ -147,6 +147,14 @@ export interface ContentType {
 /** The content of a schema.json. */
 export type SchemaJson = Readonly<Record<string, unknown>>;
 
+/** What the migrations that were made at once have renamed. */
+export interface RenameStep {
+  /** Former → new uid, of content types and components. */
+  readonly uids: Readonly<Record<string, string>>;
+  /** Former → new name, by the new uid of the content type or component. */
+  readonly attributes: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
 export interface Registry {
   readonly contentTypes: ReadonlyMap<string, ContentType>;
   readonly components: ReadonlyMap<string, Component>;
@@ -154,6 +162,8 @@ export interface Registry {
   readonly routes: ReadonlyMap<string, ContentType>;
   /** Of content types and components, by uid. */
   readonly schemas: ReadonlyMap<string, SchemaJson>;
+  /** In order, if a history is kept: its entries have the names of their time. */
+  readonly renames?: readonly RenameStep[];
 }
 
 /** Does the attribute's own type have its link table? */

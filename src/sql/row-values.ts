@@ -9,11 +9,17 @@ import { isOverflow, onceFor } from './columns.ts';
 import { columnOf, commaList, literal } from './pieces.ts';
 
 /** A function on D1 takes 32 arguments: two for each value. */
-export const VALUES_PER_OBJECT = 15;
+const VALUES_PER_OBJECT = 15;
 
-/** A JSON list of objects. @param pairs name and value of each */
-export const objectsOf = (pairs: readonly SQL[]): SQL =>
-  sql`json_array(${commaList(groupsOf(pairs, VALUES_PER_OBJECT).map((group) => sql`json_object(${commaList(group)})`))})`;
+/** Objects with some of the values each. @param pairs name and value of each */
+const objectsOf = (pairs: readonly SQL[]): readonly SQL[] =>
+  groupsOf(pairs, VALUES_PER_OBJECT).map((group) => sql`json_object(${commaList(group)})`);
+
+/** One JSON object; values that are null may be absent. @param pairs name and value of each */
+export function objectOf(pairs: readonly SQL[]): SQL {
+  const [first = sql`json_object()`, ...others] = objectsOf(pairs);
+  return others.reduce((all, one) => sql`json_patch(${all}, ${one})`, first);
+}
 
 /** The overflow column with these attributes alone, as text. */
 function partOfOverflow(attributes: readonly ColumnAttribute[], table: string): SQL {
@@ -36,8 +42,8 @@ export function columnsOfRow(attributes: readonly ColumnAttribute[]): readonly s
   return ['id', 'document_id', ...plain, ...(attributes.some(isOverflow) ? [OVERFLOW_COLUMN] : [])];
 }
 
-/** The values of a row, as a JSON list of objects by column; big integers are texts. */
-export const valuesOfRow = onceFor((attributes: readonly ColumnAttribute[], table): SQL => {
+/** The columns of a row with their values; big integers are texts. */
+export const pairsOfRow = onceFor((attributes: readonly ColumnAttribute[], table): readonly SQL[] => {
   const exact = new Set(attributes.filter(isBig).map(({ column }) => column));
   const overflow = attributes.filter(isOverflow);
   const storedValue = (name: string): SQL => {
@@ -45,5 +51,9 @@ export const valuesOfRow = onceFor((attributes: readonly ColumnAttribute[], tabl
     const column = columnOf(table, name);
     return exact.has(name) ? sql`cast(${column} as text)` : column;
   };
-  return objectsOf(columnsOfRow(attributes).map((name) => sql`${literal(name)}, ${storedValue(name)}`));
+  return columnsOfRow(attributes).map((name) => sql`${literal(name)}, ${storedValue(name)}`);
 });
+
+/** The values of a row, as a JSON list of objects by column. */
+export const valuesOfRow = (attributes: readonly ColumnAttribute[], table: string): SQL =>
+  sql`json_array(${commaList(objectsOf(pairsOfRow(attributes, table)))})`;

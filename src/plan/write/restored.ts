@@ -3,7 +3,7 @@
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
-import { type Attribute, type ContentType, isOwner, ownedTable, type Registry } from '../../registry/model.ts';
+import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import { isLinkAttribute, type LinkAttribute, targetUid } from '../model/links.ts';
@@ -11,15 +11,12 @@ import { isLinkAttribute, type LinkAttribute, targetUid } from '../model/links.t
 /** What `sql/write/history.ts` keeps. */
 export interface Entry {
   readonly values: Readonly<Record<string, Stored>>;
-  /** By table: status, documentId, locale, two positions, and the type in a polymorphic relation. */
+  /** By attribute: status, documentId, locale, two positions, and the type in a polymorphic relation. */
   readonly links: Readonly<Record<string, readonly (readonly Stored[])[]>>;
   /** Types of the attributes, by name. */
   readonly types: Readonly<Record<string, string>>;
-}
-
-export function parseEntry(json: string): Entry {
-  const { values, links, types } = JSON.parse(json) as Record<'values' | 'links', JsonObject[]> & Pick<Entry, 'types'>;
-  return { values: Object.assign({}, ...values), links: Object.assign({}, ...links), types } as Entry;
+  /** How many steps of renames came before it. */
+  readonly renames: number;
 }
 
 /** A target of a kept entry. */
@@ -128,7 +125,7 @@ export function restoredData(
     else data[name] = restoring.value(attribute, name, JSON.parse(String(stored)));
   }
   for (const attribute of [...type.attributes.values()].filter(isLinkAttribute).filter(isOwner).filter(isSame)) {
-    const links = entry.links[ownedTable(type.table, attribute)] ?? [];
+    const links = entry.links[attribute.name] ?? [];
     const named = links.map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
     const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
     data[attribute.name] = restoring.targets(attribute, attribute.name, [...unique.values()]);

@@ -19,11 +19,21 @@ export const keptAttributes = memoized(
   new WeakMap(),
 );
 
-/** The link tables that the documents of a type own. */
-export const ownedLinks = ({ table, attributes }: ContentType): readonly { name: string; isTyped: boolean }[] =>
-  [...attributes.values()]
-    .filter(isOwner)
-    .map((attribute) => ({ name: ownedTable(table, attribute), isTyped: attribute.kind === 'polymorphic' }));
+export interface OwnedLinks {
+  /** Of the attribute. */
+  readonly name: string;
+  /** Their table. */
+  readonly links: string;
+  readonly isTyped: boolean;
+}
+
+/** The links that the documents of a type own. */
+export const ownedLinks = ({ table, attributes }: ContentType): readonly OwnedLinks[] =>
+  [...attributes.values()].filter(isOwner).map((attribute) => ({
+    name: attribute.name,
+    links: ownedTable(table, attribute),
+    isTyped: attribute.kind === 'polymorphic',
+  }));
 
 const LINK = ['status', 'target_document_id', 'target_locale', 'position', 'inverse_position'];
 

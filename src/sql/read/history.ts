@@ -9,11 +9,11 @@ import type { Status } from '../../request/query-params.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { balanced, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import { columnsOfRow, isBig, VALUES_PER_OBJECT } from '../row-values.ts';
+import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion } from '../versions.ts';
-import { keptAttributes, keptLinkColumns, ownedLinks, rowAttributes } from './history-entry.ts';
+import { keptAttributes, keptLinkColumns, type OwnedLinks, ownedLinks, rowAttributes } from './history-entry.ts';
 
 /** A former version, without its values. */
 export interface FormerVersion {
@@ -31,6 +31,8 @@ export interface FormerVersion {
   readonly actorName: string | null;
   /** Are its values kept? */
   readonly isKept: boolean;
+  /** Its entry, if the stored one has other names than those of today. */
+  readonly entry?: string;
 }
 
 /** The name of a user that is gone is not shown. */
@@ -104,18 +106,16 @@ export const selectEntry = (scope: HistoryScope, id: string): Compiled<string | 
     ([row]) => (typeof row?.entry === 'string' ? row.entry : undefined),
   );
 
-/** The path of the nth value of a list of objects (`row-values.ts`). */
-const pathOf = (list: string, index: number, name: string): SQL =>
-  literal(`$.${list}[${Math.floor(index / VALUES_PER_OBJECT)}].${name}`);
+const FORMER = sql`"$entry" as "$former"`;
 
 /** The table of the type with the former row in place of the present one. */
-function withFormerRow(type: ContentType, { documentId, locale, version }: FormerVersion, entry: SQL): SQL {
+function withFormerRow(type: ContentType, { documentId, locale, version }: FormerVersion): SQL {
   const kept = keptAttributes(type);
   const columns = columnsOfRow(kept);
   const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
   const big = new Set(kept.filter(isBig).map(({ column }) => column));
-  const values = columns.map((column, index) => {
-    const value = sql`"$former"."entry" ->> ${pathOf('values', index, column)}`;
+  const values = columns.map((column) => {
+    const value = sql`"$former"."entry" ->> ${literal(`$.values.${column}`)}`;
     return big.has(column) ? sql`cast(${value} as integer)` : value;
   });
   const table = sql.identifier(type.table);
@@ -123,18 +123,16 @@ function withFormerRow(type: ContentType, { documentId, locale, version }: Forme
   return sql`${table} (${names}) as (
     select ${names} from main.${table}
     where not ("document_id" = ${documentId} and "locale" = ${locale} and ${isVersion(type.table, version)})
-    union all select ${commaList([...values, ...others.map(() => sql`null`)])} from (${entry}) as "$former"
+    union all select ${commaList([...values, ...others.map(() => sql`null`)])} from ${FORMER}
   )`;
 }
 
 function withFormerLinks(
   type: ContentType,
-  { name, isTyped }: { name: string; isTyped: boolean },
-  index: number,
+  { name, links, isTyped }: OwnedLinks,
   { documentId, locale, version }: FormerVersion,
-  entry: SQL,
 ): SQL {
-  const table = sql.identifier(name);
+  const table = sql.identifier(links);
   const columns = keptLinkColumns(isTyped);
   const names = commaList(['source_document_id', 'source_locale', ...columns].map((each) => sql.identifier(each)));
   const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
@@ -143,18 +141,20 @@ function withFormerLinks(
     select ${names}, "rowid" from main.${table}
     where not ("source_document_id" = ${documentId} and "source_locale" = ${locale}${isOfVersion})
     union all select ${documentId}, ${locale}, ${commaList(values)}, "$link"."key"
-    from (${entry}) as "$former", json_each("$former"."entry", ${pathOf('links', index, name)}) as "$link"
+    from ${FORMER}, json_each("$former"."entry", ${literal(`$.links."${name}"`)}) as "$link"
   )`;
 }
 
 /** Reads the document as if the former version were the present one. */
 export function asOf<T>({ statements, decode }: Compiled<T>, type: ContentType, former: FormerVersion): Compiled<T> {
-  const entry = sql`select ${history.entry} as "entry" from ${history}
+  const stored = sql`select ${history.entry} from ${history}
     where ${history.type} = ${type.uid} and ${history.documentId} = ${former.documentId} and ${history.id} = ${former.id}`;
+  const entry = former.entry === undefined ? stored : sql`select ${former.entry}`;
   const tables = toStatement(
     commaList([
-      withFormerRow(type, former, entry),
-      ...ownedLinks(type).map((link, index) => withFormerLinks(type, link, index, former, entry)),
+      sql`"$entry" ("entry") as (${entry})`,
+      withFormerRow(type, former),
+      ...ownedLinks(type).map((link) => withFormerLinks(type, link, former)),
     ]),
   );
   return {

@@ -1,6 +1,6 @@
 /**
  * @module Keeps versions of documents in the batch that changes them. An entry has the values of the row by column, and the
- * links that the document owns by table.
+ * links that the document owns by attribute.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Removal } from '../../plan/model/change.ts';
@@ -10,7 +10,7 @@ import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, commaList, literal } from '../pieces.ts';
 import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
 import { toStatement } from '../render.ts';
-import { objectsOf, valuesOfRow } from '../row-values.ts';
+import { objectOf, pairsOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { history } from '../system-tables.ts';
 import { rowCondition, statusColumn } from '../versions.ts';
@@ -30,18 +30,27 @@ const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): S
   return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
 };
 
-function entryOf(type: ContentType): SQL {
-  const links = ownedLinks(type).map(({ name, isTyped }) => {
-    const columns = keptLinkColumns(isTyped).map((column) => columnOf(name, column));
+/** When a version is made. */
+interface Moment {
+  readonly now: number;
+  /** The number of steps of renames before it. */
+  readonly renames: number;
+}
+
+function entryOf(type: ContentType, { renames }: Moment): SQL {
+  const owned = ownedLinks(type).map(({ name, links, isTyped }) => {
+    const columns = keptLinkColumns(isTyped).map((column) => columnOf(links, column));
     return sql`${literal(name)}, (
       select json_group_array(json_array(${commaList(columns)}))
-      from (select * from ${sql.identifier(name)} where ${ofKeptVersion(type, name)} order by "position", "rowid")
-        as ${sql.identifier(name)}
+      from (select * from ${sql.identifier(links)} where ${ofKeptVersion(type, links)} order by "position", "rowid")
+        as ${sql.identifier(links)}
     )`;
   });
-  const values = valuesOfRow(keptAttributes(type), type.table);
+  const values = objectOf(pairsOfRow(keptAttributes(type), type.table));
   const types = JSON.stringify(typesOf(type));
-  return sql`json_object('values', ${values}, 'links', ${objectsOf(links)}, 'types', json(${types}))`;
+  return sql`json_object(
+    'values', ${values}, 'links', ${objectOf(owned)}, 'types', json(${types}), 'renames', ${renames}
+  )`;
 }
 
 const COLUMNS = nameList([
@@ -62,11 +71,11 @@ const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
   and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
 
 /** The rows of a type, each with its entry; `limit` keeps SQLite from making it once for each use. */
-const rowsOf = (type: ContentType, where: SQL): SQL => sql`(
+const rowsOf = (type: ContentType, where: SQL, moment: Moment): SQL => sql`(
   select
     ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
     ${columnOf(type.table, 'locale')} as "locale", ${statusColumn(type.table)} as "version",
-    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type)} as "entry"
+    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type, moment)} as "entry"
   from ${sql.identifier(type.table)}
   where ${where}
   limit -1
@@ -77,21 +86,22 @@ const KEPT_ENTRY = sql`
   iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, octet_length("$row"."entry"), 0)`;
 
 /** Keeps the rows that have no history yet. To be run before they change. */
-const keepFormer = (type: ContentType, where: SQL, now: number): Statement =>
+const keepFormer = (type: ContentType, where: SQL, moment: Moment): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      min(coalesce("$row"."updated_at", 0), ${now - 1}), ${NEW_ID}, 'before', 'unknown', null, null, ${KEPT_ENTRY}
-    from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`)}`);
+      min(coalesce("$row"."updated_at", 0), ${moment.now - 1}), ${NEW_ID}, 'before', 'unknown', null, null, ${KEPT_ENTRY}
+    from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`, moment)}`);
 
-export const keepFormerRow = (row: RowRef, now: number): Statement => keepFormer(row.type, rowCondition(row), now);
+export const keepFormerRow = (row: RowRef, moment: Moment): Statement =>
+  keepFormer(row.type, rowCondition(row), moment);
 
-export const keepFormerNamed = (row: NamedRow, type: ContentType, now: number): Statement =>
-  keepFormer(type, namedRow(row, type), now);
+export const keepFormerNamed = (row: NamedRow, type: ContentType, moment: Moment): Statement =>
+  keepFormer(type, namedRow(row, type), moment);
 
-export const keepFormerRows = (rows: DeletedRows, now: number): Statement =>
-  keepFormer(rows.type, deletedRows(rows), now);
+export const keepFormerRows = (rows: DeletedRows, moment: Moment): Statement =>
+  keepFormer(rows.type, deletedRows(rows), moment);
 
 /** Notes that rows go. To be run before they do, after `keepFormerRows`. */
 export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: number): Statement => {
@@ -106,20 +116,20 @@ export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: num
 };
 
 /** Keeps rows as they are now. */
-const keepNow = (type: ContentType, where: SQL, operation: string, actor: Actor, now: number): Statement =>
+const keepNow = (type: ContentType, where: SQL, operation: string, actor: Actor, moment: Moment): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      ${now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
-    from ${rowsOf(type, where)}`);
+      ${moment.now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
+    from ${rowsOf(type, where, moment)}`);
 
-export const keepRow = (row: RowRef, operation: string, actor: Actor, now: number): Statement =>
-  keepNow(row.type, rowCondition(row), operation, actor, now);
+export const keepRow = (row: RowRef, operation: string, actor: Actor, moment: Moment): Statement =>
+  keepNow(row.type, rowCondition(row), operation, actor, moment);
 
 /** Keeps a row to which files are attached. */
-export const keepNamed = (row: NamedRow, type: ContentType, actor: Actor, now: number): Statement =>
-  keepNow(type, namedRow(row, type), 'update', actor, now);
+export const keepNamed = (row: NamedRow, type: ContentType, actor: Actor, moment: Moment): Statement =>
+  keepNow(type, namedRow(row, type), 'update', actor, moment);
 
 /**
  * Deletes what a new version of a row replaces: versions beyond the number to keep, and of a draft the last save of the same

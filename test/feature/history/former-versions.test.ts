@@ -1,10 +1,13 @@
 /**
  * @module The former versions of documents: what is kept, who may see it, and what a restoration writes.
  */
+
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { register } from '../../support/users.ts';
 
 const send = serve({ history: { 'api::article.article': { versions: 5 }, 'api::tag.tag': true } });
 const client = clientOf(send, 'full');
@@ -173,6 +176,29 @@ it('what own code writes while a version is restored is an update of its own', a
   expect((await own(`${path}/actions/restore`, body)).status).toBe(200);
   expect(operationsOf(await historyOf(path))[0]).toBe('restore draft');
   expect(operationsOf(await historyOf(tag))).toEqual(['update published', 'create published']);
+});
+
+it('the name of a user goes with the user, and stays nowhere', async () => {
+  const open = serve({ history: true, roles: { authenticated: ['api::tag.tag.create', 'api::tag.tag.update'] } });
+  const [ann, bob] = [await register(open, 'history-ann'), await register(open, 'history-bob')];
+  const { documentId } = await documentOf(open('/api/tags', sendJson('POST', ann.jwt, { data: { name: 'by ann' } })));
+  const path = `/api/tags/${documentId}`;
+  await documentOf(open(path, sendJson('PUT', bob.jwt, { data: { name: 'by bob' } })));
+  const names = async () => (await historyOf(path)).map(({ by }) => [by.kind, by.name]);
+  expect(await names()).toEqual([
+    ['user', 'history-bob'],
+    ['user', 'history-ann'],
+  ]);
+  expect((await client.remove(`/api/users/${ann.user.id}`)).status).toBe(200);
+  expect(await names()).toEqual([
+    ['user', 'history-bob'],
+    ['user', null],
+  ]);
+  const { results } = await env.DB.prepare('select * from edgewise_history where document_id = ?')
+    .bind(documentId)
+    .all();
+  expect(JSON.stringify(results)).toContain('history-bob');
+  expect(JSON.stringify(results)).not.toContain('history-ann');
 });
 
 describe('rights', () => {

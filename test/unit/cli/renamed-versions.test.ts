@@ -1,0 +1,332 @@
+/**
+ * @module Former versions from before renames: the migrations that `generate` writes leave them alone, and a Worker of the
+ * project that it bundles shows and restores them under the names of today.
+ */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTokenSql } from '../../../cli/core/sql/tokens.ts';
+import { applyLocally, localHistory } from '../../../cli/migrations/apply.ts';
+import { parseRenames } from '../../../cli/migrations/rename-options.ts';
+import { readFolder } from '../../../cli/migrations/revisions.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { createApp } from '../../../src/app.ts';
+import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/registry/build.ts';
+import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { memoryDatabase } from '../../support/memory-database.ts';
+import { withParts } from '../../support/parts.ts';
+import { type Attributes, component, contentType, type Model } from './content-model.ts';
+import { executeOn } from './dev/local-project.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+type Renames = Parameters<typeof parseRenames>;
+type Token = Parameters<typeof createTokenSql>[0];
+
+const tokenOf = (name: string): string => name.repeat(32).slice(0, 64);
+
+/** A project with a database, and a Worker of what it bundles. */
+function openWorld() {
+  const project: ScratchProject = scratchProject();
+  const { root } = project;
+  const { db, sqlite } = memoryDatabase();
+  project.write('edgewise.config.ts', 'export default { history: true };');
+  const exported = { '.': './index.js', './parts/*': './index.js' };
+  project.write('node_modules/edgewise/package.json', JSON.stringify({ type: 'module', exports: exported }));
+  project.write(
+    'node_modules/edgewise/index.js',
+    'export const projectSettings = (settings) => settings; export const publication = {}, history = {};',
+  );
+  let app: ReturnType<typeof createApp>;
+  let bundles = 0;
+  const send = async (method: string, path: string, data?: Json, token = 'full') => {
+    const headers = { Authorization: `Bearer ${tokenOf(token)}`, 'Content-Type': 'application/json' };
+    const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
+    const context = { waitUntil() {}, passThroughOnException() {}, props: {} };
+    const bindings = { DB: db, JWT_SECRET: 'x'.repeat(32) };
+    const request = new Request(`http://edgewise.test/api${path}`, { method, headers, ...body });
+    const response = await app.fetch(request, bindings as never, context as never);
+    return { status: response.status, body: JSON.parse((await response.text()) || '{}') as { data: Json; meta: Json } };
+  };
+  return {
+    ...{ project, db, sqlite, send },
+    /** Writes the files, their migration and the bundle, and applies the migration. */
+    async change({ types, components = [] }: Model, ...renames: Partial<Renames>) {
+      if (project.has('content-types')) project.remove('content-types');
+      project.schemas(...types, ...components);
+      const declared = parseRenames(renames[0] ?? [], renames[1] ?? [], renames[2]);
+      await generate(root, { renames: declared, allowDrop: true, execute: executeOn(db) });
+      await applyLocally(db, await localHistory(readFolder(root).migrations, db));
+      bundles += 1;
+      const { registry: files } = (await import(`${root}/.edgewise/project.ts?${bundles}`)) as {
+        registry: SchemaFiles;
+      };
+      app = createApp({ registry: buildRegistry(files, TRUSTED), ...withParts(parseSettings({ history: true })) });
+    },
+    grant(name: string, more: Partial<Token> = {}) {
+      sqlite.exec(createTokenSql({ name, type: 'full-access', ...more }, tokenOf(name), 1));
+    },
+    /** The revisions of a document, the oldest first. */
+    async revisions(path: string, token?: string) {
+      const { status, body } = await send('GET', `${path}/history`, undefined, token);
+      return status === 200
+        ? (body.data as unknown as { revision: string }[]).map(({ revision }) => revision).reverse()
+        : [];
+    },
+  };
+}
+
+let world: ReturnType<typeof openWorld>;
+beforeEach(() => {
+  world = openWorld();
+});
+afterEach(() => world.project.remove('.'));
+
+const STRING = { type: 'string' };
+const textsOf = (...names: readonly string[]): Attributes => Object.fromEntries(names.map((name) => [name, STRING]));
+const articles = (attributes: Attributes): Model => ({ types: [contentType('article', attributes)] });
+
+async function created(model: Model, data: Json, path = '/articles'): Promise<string> {
+  await world.change(model);
+  world.grant('full');
+  return String((await world.send('POST', path, data)).body.data.documentId);
+}
+
+/** Shows the first version of a document with everything, then restores it. */
+async function firstVersion(path: string, populate = 'populate=*') {
+  const [first] = await world.revisions(path);
+  const shown = await world.send('GET', `${path}/history/${first}?${populate}`);
+  const restored = await world.send('POST', `${path}/actions/restore?${populate}`, { revision: first });
+  return { shown: shown.body.data, restored: restored.body.data, changed: restored.body.meta.changed };
+}
+
+interface Case {
+  readonly what: string;
+  readonly steps: readonly (readonly [names: readonly string[], ...renames: readonly string[]])[];
+  /** The first version, which had `{ a: 'A', b: 'B' }`. */
+  readonly is: Json;
+  readonly changed?: readonly string[];
+}
+
+const CASES: readonly Case[] = [
+  {
+    what: 'after a chain of renames',
+    steps: [
+      [['b', 'c'], 'a=c'],
+      [['b', 'd'], 'c=d'],
+    ],
+    is: { b: 'B', d: 'A' },
+  },
+  {
+    what: 'after a rename back',
+    steps: [
+      [['b', 'c'], 'a=c'],
+      [['a', 'b'], 'c=a'],
+    ],
+    is: { a: 'A', b: 'B' },
+  },
+  {
+    what: 'after two names were swapped',
+    steps: [
+      [['b', 't'], 'a=t'],
+      [['a', 't'], 'b=a'],
+      [['a', 'b'], 't=b'],
+    ],
+    is: { a: 'B', b: 'A' },
+  },
+  {
+    what: 'beside a new attribute of the old name',
+    steps: [[['b', 'c'], 'a=c'], [['a', 'b', 'c']]],
+    is: { a: null, b: 'B', c: 'A' },
+  },
+  {
+    what: 'under the name of an attribute that was removed before',
+    steps: [[['a']], [['b'], 'a=b']],
+    is: { b: 'A' },
+  },
+  {
+    what: 'of an attribute that was renamed, then removed',
+    steps: [[['b', 'c'], 'a=c'], [['b']], [['a', 'b']]],
+    is: { a: null, b: 'B' },
+    changed: ['c'],
+  },
+  {
+    what: 'of two renames at once',
+    steps: [[['another', 'twoWords'], 'a=twoWords', 'b=another']],
+    is: { twoWords: 'A', another: 'B' },
+  },
+];
+
+describe('a former version has the names of today', () => {
+  it.each(CASES)('$what', async ({ steps, is, changed = [] }) => {
+    const path = `/articles/${await created(articles(textsOf('a', 'b')), { a: 'A', b: 'B' })}`;
+    for (const [names, ...renames] of steps) {
+      await world.change(
+        articles(textsOf(...names)),
+        renames.map((rename) => `article.${rename}`),
+      );
+      const texts = Object.fromEntries(names.map((name) => [name, `later ${name}`]));
+      expect((await world.send('PUT', path, texts)).status).toBe(200);
+    }
+    const later = await world.send('GET', path);
+    const all = await world.revisions(path);
+    expect((await world.send('GET', `${path}/history/${all.at(-1)}`)).body.data).toEqual(later.body.data);
+    const first = await firstVersion(path);
+    expect(first.shown).toMatchObject(is);
+    // What the version did not have is left as it is.
+    const present = Object.fromEntries(Object.entries(is).filter(([, value]) => value !== null));
+    expect(first.restored).toMatchObject({ ...later.body.data, ...present, updatedAt: expect.anything() });
+    expect(first.changed).toEqual(changed);
+  });
+
+  it('within components and zones and for the types of links, on a path of today', async () => {
+    const one = (target: string) => ({ type: 'relation', relation: 'oneToOne', target });
+    const ANY = { type: 'relation', relation: 'morphToMany' };
+    const card = { type: 'component', component: 'shared.card' };
+    await world.change({
+      types: [
+        contentType('tag', { name: STRING }),
+        contentType('article', {
+          card,
+          cards: { ...card, repeatable: true },
+          zone: { type: 'dynamiczone', components: ['shared.card', 'shared.seo'] },
+          tags: { ...one('api::tag.tag'), relation: 'oneToMany' },
+          any: ANY,
+        }),
+      ],
+      components: [
+        component('shared.seo', { title: STRING }),
+        component('shared.card', {
+          label: STRING,
+          seo: { type: 'component', component: 'shared.seo' },
+          tag: one('api::tag.tag'),
+          any: ANY,
+        }),
+      ],
+    });
+    world.grant('full');
+    const tag = String((await world.send('POST', '/tags', { name: 'red' })).body.data.documentId);
+    const any = [{ __type: 'api::tag.tag', documentId: tag }];
+    const cardOf = (label: string) => ({ label, seo: { title: `seo of ${label}` }, tag, any });
+    const zone = [
+      { __component: 'shared.card', ...cardOf('four') },
+      { __component: 'shared.seo', title: 'five' },
+    ];
+    const values = { card: cardOf('one'), cards: [cardOf('two'), cardOf('three')], zone, tags: [tag], any };
+    const id = String((await world.send('POST', '/articles', values)).body.data.documentId);
+    const common = { type: 'component', component: 'common.card' };
+    await world.change(
+      {
+        types: [
+          contentType('label', { name: STRING }),
+          contentType('post', {
+            teaser: common,
+            cards: { ...common, repeatable: true },
+            zone: { type: 'dynamiczone', components: ['common.card', 'common.meta'] },
+            labels: { ...one('api::label.label'), relation: 'oneToMany' },
+            some: ANY,
+          }),
+        ],
+        components: [
+          component('common.meta', { heading: STRING }),
+          component('common.card', {
+            text: STRING,
+            head: { type: 'component', component: 'common.meta' },
+            mark: one('api::label.label'),
+            some: ANY,
+          }),
+        ],
+      },
+      [
+        ...['post.card=teaser', 'post.tags=labels', 'post.any=some', 'common.meta.title=heading'],
+        ...['label=text', 'seo=head', 'tag=mark', 'any=some'].map((rename) => `common.card.${rename}`),
+      ],
+      ['article=post', 'tag=label'],
+      ['shared.seo=common.meta', 'shared.card=common.card'],
+    );
+    await world.send('PUT', `/posts/${id}`, { teaser: null, cards: [], zone: [], labels: [], some: [] });
+    const inCard = '[populate]=*';
+    const populate = `populate[teaser]${inCard}&populate[cards]${inCard}&populate[labels]=true&populate[some]=true&populate[zone][on][common.card]${inCard}&populate[zone][on][common.meta]=true`;
+    const { shown, restored, changed } = await firstVersion(`/posts/${id}`, populate);
+    const red = expect.objectContaining({ documentId: tag, name: 'red' });
+    const named = (text: string) =>
+      expect.objectContaining({
+        text,
+        head: expect.objectContaining({ heading: `seo of ${text}` }),
+        mark: red,
+        some: [red],
+      });
+    const expected = {
+      teaser: named('one'),
+      cards: [named('two'), named('three')],
+      zone: [named('four'), expect.objectContaining({ __component: 'common.meta', heading: 'five' })],
+      labels: [red],
+      some: [red],
+    };
+    expect(shown).toMatchObject(expected);
+    expect(restored).toMatchObject(expected);
+    expect(changed).toEqual([]);
+  });
+
+  it('also of attributes without a column', async () => {
+    const many = Array.from({ length: MAX_ATTRIBUTE_COLUMNS }, (_, index) => `a${index}`);
+    const path = `/articles/${await created(articles(textsOf(...many, 'last')), { a0: 'first', last: 'kept' })}`;
+    await world.change(articles(textsOf(...many, 'end')), ['article.last=end']);
+    await world.send('PUT', path, { end: 'other', a0: 'other' });
+    const { shown, restored } = await firstVersion(path);
+    expect(shown).toMatchObject({ end: 'kept', a0: 'first' });
+    expect(restored).toMatchObject({ end: 'kept', a0: 'first' });
+  });
+
+  it('where attributes were added before the others', async () => {
+    const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `value ${index}`]));
+    const path = `/articles/${await created(articles(textsOf(...Object.keys(values))), values)}`;
+    await world.change(articles(textsOf('a0', 'a1', 'a2', ...Object.keys(values))));
+    expect((await firstVersion(path)).shown).toMatchObject({ a0: null, ...values });
+  });
+
+  it('for a caller whose grants have conditions about a renamed attribute', async () => {
+    const path = `/articles/${await created(articles(textsOf('a')), { a: 'open' })}`;
+    await world.send('PUT', path, { a: 'closed' });
+    await world.change(articles(textsOf('b')), ['article.a=b']);
+    await world.send('PUT', path, { b: 'open again' });
+    const action = ['find', 'findOne', 'history', 'restore'].map((name) => `api::article.article.${name}`);
+    const permissions = [{ action, where: { b: { $startsWith: 'open' } } }];
+    world.grant('limited', { type: 'custom', permissions } as never);
+    const [opened, closed, again] = await world.revisions(path);
+    expect(await world.revisions(path, 'limited')).toEqual([opened, again]);
+    const show = (revision?: string) => world.send('GET', `${path}/history/${revision}`, undefined, 'limited');
+    expect([(await show(opened)).status, (await show(closed)).status]).toEqual([200, 404]);
+  });
+});
+
+describe('the former versions of a type', () => {
+  it('follow its new uid, while another type takes the old one', async () => {
+    const path = await created(articles({ ...textsOf('a') }), { a: 'A' });
+    const renamed = [
+      contentType('post', textsOf('a'), { collectionName: 'articles' }),
+      contentType('article', textsOf('b'), { collectionName: 'others' }),
+    ];
+    await world.change({ types: renamed });
+    expect((await firstVersion(`/posts/${path}`)).shown).toMatchObject({ a: 'A' });
+    expect(await world.revisions(`/articles/${path}`)).toEqual([]);
+  });
+
+  it.each([
+    ['goes', []],
+    ['is replaced by one of its uid', [contentType('article', textsOf('b'), { collectionName: 'others' })]],
+  ])('are deleted when it %s', async (_, types) => {
+    const path = `/articles/${await created(articles(textsOf('a')), { a: 'A' })}`;
+    await world.send('PUT', path, { a: 'B' });
+    await world.change({ types: [...types, contentType('tag', textsOf('name'))] });
+    expect(world.sqlite.prepare('select * from edgewise_history').all()).toEqual([]);
+  });
+
+  it('are counted where it would go, also when it has no documents', async () => {
+    const path = `/articles/${await created(articles(textsOf('a')), { a: 'A' })}`;
+    await world.send('DELETE', path);
+    world.project.remove('content-types');
+    await expect(generate(world.project.root, { execute: executeOn(world.db) })).rejects.toThrow(
+      'article: content type removed, with all its documents (0 rows and 2 former versions of the local database)',
+    );
+  });
+});
