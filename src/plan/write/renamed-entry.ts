@@ -11,9 +11,9 @@ import type { Entry } from './restored.ts';
 
 /** Renames keys. What gets a name that is there already replaces it: a migration has removed the other one before. */
 function withKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {
-  const all = Object.entries(record).map(([key, value]) => [rename(key), value, rename(key) !== key] as const);
-  const sorted = [...all.filter(([, , isRenamed]) => !isRenamed), ...all.filter(([, , isRenamed]) => isRenamed)];
-  return Object.fromEntries(sorted.map(([key, value]) => [key, value]));
+  const isRenamed = (key: string) => Number(rename(key) !== key);
+  const sorted = Object.entries(record).sort(([one], [other]) => isRenamed(one) - isRenamed(other));
+  return Object.fromEntries(sorted.map(([key, value]) => [rename(key), value]));
 }
 
 /** Returns an entry as if it had been made today. */
