@@ -167,7 +167,8 @@ export class Caller {
     const stamps = [...new Set([...rotatedStamps(plan), ...more])].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
     const notices = noticesOf(plan, this.#call);
-    const all = [...notices.before, ...statements, ...rotation, ...notices.after, ...result.statements];
+    // Of a batch of writes, the result has the changes.
+    const all = [...notices.before, ...statements, ...rotation, ...result.statements, ...notices.after];
     if (all.length === 0) return result.decode([]);
     await this.trust();
     try {
@@ -176,7 +177,8 @@ export class Caller {
       this.#isConfirmed = true;
       purge(stamps);
       notices.committed(assertion ? results.slice(1) : results);
-      return result.decode(results.slice(results.length - result.statements.length));
+      const end = results.length - notices.after.length;
+      return result.decode(results.slice(end - result.statements.length, end));
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(invalidated(this.credential), true);
       this.hitUniqueConflict = failure instanceof DuplicateValue;

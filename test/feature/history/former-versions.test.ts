@@ -74,6 +74,21 @@ describe('each write keeps the version that it makes', () => {
     expect(operationsOf(await historyOf(path)).sort()).toEqual(['create draft', 'publish published', 'update draft']);
   });
 
+  it('each write of a batch keeps what the batch has made of its document', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'alone' }));
+    const path = `/api/tags/${documentId}`;
+    const requests = [
+      { method: 'POST', path: '/api/tags', body: { data: { name: 'born in a batch' } } },
+      { method: 'PUT', path, body: { data: { name: 'in a batch' } } },
+    ];
+    const response = await send('/api/batch', sendJson('POST', 'full', { requests }));
+    const [created] = ((await response.json()) as { data: readonly { body: { data: { documentId: string } } }[] }).data;
+    const made = await historyOf(`/api/tags/${created?.body.data.documentId}`);
+    expect(operationsOf(made)).toEqual(['create published']);
+    const [updated] = await historyOf(path);
+    expect((await shownAs(`${path}/history/${updated?.revision}`)).data).toMatchObject({ name: 'in a batch' });
+  });
+
   it('at most as many are kept as the setting says', async () => {
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Version 0' }));
     const path = `/api/articles/${documentId}`;
