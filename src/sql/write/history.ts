@@ -2,14 +2,16 @@
  * @module Keeps versions of documents in the batch that changes them. An entry has the values of the row by column, and the
  * links that the document owns by attribute.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { memoized } from '../../common/cache.ts';
 import type { Removal } from '../../plan/model/change.ts';
 import type { DeletedRows, NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
+import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { columnOf, commaList, literal } from '../pieces.ts';
+import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
-import { toStatement } from '../render.ts';
+import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { history } from '../system-tables.ts';
@@ -17,6 +19,19 @@ import { rowCondition, statusColumn } from '../versions.ts';
 import { type Actor, storedActor } from './actors.ts';
 import { namedRow } from './attach-rows.ts';
 import { deletedRows } from './links.ts';
+
+/** Versions of a document that a write makes, in one locale: what it does by version. */
+export interface MadeVersions extends Omit<RowRef, 'status'> {
+  readonly operations: Readonly<Partial<Record<Status, string>>>;
+}
+
+const statusesOf = ({ operations }: MadeVersions) => Object.keys(operations) as Status[];
+
+const madeRows = (made: MadeVersions): SQL =>
+  balanced(
+    statusesOf(made).map((status) => sql`(${rowCondition({ ...made, status })})`),
+    'or',
+  );
 
 /** Bytes of an entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 1_500_000;
@@ -37,7 +52,8 @@ interface Moment {
   readonly renames: number;
 }
 
-function entryOf(type: ContentType, { renames }: Moment): SQL {
+/** The values, links and types of a row. */
+const entryOf = memoized((type: ContentType) => {
   const owned = ownedLinks(type).map(({ name, links, isTyped }) => {
     const columns = keptLinkColumns(isTyped).map((column) => columnOf(links, column));
     return sql`${literal(name)}, (
@@ -48,10 +64,12 @@ function entryOf(type: ContentType, { renames }: Moment): SQL {
   });
   const values = objectOf(pairsOfRow(keptAttributes(type), type.table));
   const types = JSON.stringify(typesOf(type));
-  return sql`json_object(
-    'values', ${values}, 'links', ${objectOf(owned)}, 'types', json(${types}), 'renames', ${renames}
-  )`;
-}
+  return memoized((renames: number) =>
+    rendered(sql`json_object(
+      'values', ${values}, 'links', ${objectOf(owned)}, 'types', json(${types}), 'renames', ${integer(renames)}
+    )`),
+  );
+}, new WeakMap());
 
 const COLUMNS = nameList([
   ...['type', 'document_id', 'locale', 'version', 'at', 'id', 'operation'],
@@ -75,7 +93,7 @@ const rowsOf = (type: ContentType, where: SQL, moment: Moment): SQL => sql`(
   select
     ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
     ${columnOf(type.table, 'locale')} as "locale", ${statusColumn(type.table)} as "version",
-    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type, moment)} as "entry"
+    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type)(moment.renames)} as "entry"
   from ${sql.identifier(type.table)}
   where ${where}
   limit -1
@@ -94,8 +112,8 @@ const keepFormer = (type: ContentType, where: SQL, moment: Moment): Statement =>
       min(coalesce("$row"."updated_at", 0), ${moment.now - 1}), ${NEW_ID}, 'before', 'unknown', null, null, ${KEPT_ENTRY}
     from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`, moment)}`);
 
-export const keepFormerRow = (row: RowRef, moment: Moment): Statement =>
-  keepFormer(row.type, rowCondition(row), moment);
+export const keepFormerVersions = (made: MadeVersions, moment: Moment): Statement =>
+  keepFormer(made.type, madeRows(made), moment);
 
 export const keepFormerNamed = (row: NamedRow, type: ContentType, moment: Moment): Statement =>
   keepFormer(type, namedRow(row, type), moment);
@@ -116,7 +134,7 @@ export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: num
 };
 
 /** Keeps rows as they are now. */
-const keepNow = (type: ContentType, where: SQL, operation: string, actor: Actor, moment: Moment): Statement =>
+const keepNow = (type: ContentType, where: SQL, operation: SQLChunk, actor: Actor, moment: Moment): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
@@ -124,27 +142,37 @@ const keepNow = (type: ContentType, where: SQL, operation: string, actor: Actor,
       ${moment.now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
     from ${rowsOf(type, where, moment)}`);
 
-export const keepRow = (row: RowRef, operation: string, actor: Actor, moment: Moment): Statement =>
-  keepNow(row.type, rowCondition(row), operation, actor, moment);
+/** Keeps the versions that a write has made. */
+export function keepMade(made: MadeVersions, actor: Actor, moment: Moment): Statement {
+  const { draft = null, published = null } = made.operations;
+  const operation = sql`iif("$row"."version" = 'draft', ${draft}, ${published})`;
+  return keepNow(made.type, madeRows(made), operation, actor, moment);
+}
 
 /** Keeps a row to which files are attached. */
 export const keepNamed = (row: NamedRow, type: ContentType, actor: Actor, moment: Moment): Statement =>
   keepNow(type, namedRow(row, type), 'update', actor, moment);
 
 /**
- * Deletes what a new version of a row replaces: versions beyond the number to keep, and of a draft the last save of the same
- * caller in the same sitting. To be run before the new one is kept.
+ * Deletes what new versions replace: those beyond the number to keep, and of a draft the last save of the same caller in the
+ * same sitting. To be run before the new ones are kept.
  */
-export function deleteReplaced(row: RowRef, operation: string, actor: Actor, versions: number, now: number): Statement {
-  const { type, documentId, locale, status } = row;
+export function deleteReplaced(made: MadeVersions, actor: Actor, versions: number, now: number): Statement {
+  const { type, documentId, locale, operations } = made;
   const document = documentId ?? sql`(select "document_id" from ${sql.identifier(type.table)} limit 1)`;
-  const isOf = sql`${history.type} = ${type.uid} and ${history.documentId} = ${document}
-    and ${history.locale} = ${locale} and ${history.version} = ${status}`;
-  const newest = sql`select ${history.id} from ${history} where ${isOf} order by ${history.at} desc, ${history.id} desc`;
-  const surplus = sql`${history.id} in (${newest} limit -1 offset ${versions - 1})`;
   const who = storedActor(actor);
-  const repeated = sql`(${history.id} = (${newest} limit 1) and ${history.operation} = 'update'
-    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${who.kind} and ${history.actorId} is ${who.id})`;
-  const goes = operation === 'update' && status === 'draft' ? sql`(${surplus} or ${repeated})` : surplus;
-  return toStatement(sql`delete from ${history} where ${isOf} and ${goes}`);
+  const isRepeated = sql`${history.version} = 'draft' and ${history.operation} = 'update'
+    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${who.kind} and ${history.actorId} is ${who.id}`;
+  const repeats = operations.draft === 'update' ? sql`first_value(${isRepeated}) over "newest"` : sql`0`;
+  return toStatement(sql`
+    delete from ${history} where "rowid" in (
+      select "rowid" from (
+        select ${history}."rowid", row_number() over "newest" as "nth", ${repeats} as "repeats"
+        from ${history}
+        where ${history.type} = ${type.uid} and ${history.documentId} = ${document} and ${history.locale} = ${locale}
+          and ${history.version} in ${valuesOf(statusesOf(made))}
+        window "newest" as (partition by ${history.version} order by ${history.at} desc, ${history.id} desc)
+      )
+      where "nth" <= "repeats" or "nth" >= ${versions} + "repeats"
+    )`);
 }
