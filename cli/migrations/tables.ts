@@ -199,7 +199,9 @@ const OWN: readonly Table[] = [
     index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
   ]),
   ownTable(endpoints),
-  ownTable(history, [index(`${HISTORY_TABLE}_at`, ['at', 'size'])], { at: 'timestamp_ms' }),
+  ownTable(history, [index(`${HISTORY_TABLE}_at`, ['at', 'size']), index(`${HISTORY_TABLE}_type`, ['type', 'at'])], {
+    at: 'timestamp_ms',
+  }),
   ownTable(migrations),
 ];
 

@@ -1,5 +1,5 @@
 /**
- * @module Deletes former versions that are too old or too many, at each cron trigger some.
+ * @module Deletes former versions that are too old or too many, some at each cron trigger.
  */
 import type { SystemCall } from '../runtime/call.ts';
 import { historyBytes, keptVersions } from '../settings/derived.ts';
@@ -9,7 +9,7 @@ import { deleteBefore, deleteBeyond } from '../sql/write/history-pruning.ts';
 const DAY = 86_400_000;
 const MINUTES_OF_HOUR = 60;
 
-/** What is in the history is summed up once in an hour, since that reads its index. */
+/** The history is summed up once in an hour, since that reads an index as a whole. */
 const sumsUp = (now: number): boolean => Math.floor(now / 60_000) % MINUTES_OF_HOUR === 0;
 
 /** Deletes some of what is older than the settings allow. */
@@ -21,7 +21,12 @@ export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registr
     }),
   );
 
+/** Statements of one hour that delete what is too much. */
+const MAX_STATEMENTS = 20;
+
 export async function pruneHistory(call: SystemCall): Promise<void> {
   const { settings, database, now } = call;
-  await database.write([deleteOld(call), ...(sumsUp(now) ? [deleteBeyond(historyBytes(settings))] : [])]);
+  const beyond = deleteBeyond(historyBytes(settings));
+  const hourly = sumsUp(now) ? Array.from({ length: MAX_STATEMENTS }, () => beyond) : [];
+  await database.write([deleteOld(call), ...hourly]);
 }

@@ -7,7 +7,7 @@ import type { ContentType } from '../../registry/model.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { balanced, commaList, literal, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
@@ -78,23 +78,27 @@ const inOneOf = (scopes: readonly HistoryScope[]): SQL => {
 const actorsOf = (kind: string): readonly string[] =>
   kind === 'schedule' ? ['schedule', 'schedule of user', 'schedule of token'] : [kind];
 
-function meets({ operations, by, from, to, after }: HistoryParams): readonly SQL[] {
+function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): readonly SQL[] {
   return [
     ...(operations ? [sql`${history.operation} in ${valuesOf(operations)}`] : []),
     ...(by ? [sql`${history.actor} in ${valuesOf(by.flatMap(actorsOf))}`] : []),
-    ...(from === undefined ? [] : [sql`${history.at} >= ${from}`]),
-    ...(to === undefined ? [] : [sql`${history.at} <= ${to}`]),
-    ...(after ? [sql`(${history.at}, ${history.id}) < (${after.at}, ${after.id})`] : []),
+    ...(from === undefined ? [] : [sql`${time} >= ${from}`]),
+    ...(to === undefined ? [] : [sql`${time} <= ${to}`]),
+    ...(after ? [sql`(${time}, ${history.id}) < (${after.at}, ${after.id})`] : []),
   ];
 }
 
 /** Returns versions, the newest first. */
-export const selectHistory = (scopes: readonly HistoryScope[], params: HistoryParams) =>
-  formerVersions(sql`
+export function selectHistory(scopes: readonly HistoryScope[], params: HistoryParams) {
+  const isOfDocument = scopes.some(({ documentId }) => documentId !== undefined);
+  // The sign keeps SQLite from an index by time, for a document that has its own few.
+  const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
+  return formerVersions(sql`
     select ${COLUMNS} from ${history}
-    where ${balanced([inOneOf(scopes), ...meets(params)], 'and')}
-    order by ${history.at} desc, ${history.id} desc
+    where ${balanced([inOneOf(scopes), ...meets(params, time)], 'and')}
+    order by ${time} desc, ${history.id} desc
     limit ${params.limit}`);
+}
 
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
   formerVersions(sql`select ${COLUMNS} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`);
@@ -106,63 +110,68 @@ export const selectEntry = (scope: HistoryScope, id: string): Compiled<string | 
     ([row]) => (typeof row?.entry === 'string' ? row.entry : undefined),
   );
 
-const FORMER = sql`"$entry" as "$former"`;
+const FORMER = sql.identifier('$former');
+const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} from ${FORMER})`;
+
+/** The former version itself. What follows names it without parameters: D1 binds at most 100. */
+function withFormer(type: ContentType, { documentId, locale, version, id, entry }: FormerVersion): SQL {
+  const stored = sql`select "document_id", "locale", "version", "entry" from ${history}
+    where ${history.type} = ${literal(type.uid)} and ${history.documentId} = ${documentId} and ${history.id} = ${id}`;
+  const translated = sql`select ${documentId} as "document_id", ${locale} as "locale", ${version} as "version", ${entry} as "entry"`;
+  return sql`${FORMER} as materialized (${entry === undefined ? stored : translated})`;
+}
 
 /** The table of the type with the former row in place of the present one. */
-function withFormerRow(type: ContentType, { documentId, locale, version }: FormerVersion): SQL {
+function withFormerRow(type: ContentType, version: Status): SQL {
   const kept = keptAttributes(type);
   const columns = columnsOfRow(kept);
   const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
   const big = new Set(kept.filter(isBig).map(({ column }) => column));
   const values = columns.map((column) => {
-    const value = sql`"$former"."entry" ->> ${literal(`$.values.${column}`)}`;
+    const value = sql`"entry" ->> ${literal(`$.values.${column}`)}`;
     return big.has(column) ? sql`cast(${value} as integer)` : value;
   });
   const table = sql.identifier(type.table);
   const names = commaList([...columns, ...others].map((name) => sql.identifier(name)));
   return sql`${table} (${names}) as (
     select ${names} from main.${table}
-    where not ("document_id" = ${documentId} and "locale" = ${locale} and ${isVersion(type.table, version)})
+    where not ("document_id" = ${ofFormer('document_id')} and "locale" = ${ofFormer('locale')} and ${isVersion(type.table, version)})
     union all select ${commaList([...values, ...others.map(() => sql`null`)])} from ${FORMER}
   )`;
 }
 
-function withFormerLinks(
-  type: ContentType,
-  { name, links, isTyped }: OwnedLinks,
-  { documentId, locale, version }: FormerVersion,
-): SQL {
+/** The same of a link table. */
+function withFormerLinks(type: ContentType, { name, links, isTyped }: OwnedLinks): SQL {
   const table = sql.identifier(links);
   const columns = keptLinkColumns(isTyped);
   const names = commaList(['source_document_id', 'source_locale', ...columns].map((each) => sql.identifier(each)));
   const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
-  const isOfVersion = type.draftAndPublish ? sql` and "status" = ${version}` : sql``;
+  const isOfVersion = type.draftAndPublish ? sql` and "status" = ${ofFormer('version')}` : sql``;
   return sql`${table} (${names}, "rowid") as (
     select ${names}, "rowid" from main.${table}
-    where not ("source_document_id" = ${documentId} and "source_locale" = ${locale}${isOfVersion})
-    union all select ${documentId}, ${locale}, ${commaList(values)}, "$link"."key"
-    from ${FORMER}, json_each("$former"."entry", ${literal(`$.links."${name}"`)}) as "$link"
+    where not ("source_document_id" = ${ofFormer('document_id')} and "source_locale" = ${ofFormer('locale')}${isOfVersion})
+    union all select ${columnOf('$former', 'document_id')}, ${columnOf('$former', 'locale')}, ${commaList(values)}, "$link"."key"
+    from ${FORMER}, json_each("entry", ${literal(`$.links."${name}"`)}) as "$link"
   )`;
 }
 
 /** Reads the document as if the former version were the present one. */
 export function asOf<T>({ statements, decode }: Compiled<T>, type: ContentType, former: FormerVersion): Compiled<T> {
-  const stored = sql`select ${history.entry} from ${history}
-    where ${history.type} = ${type.uid} and ${history.documentId} = ${former.documentId} and ${history.id} = ${former.id}`;
-  const entry = former.entry === undefined ? stored : sql`select ${former.entry}`;
   const tables = toStatement(
     commaList([
-      sql`"$entry" ("entry") as (${entry})`,
-      withFormerRow(type, former),
-      ...ownedLinks(type).map((link) => withFormerLinks(type, link, former)),
+      withFormer(type, former),
+      withFormerRow(type, former.version),
+      ...ownedLinks(type).map((link) => withFormerLinks(type, link)),
     ]),
   );
+  const numberedAfter = (text: string) =>
+    text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + tables.params.length}`);
   return {
     statements: statements.map((statement) =>
       rewritten(statement, ({ sql: text, params }) => ({
         sql: /^\s*with\s/i.test(text)
-          ? text.replace(/^\s*with\s/i, `with ${tables.sql}, `)
-          : `with ${tables.sql} ${text}`,
+          ? numberedAfter(text).replace(/^\s*with\s/i, `with ${tables.sql}, `)
+          : `with ${tables.sql} ${numberedAfter(text)}`,
         params: [...tables.params, ...params],
       })),
     ),

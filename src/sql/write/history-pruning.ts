@@ -12,14 +12,15 @@ const MAX_DELETED = 100;
 /** Of a command, whose statements read more. */
 const MAX_OF_COMMAND = 1_000;
 
-/** Deletes the oldest versions of each type before its time. @param limits uid and milliseconds since 1970 */
+/**
+ * Deletes versions of each type before its time.
+ * @param limits uid and milliseconds since 1970
+ */
 export const deleteBefore = (limits: readonly (readonly [uid: string, time: number])[]): Statement =>
   toStatement(sql`
     delete from ${history} where "rowid" in (
-      select ${history}."rowid" from ${history}
-      join json_each(${JSON.stringify(limits)}) as "$limit" on "$limit"."value" ->> 0 = ${history.type}
-      where ${history.at} < ${Math.max(0, ...limits.map(([, time]) => time))} and ${history.at} < "$limit"."value" ->> 1
-      order by ${history.at}
+      select ${history}."rowid" from json_each(${JSON.stringify(limits)}) as "$limit"
+      cross join ${history} on ${history.type} = "$limit"."value" ->> 0 and ${history.at} < "$limit"."value" ->> 1
       limit ${MAX_DELETED}
     )`);
 

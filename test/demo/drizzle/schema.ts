@@ -96,6 +96,7 @@ export const edgewise_history = sqliteTable('edgewise_history', {
 }, (table) => [
   primaryKey({ columns: [table.type, table.documentId, table.locale, table.version, table.at, table.id] }),
   index('edgewise_history_at').on(table.at, table.size),
+  index('edgewise_history_type').on(table.type, table.at),
 ]);
 
 export const edgewise_migrations = sqliteTable('edgewise_migrations', {

@@ -1,0 +1,116 @@
+/**
+ * @module What lists, restorations and pruning read when a history has 20,000 versions.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Statement } from '../../../src/sql/statement.ts';
+import { deleteBefore, deleteOldest, keptBytes } from '../../../src/sql/write/history-pruning.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([
+  contentType('story', { title: { type: 'string' } }, { plural: 'stories' }),
+  contentType('note', { title: { type: 'string' } }),
+]);
+const settings = { history: true } as const;
+const DAY = 86_400_000;
+const BYTES = 100;
+
+/** Stores versions of many documents; the first half of each is older than a hundred days. */
+const store = (documents: number, versions: number) =>
+  env.DB.prepare(`
+    with recursive "document"(d) as (select 1 union all select d + 1 from "document" where d < ?1),
+      "version"(v) as (select 1 union all select v + 1 from "version" where v < ?2)
+    insert or replace into edgewise_history (type, document_id, locale, version, at, id, operation, actor, entry, size)
+    select 'api::story.story', 'document' || d, '', 'published', ?3 + v, 'rev_' || d || '_' || v, 'update', 'code', null, ?4
+    from "document", "version"`)
+    .bind(documents, versions, Date.now() - 100 * DAY, BYTES)
+    .run();
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+describe('a document with a history', () => {
+  const own = clientOf(serveRegistry(registry, settings), 'full');
+  let path = '';
+
+  /** Returns how many rows a request reads. */
+  async function rowsReadBy(request: string, init?: RequestInit): Promise<number> {
+    const counted = countedDatabase(env.DB);
+    const send = serveRegistry(registry, settings, { DB: counted.database });
+    expect((await send(path + request, init ?? { headers: { authorization: 'Bearer full' } })).status).toBe(200);
+    return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
+  }
+
+  it('is listed, shown, changed and restored with as many rows read beside 20,000 versions as beside none', async () => {
+    const { documentId } = await documentOf(own.create('/api/stories', { title: 'First' }));
+    path = `/api/stories/${documentId}`;
+    async function measure() {
+      const listed = (await (await own.get(`${path}/history`)).json()) as { data: { revision: string }[] };
+      const revision = listed.data.at(-1)?.revision;
+      return [
+        await rowsReadBy('/history'),
+        await rowsReadBy(`/history/${revision}`),
+        await rowsReadBy('/actions/restore', sendJson('POST', 'full', { data: { revision } })),
+        await rowsReadBy('', sendJson('PUT', 'full', { data: { title: 'Next' } })),
+      ];
+    }
+    await store(1_000, 1);
+    // As many versions as are kept.
+    for (let count = 0; count < 10; count += 1) await measure();
+    const alone = await measure();
+    await store(1_000, 20);
+    expect(await measure()).toEqual(alone);
+  });
+});
+
+describe('pruning', () => {
+  const rowsRead = async ({ sql, params }: Statement) =>
+    (
+      await env.DB.prepare(sql)
+        .bind(...params)
+        .run()
+    ).meta.rows_read;
+  const count = async () =>
+    (await env.DB.prepare('select count(*) as "count" from edgewise_history').first('count')) as number;
+  const ago = (days: number) => Date.now() - days * DAY;
+
+  it('of what is too old reads what it deletes, beside older versions that stay', async () => {
+    const before = await count();
+    const limits = [
+      ['api::note.note', Date.now()],
+      ['api::story.story', ago(90)],
+    ] as const;
+    expect(await rowsRead(deleteBefore(limits))).toBeLessThan(1_000);
+    expect(await count()).toBe(before - 100);
+    expect(
+      await rowsRead(
+        deleteBefore([
+          ['api::note.note', Date.now()],
+          ['api::story.story', ago(200)],
+        ]),
+      ),
+    ).toBeLessThan(10);
+    expect(await count()).toBe(before - 100);
+  });
+
+  it('of what is too much reads what it deletes', async () => {
+    const before = await count();
+    const [statement] = deleteOldest.statements;
+    expect(await rowsRead(statement as Statement)).toBeLessThan(1_000);
+    expect(await count()).toBe(before - 100);
+  });
+
+  it('of what is too much sums up an index', async () => {
+    const [{ sql = '' } = {}] = keptBytes.statements;
+    const plan = await env.DB.prepare(`explain query plan ${sql}`).all<{ detail: string }>();
+    expect(plan.results.map(({ detail }) => detail)).toEqual([
+      'SCAN edgewise_history USING COVERING INDEX edgewise_history_at',
+    ]);
+  });
+});
