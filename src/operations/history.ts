@@ -13,6 +13,7 @@ import { withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
 import { asOf } from '../sql/read/history.ts';
+import { typesOf } from '../sql/read/history-entry.ts';
 import {
   isVisible,
   readFormer,
@@ -36,7 +37,7 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
     const plan = planOne({ ...params, ...versionOf(former) }, type, former.documentId, reader);
     const shown = responseWork(call, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
-    const targets = keptTargets(entry, type, call.registry);
+    const targets = keptTargets(entry, type, typesOf(type), call.registry);
     const visible = isVisible(call, caller, 'history', former);
     const asItWas = asOf(shown, type, former);
     const [isSeen, { isThere, mayName }, { body }] = await caller.read(

@@ -11,6 +11,8 @@ import type { ShownBody } from '../runtime/caches.ts';
 import type { Authorized } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
+import { preconditionFailed } from '../runtime/revision.ts';
+import { isTransient } from '../sql/batch.ts';
 import { query, together } from '../sql/compiled.ts';
 import { typesOf } from '../sql/read/history-entry.ts';
 import { toStatement } from '../sql/render.ts';
@@ -49,14 +51,15 @@ function writable(data: InputData, call: ContentCall, caller: Authorized): Input
   return Object.fromEntries(Object.entries(data).filter(([name]) => fields?.has(name) !== false && isListed(name)));
 }
 
-/** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
-export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
-  const { type, registry } = call;
-  const restoration = await withCredential(call, { source: 'primary' }, async (caller): Promise<Restoration> => {
+/** @throws ApiError 412 for a document that is gone, with `If-Match` */
+const restorationOf = (call: RestoreCall): Promise<Restoration> =>
+  withCredential(call, { source: 'primary' }, async (caller) => {
+    const { type, registry } = call;
     const scope = scopeFor(call, caller, 'restore');
     rejectVersionParams(call);
     const { former, entry } = await readFormer(call, caller, 'restore', scope, call.revision);
-    const targets = keptTargets(entry, type, registry);
+    const types = typesOf(type);
+    const targets = keptTargets(entry, type, types, registry);
     const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
     const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
     const read = [
@@ -66,12 +69,18 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
     ] as const;
     const [isSeen, { isThere, mayName }, isPresent] = await caller.read(together(read));
     if (!isSeen) throw notFound();
-    const restored = restoredData(entry, type, typesOf(type), registry, isThere);
+    if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
+    const restored = restoredData(entry, type, types, registry, isThere);
     const missing = restored.missing.filter(mayName);
     const data = writable(restored.data, call, caller);
     return { ...restored, data, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
   });
-  const { documentId, isGone, locale, data, missing, changed } = restoration;
+
+async function writeRestored(
+  call: RestoreCall,
+  { documentId, isGone, locale, data, missing, changed }: Restoration,
+): Promise<ShownBody<Body>> {
+  const { type } = call;
   const raw = call.query();
   const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
   const { documentId: _, ...rest } = call;
@@ -88,4 +97,17 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   const { body, revision } = await write(own, isCreate ? 'create' : 'update');
   const meta = { ...body.meta, missing: missing.map(shownTarget), changed };
   return { body: { ...body, meta }, ...(revision !== undefined && { revision }) };
+}
+
+/** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
+export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
+  const restoration = await restorationOf(call);
+  try {
+    return await writeRestored(call, restoration);
+  } catch (failure) {
+    // A concurrent restoration may have created the document: then it is updated.
+    const again = restoration.isGone && isTransient(failure) ? await restorationOf(call) : restoration;
+    if (again.isGone === restoration.isGone) throw failure;
+    return writeRestored(call, again);
+  }
 }

@@ -2,7 +2,7 @@
  * @module A kept entry → the body that writes it again, without targets that are gone and attributes that have changed.
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
-import { FIELDS, type Stored } from '../../registry/fields.ts';
+import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
@@ -44,6 +44,18 @@ export const changedAttributes = ({ types }: Entry, current: Readonly<Record<str
   Object.keys(types).filter((name) => current[name] !== types[name]);
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
+
+/** Does a value of a component fit its attribute? Entries have no types of these. */
+function fits(attribute: Attribute, value: unknown): boolean {
+  if (attribute.kind !== 'scalar' || value === null) return true;
+  const { cast, accepts, store } = FIELDS[attribute.type] as FieldKind<unknown>;
+  try {
+    const given = cast(value);
+    return accepts(given) && store(given) !== null;
+  } catch {
+    return false;
+  }
+}
 
 /** Collects what cannot be restored while it makes the body. */
 class Restoring {
@@ -95,7 +107,8 @@ class Restoring {
     const values = Object.entries(instance).flatMap(([name, value]) => {
       if (name === 'id' || name === '__component') return [];
       const attribute = attributes.get(name);
-      if (attribute) return [[name, this.value(attribute, `${path}.${name}`, value)] as const];
+      if (attribute && fits(attribute, value))
+        return [[name, this.value(attribute, `${path}.${name}`, value)] as const];
       this.changed.push(`${path}.${name}`);
       return [];
     });
@@ -133,7 +146,10 @@ export function restoredData(
   return { data, missing: restoring.missing, changed: [...changed, ...restoring.changed] };
 }
 
-/** Returns every target of an entry. */
-export function keptTargets(entry: Entry, type: ContentType, registry: Registry): readonly KeptTarget[] {
-  return restoredData(entry, type, entry.types, registry, () => false).missing;
-}
+/** Returns every target of an entry that could be restored. */
+export const keptTargets = (
+  entry: Entry,
+  type: ContentType,
+  current: Readonly<Record<string, string>>,
+  registry: Registry,
+): readonly KeptTarget[] => restoredData(entry, type, current, registry, () => false).missing;

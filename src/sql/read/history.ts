@@ -6,6 +6,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
+import { isOverflow } from '../columns.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
@@ -13,7 +14,14 @@ import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion } from '../versions.ts';
-import { keptAttributes, keptLinkColumns, type OwnedLinks, ownedLinks, rowAttributes } from './history-entry.ts';
+import {
+  keptAttributes,
+  keptLinkColumns,
+  type OwnedLinks,
+  ownedLinks,
+  rowAttributes,
+  typesOf,
+} from './history-entry.ts';
 
 /** A former version, without its values. */
 export interface FormerVersion {
@@ -121,15 +129,19 @@ function withFormer(type: ContentType, { documentId, locale, version, id, entry 
   return sql`${FORMER} as materialized (${entry === undefined ? stored : translated})`;
 }
 
-/** The table of the type with the former row in place of the present one. */
+/** The table of the type with the former row in place of the present one; what had another type is null. */
 function withFormerRow(type: ContentType, version: Status): SQL {
   const kept = keptAttributes(type);
   const columns = columnsOfRow(kept);
   const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
-  const big = new Set(kept.filter(isBig).map(({ column }) => column));
+  const types = typesOf(type);
+  const byColumn = new Map(kept.filter((each) => !isOverflow(each)).map((each) => [each.column, each]));
   const values = columns.map((column) => {
     const value = sql`"entry" ->> ${literal(`$.values.${column}`)}`;
-    return big.has(column) ? sql`cast(${value} as integer)` : value;
+    const attribute = byColumn.get(column);
+    if (!attribute) return value;
+    const isSame = sql`"entry" ->> ${literal(`$.types."${attribute.name}"`)} = ${literal(types[attribute.name] ?? '')}`;
+    return sql`iif(${isSame}, ${isBig(attribute) ? sql`cast(${value} as integer)` : value}, null)`;
   });
   const table = sql.identifier(type.table);
   const names = commaList([...columns, ...others].map((name) => sql.identifier(name)));

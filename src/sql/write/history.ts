@@ -128,18 +128,19 @@ export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: num
     insert into ${history} (${COLUMNS})
     select
       ${type.uid}, ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
-      ${statusColumn(type.table)}, ${now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, null, 0
+      ${statusColumn(type.table)}, max(${now}, coalesce(${columnOf(type.table, 'updated_at')}, 0) + 1), ${NEW_ID},
+      ${operation}, ${whoColumns(actor)}, null, 0
     from ${sql.identifier(type.table)}
     where ${deletedRows(rows)}`);
 };
 
-/** Keeps rows as they are now. */
+/** Keeps rows as they are now. Versions have the order of the commits, as times of updates have. */
 const keepNow = (type: ContentType, where: SQL, operation: SQLChunk, actor: Actor, moment: Moment): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      ${moment.now}, ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
+      max(${moment.now}, coalesce("$row"."updated_at", 0)), ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
     from ${rowsOf(type, where, moment)}`);
 
 /** Keeps the versions that a write has made. */

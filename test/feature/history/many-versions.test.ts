@@ -47,7 +47,7 @@ describe('a document with a history', () => {
     return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
   }
 
-  it('is listed, shown, changed and restored with as many rows read beside 20,000 versions as beside none', async () => {
+  it('is listed, shown, changed and restored with as many rows read beside 20,000 versions as beside 1,000', async () => {
     const { documentId } = await documentOf(own.create('/api/stories', { title: 'First' }));
     path = `/api/stories/${documentId}`;
     async function measure() {

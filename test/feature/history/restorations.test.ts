@@ -1,0 +1,243 @@
+/**
+ * @module Restorations in unusual cases: beside other writers, of what is gone, of what is large, after the content types
+ * have changed.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const COLUMNS = Array.from({ length: 90 }, (_, index) => `value${index}`);
+const registry = registryOf([
+  contentType('note', { title: { type: 'text' } }),
+  contentType('page', { title: { type: 'string', ...localized } }, { drafts: true, localized: true }),
+  contentType('homepage', { heading: { type: 'string' } }, { single: true, drafts: true }),
+  contentType('setting', { name: { type: 'string' } }, { single: true }),
+  contentType('wide', Object.fromEntries(COLUMNS.map((name) => [name, { type: 'text' }]))),
+]);
+const settings = {
+  history: {
+    'api::note.note': { versions: 50 },
+    'api::page.page': true,
+    'api::homepage.homepage': true,
+    'api::setting.setting': true,
+    'api::wide.wide': true,
+  },
+} as const;
+const send = serveRegistry(registry, { ...settings, api: { rest: { limits: { bodyBytes: 2_000_000 } } } });
+const client = clientOf(send, 'full');
+
+interface Listed {
+  readonly revision: string;
+  readonly operation: string;
+  readonly version: string;
+  readonly locale: string | null;
+  readonly hasValues: boolean;
+}
+
+const historyOf = async (path: string): Promise<readonly Listed[]> =>
+  ((await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+
+const restore = (path: string, revision: string | undefined, headers = {}, by: Send = send) => {
+  const init = sendJson('POST', 'full', { data: { revision } });
+  return by(`${path}/actions/restore`, { ...init, headers: { ...init.headers, ...headers } });
+};
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+describe('beside other writers', () => {
+  it('ten updates and restorations at once are all done, each with its version', async () => {
+    const { documentId } = await documentOf(client.create('/api/notes', { title: 'first' }));
+    const path = `/api/notes/${documentId}`;
+    const [{ revision } = {}] = await historyOf(path);
+    const writes = Array.from({ length: 10 }, (_, index) =>
+      index % 3 === 0 ? restore(path, revision) : client.update(path, { title: `write ${index}` }),
+    );
+    expect((await Promise.all(writes)).map(({ status }) => status)).toEqual(writes.map(() => 200));
+    const list = await historyOf(path);
+    const count = (name: string) => list.filter(({ operation }) => operation === name).length;
+    expect([count('create'), count('update'), count('restore')]).toEqual([1, 6, 4]);
+  });
+
+  it('a deleted document that is restored twice at once is restored, then updated', async () => {
+    const { documentId } = await documentOf(client.create('/api/notes', { title: 'gone' }));
+    const path = `/api/notes/${documentId}`;
+    await client.remove(path);
+    const [, created] = await historyOf(path);
+    const meanwhile = async () => {
+      expect((await restore(path, created?.revision)).status).toBe(200);
+      await documentOf(client.update(path, { title: 'meanwhile' }));
+    };
+    const late = serveRegistry(registry, settings, { DB: interleavedDatabase(env.DB, 2, meanwhile) });
+    const response = await restore(path, created?.revision, {}, late);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining('"gone"')]);
+    expect((await historyOf(path)).map(({ operation }) => operation)).toEqual([
+      ...['restore', 'update', 'restore', 'delete', 'create'],
+    ]);
+  });
+});
+
+describe('If-Match', () => {
+  it('of another revision of the document is a 412, of its own a 200', async () => {
+    const { documentId } = await documentOf(client.create('/api/notes', { title: 'one' }));
+    const path = `/api/notes/${documentId}`;
+    const first = (await client.update(path, { title: 'two' })).headers.get('etag');
+    const second = (await client.update(path, { title: 'three' })).headers.get('etag');
+    const revision = (await historyOf(path)).at(-1)?.revision;
+    expect((await restore(path, revision, { 'if-match': first })).status).toBe(412);
+    expect(await documentOf(client.get(path))).toMatchObject({ title: 'three' });
+    expect((await restore(path, revision, { 'if-match': second })).status).toBe(200);
+  });
+
+  it('of a deleted document is a 412', async () => {
+    const created = await client.create('/api/notes', { title: 'one' });
+    const etag = created.headers.get('etag');
+    const { documentId } = await documentOf(Promise.resolve(created));
+    const path = `/api/notes/${documentId}`;
+    await client.remove(path);
+    const revision = (await historyOf(path)).at(-1)?.revision;
+    for (const tag of [etag, '*']) expect((await restore(path, revision, { 'if-match': tag })).status).toBe(412);
+    expect((await client.get(path)).status).toBe(404);
+  });
+});
+
+describe('what is gone', () => {
+  it('a locale comes back beside the others', async () => {
+    const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
+    const path = `/api/pages/${documentId}`;
+    await documentOf(client.update(`${path}?locale=fr`, { title: 'French' }));
+    const [french] = (await historyOf(path)).filter(({ locale, version }) => locale === 'fr' && version === 'draft');
+    await client.remove(`${path}?locale=fr`);
+    expect((await restore(path, french?.revision)).status).toBe(200);
+    expect(await documentOf(client.get(`${path}?locale=fr&status=draft`))).toMatchObject({ title: 'French' });
+    expect((await client.get(`${path}?locale=fr`)).status).toBe(404);
+    expect(await documentOf(client.get(`${path}?locale=en`))).toMatchObject({ title: 'English' });
+  });
+
+  it.each([
+    ['/api/homepage', 'heading'],
+    ['/api/setting', 'name'],
+  ])('the single type of %s comes back under its documentId', async (path, attribute) => {
+    const { documentId } = await documentOf(client.update(path, { [attribute]: 'then' }));
+    await documentOf(client.update(path, { [attribute]: 'later' }));
+    const [revision] = (await historyOf(path)).filter(({ hasValues }) => hasValues).slice(-1);
+    expect((await restore(path, revision?.revision)).status).toBe(200);
+    expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ documentId, [attribute]: 'then' });
+    await client.remove(path);
+    expect((await client.get(`${path}?status=draft`)).status).toBe(404);
+    expect((await restore(path, revision?.revision)).status).toBe(200);
+    expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ documentId, [attribute]: 'then' });
+  });
+});
+
+describe('what is large', () => {
+  it('a document of ninety attributes is shown and restored', async () => {
+    const values = Object.fromEntries(COLUMNS.map((name, index) => [name, index % 7 === 0 ? null : `then ${index}`]));
+    const { documentId } = await documentOf(client.create('/api/wides', values));
+    const path = `/api/wides/${documentId}`;
+    await documentOf(client.update(path, Object.fromEntries(COLUMNS.map((name) => [name, 'later']))));
+    const revision = (await historyOf(path)).at(-1)?.revision;
+    expect(await documentOf(client.get(`${path}/history/${revision}`))).toMatchObject(values);
+    expect((await restore(path, revision)).status).toBe(200);
+    expect(await documentOf(client.get(path))).toMatchObject(values);
+  });
+
+  it('a version of 1.4 MB is restored; one of more than 1.5 MB is written, and has no values', async () => {
+    const [large, larger] = ['ä'.repeat(700_000), 'x'.repeat(1_499_950)];
+    const { documentId } = await documentOf(client.create('/api/notes', { title: large }));
+    const path = `/api/notes/${documentId}`;
+    expect((await client.update(path, { title: larger })).status).toBe(200);
+    const [none, kept] = await historyOf(path);
+    expect([none?.hasValues, kept?.hasValues]).toEqual([false, true]);
+    expect((await errorOf(restore(path, none?.revision))).status).toBe(404);
+    expect((await restore(path, kept?.revision)).status).toBe(200);
+    expect((await documentOf(client.get(path))).title).toBe(large);
+  });
+});
+
+describe('after the content types have changed', () => {
+  const part = component('kit.part', { text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } });
+  const story = (attributes: object) =>
+    contentType('story', { title: { type: 'string' }, ...attributes }, { plural: 'stories' });
+  const before = registryOf(
+    [
+      story({
+        views: { type: 'integer' },
+        mood: { type: 'string' },
+        motto: { type: 'string' },
+        hero: { type: 'string' },
+        parts: { type: 'component', component: 'kit.part', repeatable: true },
+        owner: { type: 'relation', relation: 'oneToOne', target: 'api::note.note' },
+      }),
+      contentType('note', { title: { type: 'string' } }),
+    ],
+    [part],
+  );
+  const after = registryOf(
+    [
+      story({
+        views: { type: 'string' },
+        motto: { type: 'json' },
+        hero: { type: 'component', component: 'kit.part' },
+        parts: { type: 'component', component: 'kit.part', repeatable: true },
+        extra: { type: 'string', default: 'new' },
+      }),
+      contentType('note', { title: { type: 'string' } }),
+    ],
+    [component('kit.part', { text: { type: 'string' }, size: { type: 'integer' } })],
+  );
+
+  it('what was removed or has another type is named and left as it is', async () => {
+    await createRegistryTables(before);
+    const then = clientOf(serveRegistry(before, { history: true }), 'full');
+    const owner = (await documentOf(then.create('/api/notes', { title: 'owner' }))).documentId;
+    const { documentId } = await documentOf(
+      then.create('/api/stories', {
+        ...{ title: 'then', views: 5, mood: 'good', motto: 'not { JSON', hero: 'neither [', owner },
+        parts: [{ text: 'a', lost: 'b', size: 'large' }],
+      }),
+    );
+    await env.DB.batch(
+      [
+        'alter table stories drop column mood',
+        ...['views', 'motto', 'hero'].flatMap((name) => [
+          `alter table stories drop column ${name}`,
+          `alter table stories add column ${name} text`,
+        ]),
+        'alter table stories add column extra text',
+      ].map((sql) => env.DB.prepare(sql)),
+    );
+    const now = serveRegistry(after, { history: true });
+    const own = clientOf(now, 'full');
+    const path = `/api/stories/${documentId}`;
+    await documentOf(own.update(path, { title: 'now', views: 'many', motto: { a: 1 }, extra: 'own', parts: [] }));
+    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    const revision = list.at(-1)?.revision;
+    const all = '?populate=*';
+    const shown = await documentOf(own.get(`${path}/history/${revision}${all}`));
+    expect(shown).toMatchObject({ title: 'then', views: null, motto: null, hero: null, extra: null });
+    const response = await restore(path, revision, {}, now);
+    const { data, meta } = (await response.json()) as { data: object; meta: { changed: readonly string[] } };
+    expect(response.status, JSON.stringify(data)).toBe(200);
+    expect([...meta.changed].sort()).toEqual([
+      'hero',
+      'mood',
+      'motto',
+      'owner',
+      'parts.0.lost',
+      'parts.0.size',
+      'views',
+    ]);
+    expect(await documentOf(own.get(path + all))).toMatchObject({
+      ...{ title: 'then', views: 'many', motto: { a: 1 }, extra: 'own', hero: null },
+      parts: [{ text: 'a', size: null }],
+    });
+  });
+});
