@@ -14,7 +14,7 @@ import { parseSettings } from '../src/settings/config.ts';
 import { NEVER_DUE } from '../src/sql/write/outbox.ts';
 import { bundleWorker, KillableServer } from './chaos/killable-server.ts';
 import { openReceiver, type Receiver } from './chaos/receivers.ts';
-import { TOKEN, type Writing, write } from './chaos/writers.ts';
+import { storedComplaints, TOKEN, type Writing, write } from './chaos/writers.ts';
 import { diceOf } from './support/dice.ts';
 import { contentType } from './support/schema-files.ts';
 import { createSchemaSql } from './support/schema-sql.ts';
@@ -123,23 +123,6 @@ interface Message {
   readonly endpoint: string;
   readonly event: string;
   readonly document_id: string;
-}
-
-/** Compares the messages that were stored with what the writers know. */
-function storedComplaints({ documents, lost }: Writing, messages: readonly Message[]): readonly string[] {
-  const stored = Map.groupBy(messages, ({ document_id }) => document_id);
-  const complaints = [...documents].flatMap(([documentId, { events, unknown }]) => {
-    const found = (stored.get(documentId) ?? []).map(({ event }) => event).join();
-    const expected = [events.join(), ...(unknown ? [[...events, ...unknown].join()] : [])];
-    return expected.includes(found) ? [] : [`${documentId} has ${found}, not ${expected.join(' or ')}`];
-  });
-  for (const [documentId, own] of stored) {
-    if (documents.has(documentId)) continue;
-    const index = lost.indexOf(own.map(({ event }) => event).join());
-    if (index < 0) complaints.push(`${documentId} was never written`);
-    else lost.splice(index, 1);
-  }
-  return complaints;
 }
 
 /** Compares what has arrived with the messages that were stored. */

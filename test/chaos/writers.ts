@@ -115,3 +115,26 @@ export async function write(writing: Writing): Promise<void> {
     if (received === undefined || sent.method === 'DELETE') own.splice(index, 1);
   }
 }
+
+/** An event of a document, as the database has noted it. */
+interface Noted {
+  readonly event: string;
+  readonly document_id: string;
+}
+
+/** Compares the events that were stored with what the writers know. */
+export function storedComplaints({ documents, lost }: Writing, events: readonly Noted[]): readonly string[] {
+  const stored = Map.groupBy(events, ({ document_id }) => document_id);
+  const complaints = [...documents].flatMap(([documentId, { events, unknown }]) => {
+    const found = (stored.get(documentId) ?? []).map(({ event }) => event).join();
+    const expected = [events.join(), ...(unknown ? [[...events, ...unknown].join()] : [])];
+    return expected.includes(found) ? [] : [`${documentId} has ${found}, not ${expected.join(' or ')}`];
+  });
+  for (const [documentId, own] of stored) {
+    if (documents.has(documentId)) continue;
+    const index = lost.indexOf(own.map(({ event }) => event).join());
+    if (index < 0) complaints.push(`${documentId} was never written`);
+    else lost.splice(index, 1);
+  }
+  return complaints;
+}

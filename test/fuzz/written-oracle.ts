@@ -85,7 +85,7 @@ const SHARED = NAMES.filter(
 );
 
 /** A component without the links that `keeps` drops, at every level. */
-function pruned(value: unknown, keeps: (target: Relation['target'], ref: Ref) => boolean): unknown {
+export function pruned(value: unknown, keeps: (target: Relation['target'], ref: Ref) => boolean): unknown {
   if (Array.isArray(value)) return value.map((item) => pruned(item, keeps));
   if (typeof value !== 'object' || value === null || !('pins' in value)) return value;
   const { links }: ComponentModel = COMPONENTS['kit.box'];
@@ -96,7 +96,7 @@ function pruned(value: unknown, keeps: (target: Relation['target'], ref: Ref) =>
   return { ...value, ...Object.fromEntries(lists) };
 }
 
-const seen = (rows: ReadonlySet<string>, target: Relation['target'], ref: Ref, version: VersionName): boolean =>
+export const seen = (rows: ReadonlySet<string>, target: Relation['target'], ref: Ref, version: VersionName): boolean =>
   target === 'file' || rows.has(keyOf(target, ref, hasDrafts(target) ? version : 'published'));
 
 /** The rows that there are afterwards. */

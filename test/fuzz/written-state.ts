@@ -76,7 +76,8 @@ function readPlace(value: unknown, component: ComponentName | undefined): unknow
   });
 }
 
-function populated(type: TypeName): string {
+/** Query parameters that show all of a document. */
+export function populated(type: TypeName): string {
   const relations = RELATIONS[type].map(({ name, target }) => {
     const locale = target !== 'file' && hasLocales(target) ? `&populate[${name}][fields][1]=locale` : '';
     return `populate[${name}][fields][0]=name${locale}`;
@@ -84,19 +85,18 @@ function populated(type: TypeName): string {
   return [...relations, ...PLACES.map(({ name }) => `populate[${name}][populate]=*`)].join('&');
 }
 
+export function readVersion(type: TypeName, document: ApiDocument): Version {
+  const scalars = Object.keys(SCALARS).map((name) => [name, document[name]] as const);
+  const places = PLACES.map(({ name, component }) => [name, readPlace(document[name], component)] as const);
+  const links = RELATIONS[type].map(({ name }) => [name, refsOf(document[name])] as const);
+  return { id: document.id, values: Object.fromEntries([...scalars, ...places]), links: Object.fromEntries(links) };
+}
+
 async function readVersions(client: Client, type: TypeName, version: VersionName) {
   const locale = hasLocales(type) ? '&locale=*' : '';
   const query = `status=${version}${locale}&pagination[pageSize]=100&${populated(type)}`;
   const documents = await documentsOf(client.get(`/api/${type}s?${query}`));
-  return documents.map((document): readonly [string, Version] => {
-    const scalars = Object.keys(SCALARS).map((name) => [name, document[name]] as const);
-    const places = PLACES.map(({ name, component }) => [name, readPlace(document[name], component)] as const);
-    const links = RELATIONS[type].map(({ name }) => [name, refsOf(document[name])] as const);
-    return [
-      keyOf(type, refOf(document), version),
-      { id: document.id, values: Object.fromEntries([...scalars, ...places]), links: Object.fromEntries(links) },
-    ];
-  });
+  return documents.map((document) => [keyOf(type, refOf(document), version), readVersion(type, document)] as const);
 }
 
 export async function readState(client: Client): Promise<State> {
