@@ -39,6 +39,7 @@ const LONG_TIER = [
   'test/package.test.ts',
   'test/chaos.test.ts',
   'test/webhooks.test.ts',
+  'test/history.test.ts',
   'test/pages.test.ts',
   'test/next.test.ts',
   'test/clients/*.test.ts',

@@ -119,10 +119,11 @@ function restorationComplaints({ event, version, rows }: Restoring, before: Stat
   const earlier = new Set(before.keys());
   const found = new Map(
     [...after].map(([key, each]) => {
-      const isRestored = key === shownKey(event);
+      const version = key.split('/')[3] as VersionName;
+      const isRestored = key.startsWith(`${type}/${ref}/`) && (!hasDrafts(type) || version === 'draft');
+      const shown = isRestored && hasDrafts(type) ? event.version : version;
       const known = isRestored ? rows : earlier;
-      const name = isRestored ? event.version : (key.split('/')[3] as VersionName);
-      return [key, withoutLinks(each, (target, other) => seen(known, target, other, name))];
+      return [key, withoutLinks(each, (target, other) => seen(known, target, other, shown))];
     }),
   );
   return complaints(found, expected);
