@@ -4,7 +4,7 @@
 import type { SystemCall } from '../runtime/call.ts';
 import { historyBytes, keptVersions } from '../settings/derived.ts';
 import type { Statement } from '../sql/statement.ts';
-import { deleteBefore, deleteBeyond } from '../sql/write/history-pruning.ts';
+import { deleteBefore, deleteBeyond, keptBytes } from '../sql/write/history-pruning.ts';
 
 const DAY = 86_400_000;
 const MINUTES_OF_HOUR = 60;
@@ -24,9 +24,13 @@ export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registr
 /** Statements of one hour that delete what is too much. */
 const MAX_STATEMENTS = 20;
 
+async function pruneBytes({ settings, database }: SystemCall): Promise<void> {
+  const bytes = historyBytes(settings);
+  if (keptBytes.decode(await database.read(keptBytes.statements, 'primary')) <= bytes) return;
+  await database.write(Array.from({ length: MAX_STATEMENTS }, () => deleteBeyond(bytes)));
+}
+
 export async function pruneHistory(call: SystemCall): Promise<void> {
-  const { settings, database, now } = call;
-  const beyond = deleteBeyond(historyBytes(settings));
-  const hourly = sumsUp(now) ? Array.from({ length: MAX_STATEMENTS }, () => beyond) : [];
-  await database.write([deleteOld(call), ...hourly]);
+  await call.database.write([deleteOld(call)]);
+  if (sumsUp(call.now)) await pruneBytes(call);
 }

@@ -2,6 +2,7 @@
  * @module Deletes former versions, a bounded number of rows in each statement.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { type Compiled, query } from '../compiled.ts';
 import { integer } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
@@ -23,6 +24,12 @@ export const deleteBefore = (limits: readonly (readonly [uid: string, time: numb
       cross join ${history} on ${history.type} = "$limit"."value" ->> 0 and ${history.at} < "$limit"."value" ->> 1
       limit ${MAX_DELETED}
     )`);
+
+/** The bytes of all versions. */
+export const keptBytes: Compiled<number> = query(
+  toStatement(sql`select sum(${history.size}) as "bytes" from ${history}`),
+  ([row]) => Number(row?.bytes ?? 0),
+);
 
 /** Deletes the oldest versions as long as the others have more bytes. */
 export const deleteBeyond = (bytes: number): Statement =>

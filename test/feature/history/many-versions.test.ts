@@ -3,8 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Statement } from '../../../src/sql/statement.ts';
-import { deleteBefore, deleteOldest, keptBytes } from '../../../src/sql/write/history-pruning.ts';
+import type { Row, Statement } from '../../../src/sql/statement.ts';
+import { deleteBefore, deleteBeyond, keptBytes } from '../../../src/sql/write/history-pruning.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -102,11 +102,13 @@ describe('pruning', () => {
     expect(await count()).toBe(before - 100);
   });
 
-  it('of what is too much reads what it deletes', async () => {
+  it('of what is too much deletes a hundred of the oldest, and no more than what is too much', async () => {
     const before = await count();
-    const [statement] = deleteOldest.statements;
-    expect(await rowsRead(statement as Statement)).toBeLessThan(1_000);
+    const bytes = keptBytes.decode([(await env.DB.prepare(keptBytes.statements[0]?.sql ?? '').all()).results as Row[]]);
+    await rowsRead(deleteBeyond(bytes - 150 * BYTES));
     expect(await count()).toBe(before - 100);
+    await rowsRead(deleteBeyond(bytes - 150 * BYTES));
+    expect(await count()).toBe(before - 150);
   });
 
   it('of what is too much sums up an index', async () => {
