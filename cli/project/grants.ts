@@ -2,7 +2,14 @@
  * @module Checks the actions that settings and options name, and the conditional grants of the settings against the content
  * types.
  */
-import { contentActions, isPattern, matchingActions, withNames } from '../../src/auth/actions.ts';
+import {
+  canBeDraft,
+  contentActions,
+  isPattern,
+  matchingActions,
+  UPLOAD_ACTION,
+  withNames,
+} from '../../src/auth/actions.ts';
 import { EVERYTHING } from '../../src/auth/grants.ts';
 import { actionsOf, commonPart, type Grant } from '../../src/auth/rule.ts';
 import { grantCondition } from '../../src/plan/read/rule-condition.ts';
@@ -37,17 +44,19 @@ export function namedActions(registry: Registry, wanted: readonly string[]): rea
   return [...new Set(wanted.flatMap((name) => (isPattern(name) ? matchingActions(registry, name) : [name])))];
 }
 
-const ALL_PARTS = ['where', 'fields', 'set', 'validate'] as const;
+const ALL_PARTS = ['where', 'fields', 'set', 'validate', 'status'] as const;
 
 /** The parts that a grant of an action may have; the actions that are not here are granted without conditions. */
 const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
   find: ['where', 'fields'],
   findOne: ['where', 'fields'],
-  create: ['fields', 'set', 'validate'],
-  update: ['where', 'fields', 'set', 'validate'],
-  delete: ['where'],
+  create: ['fields', 'set', 'validate', 'status'],
+  update: ['where', 'fields', 'set', 'validate', 'status'],
+  delete: ['where', 'status'],
   history: ['where'],
   ...Object.fromEntries(DOCUMENT_ACTIONS.map((action) => [action, ['where'] as const])),
+  discardDraft: ['where', 'status'],
+  restore: ['where', 'status'],
 };
 
 /** A user of whom nothing is known, with every grant: conditions are planned, and not run. */
@@ -96,25 +105,32 @@ function partProblems(grant: ConditionalGrant, type: ContentType, registry: Regi
 function actionProblems(id: string, grants: readonly ConditionalGrant[], registry: Registry, settings: Settings) {
   const dot = id.lastIndexOf('.');
   const type = registry.contentTypes.get(id.slice(0, dot));
-  const parts = PARTS[id.slice(dot + 1)];
-  if (!type || type.system || !parts) return ['takes no conditions'];
+  const parts = id === UPLOAD_ACTION ? (['status'] as const) : !type?.system && type && PARTS[id.slice(dot + 1)];
+  if (!parts) return ['takes no conditions'];
   const [first, ...others] = grants;
   if (first && others.some((grant) => commonPart(grant) !== commonPart(first)))
-    return ['is granted several times, so each needs the same fields, set and validate'];
+    return ['is granted several times, so each needs the same fields, set, validate and status'];
   return grants.flatMap((grant) => {
     const wrong = ALL_PARTS.find((part) => grant[part] !== undefined && !parts.includes(part));
-    return wrong ? [`takes no "${wrong}"`] : partProblems(grant, type, registry, settings);
+    if (wrong) return [`takes no "${wrong}"`];
+    if (grant.status && !canBeDraft(id, registry))
+      return ['has no drafts; without "status" it may be written in public'];
+    return type ? partProblems(grant, type, registry, settings) : [];
   });
 }
 
 /** Returns a line for each condition that cannot be, such as `api::a.a.find: where: Invalid key titel`. */
 export function grantProblems(grants: readonly Grant[], registry: Registry, settings: Settings): readonly string[] {
+  const empty = grants.filter(
+    (grant) => typeof grant !== 'string' && withNames([grant], registry).flatMap(actionsOf).length === 0,
+  );
   const named = withNames(grants, registry);
   const conditional = named.filter((grant) => typeof grant !== 'string');
   const ids = new Set(conditional.flatMap(actionsOf));
-  return [...ids].flatMap((id) => {
+  const problems = [...ids].flatMap((id) => {
     const grants = conditional.filter((grant) => actionsOf(grant).includes(id));
     if (named.includes(id)) return [`${id}: is granted without conditions, too; remove one of them`];
     return actionProblems(id, grants, registry, settings).map((problem) => `${id}: ${problem}`);
   });
+  return [...empty.map((grant) => `${actionsOf(grant).join(', ')}: has no action that may write drafts`), ...problems];
 }

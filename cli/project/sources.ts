@@ -45,6 +45,10 @@ export function sourcesOf(read: ReadFiles, settings: Settings, context: Context)
   const uids = [...declared.contentTypes.keys()];
   for (const uid of Object.keys(settings.cache))
     if (!uids.includes(uid)) own.push(`cache.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  const { defaultStatus } = settings.api.rest;
+  for (const uid of typeof defaultStatus === 'string' ? [] : Object.keys(defaultStatus))
+    if (!declared.contentTypes.get(uid)?.draftAndPublish)
+      own.push(`api.rest.defaultStatus.${uid}: no content type with drafts has this uid${suggestion(uid, uids)}`);
   for (const uid of settings.history === true ? [] : Object.keys(settings.history ?? {}))
     if (uid !== 'bytes' && !uids.includes(uid))
       own.push(`history.${uid}: no content type has this uid${suggestion(uid, uids)}`);

@@ -39,6 +39,17 @@ export const PLUGIN_ACTIONS: readonly string[] = [
   ),
 ];
 
+export const UPLOAD_ACTION = 'plugin::upload.content-api.upload';
+
+const DRAFT_WRITES: ReadonlySet<string> = new Set(['create', 'update', 'delete', 'discardDraft', 'restore']);
+
+/** May the effect of an action be a draft, or a new file? A grant with `status: 'draft'` grants no others. */
+export function canBeDraft(id: string, { contentTypes }: Registry): boolean {
+  const dot = id.lastIndexOf('.');
+  const type = contentTypes.get(id.slice(0, dot));
+  return id === UPLOAD_ACTION || (type?.draftAndPublish === true && DRAFT_WRITES.has(id.slice(dot + 1)));
+}
+
 export const isPattern = (action: string): boolean => action.includes('*');
 
 const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&');
@@ -49,12 +60,14 @@ export function matchingActions(registry: Registry, pattern: string): readonly s
   return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
 }
 
-/** Replaces each pattern by the action ids that it matches. */
+/** Replaces each pattern by the action ids that it matches; with `status: 'draft'`, by those that may write drafts. */
 export function withNames(grants: readonly Grant[], registry: Registry): Grant[] {
   const named = (action: string) => (isPattern(action) ? matchingActions(registry, action) : [action]);
-  const all = grants.flatMap((grant): readonly Grant[] =>
-    typeof grant === 'string' ? named(grant) : [{ ...grant, action: actionsOf(grant).flatMap(named) }],
-  );
+  const all = grants.flatMap((grant): readonly Grant[] => {
+    if (typeof grant === 'string') return named(grant);
+    const isMeant = (id: string, action: string) => !grant.status || id === action || canBeDraft(id, registry);
+    return [{ ...grant, action: actionsOf(grant).flatMap((each) => named(each).filter((id) => isMeant(id, each))) }];
+  });
   return [...new Set(all)];
 }
 

@@ -4,9 +4,10 @@
 import { BoundedCache } from '../common/cache.ts';
 import { sha256 } from '../common/digest.ts';
 import { unauthorized } from '../common/errors.ts';
-import { readGrants } from '../settings/grant-setting.ts';
+import { type ConditionalGrant, readGrants } from '../settings/grant-setting.ts';
 import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
-import { EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
+import { UPLOAD_ACTION } from './actions.ts';
+import { AGENT, EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
 import { actionsOf, type Grant, rulesOf } from './rule.ts';
 
@@ -31,6 +32,7 @@ const USED_PRECISION = 3_600_000;
 const FIXED = new Map<string, Grants>([
   ['full-access', EVERYTHING],
   ['read-only', READ_ONLY],
+  ['agent', AGENT],
 ]);
 
 /** Permissions of confirmed tokens by key. No documentId is a SHA-256. */
@@ -47,9 +49,13 @@ function keyOf(token: string): string {
   return key;
 }
 
+const isOfNewFiles = (id: string, { action: _, ...limits }: ConditionalGrant): boolean =>
+  id === UPLOAD_ACTION && Object.keys(limits).join() === 'status';
+
 /** Users, files and drafts take no conditions: a stored grant that limits them must not grant them without limits. */
 const isEnforced = (grant: Grant): boolean =>
-  typeof grant === 'string' || actionsOf(grant).every((id) => id.startsWith('api::') && !isDraftsAction(id));
+  typeof grant === 'string' ||
+  actionsOf(grant).every((id) => (id.startsWith('api::') && !isDraftsAction(id)) || isOfNewFiles(id, grant));
 
 /** The items of a JSON list that are grants; empty for anything else. */
 function parseGrants(permissions: string | null): readonly Grant[] {

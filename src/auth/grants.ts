@@ -5,8 +5,10 @@
 import { memoized } from '../common/cache.ts';
 import { forbidden } from '../common/errors.ts';
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
+import type { Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
+import { canBeDraft } from './actions.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
 export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | 'history' | DocumentAction;
@@ -37,6 +39,17 @@ export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };
 export const only = (actions: Iterable<string>): Grants => {
   const set = new Set(actions);
   return { allows: (id) => set.has(id) };
+};
+
+const AGENT_READS =
+  /^(api::.*\.(find|findOne|readDrafts|previewLink|history)|plugin::(upload\.content-api\.(find|findOne)|i18n\.locales\.listLocales))$/;
+const AGENT_WRITES = /^(api::.*\.(create|update|delete|discardDraft|restore)|plugin::upload\.content-api\.upload)$/;
+const DRAFTS_ONLY: Rule = { key: 'drafts only', caller: { user: undefined, now: 0 }, status: 'draft' };
+
+/** Reads content and files, and writes drafts and new files, of types that are added later, too. */
+export const AGENT: Grants = {
+  allows: (id) => AGENT_READS.test(id) || AGENT_WRITES.test(id),
+  rule: (id) => (AGENT_WRITES.test(id) ? DRAFTS_ONLY : undefined),
 };
 
 /** Adds the drafts of every type. */
@@ -80,6 +93,16 @@ export const roleGrants = (settings: Settings, role: string, caller: RuleCaller 
 /** Returns the rule of an action; undefined if it is not limited, or not granted. */
 export const ruleOf = ({ rule }: Grants, uid: string, action: Action): Rule | undefined =>
   rule?.(actionId(uid, action));
+
+/** Is an action limited to drafts? */
+export const isDraftsOnly = ({ rule }: Grants, id: string): boolean => rule?.(id)?.status === 'draft';
+
+/** Returns the grants without those that are limited to drafts where there can be none. */
+export function effective(grants: Grants, registry: Registry): Grants {
+  if (!grants.rule) return grants;
+  const allows = (id: string) => grants.allows(id) && (!isDraftsOnly(grants, id) || canBeDraft(id, registry));
+  return { ...grants, allows };
+}
 
 /** @throws ApiError 403 unless it is true. */
 export function forbiddenUnless(isGranted: boolean): void {

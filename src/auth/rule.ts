@@ -31,6 +31,8 @@ export interface Rule {
   readonly set?: Readonly<Record<string, unknown>>;
   /** A filter that the written document must match. */
   readonly validate?: Filters;
+  /** Are only drafts written? */
+  readonly status?: 'draft';
   /** Is it that of a preview, which shows the drafts of its document? */
   readonly drafts?: boolean;
 }
@@ -42,8 +44,8 @@ export const actionsOf = (grant: Grant): readonly string[] =>
   typeof grant === 'string' ? [grant] : [grant.action].flat();
 
 /** What all grants of one action must have in common: a union of columns would show more than each of them. */
-export const commonPart = ({ fields, set, validate }: Partial<ConditionalGrant>): string =>
-  JSON.stringify([fields ? [...fields].sort() : null, set ?? null, validate ?? null]);
+export const commonPart = ({ fields, set, validate, status }: Partial<ConditionalGrant>): string =>
+  JSON.stringify([fields ? [...fields].sort() : null, set ?? null, validate ?? null, status ?? null]);
 
 /** Returns undefined if one of the grants is unlimited. The grants of an action are alternatives. */
 function limitsOf(grants: readonly Grant[]): Limits | undefined {
@@ -57,6 +59,7 @@ function limitsOf(grants: readonly Grant[]): Limits | undefined {
     ...(fields && { fields: new Set(fields) }),
     ...(set && { set }),
     ...(validate && { validate }),
+    ...(limited.some(({ status }) => status) && { status: 'draft' as const }),
   };
   return Object.keys(limits).length > 0 ? limits : undefined;
 }
@@ -66,8 +69,8 @@ const names = (part: unknown, value: RegExp): boolean => value.test(JSON.stringi
 
 /** Binds limits to a caller. The key has only what the limits name, so that other callers share what is cached. */
 function bind(limits: Limits, caller: RuleCaller): Rule {
-  const { where, fields, set, validate } = limits;
-  const parts = { where, fields: fields && [...fields], set, validate };
+  const { where, fields, set, validate, status } = limits;
+  const parts = { where, fields: fields && [...fields], set, validate, status };
   const user = names(parts, /"\$user(\.[^"]*)?"/) ? (caller.user ?? null) : undefined;
   const now = names(parts, /"\$now"/) ? caller.now : undefined;
   return { ...limits, caller, key: JSON.stringify([parts, user, now]) };

@@ -166,5 +166,5 @@ export const unsupportedEncoding = (encoding: string): ApiError =>
 export const application = (message: string, details?: Details): ApiError => new ApplicationError(message, details);
 /** Returns the 503 of a deployment that lacks something. @param cause what it lacks and what to do, for the log */
 export const notReady = (cause: string): ApiError => new ApiError({ kind: 'not-ready' }, { cause });
-export const forbidden = (): ApiError => new ForbiddenError();
+export const forbidden = (message?: string): ApiError => new ForbiddenError(message);
 export const unauthorized = (message?: string): ApiError => new UnauthorizedError(message);

@@ -1,8 +1,9 @@
 /**
  * @module The extensions `x-content-types` and `x-components` of an OpenAPI document: the schemas of what it describes, in
- * the form of the content-type-builder, each type with the names of the actions that the reader is granted.
+ * the form of the content-type-builder, each type with the names of the actions that the reader is granted, and of those that are limited to drafts.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
+import { isDraftsOnly } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { Registry } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
@@ -80,6 +81,9 @@ export function describedSchemas(
       return {
         ...type,
         actions: actionsOf(type.uid),
+        ...(grants?.rule && {
+          draftsOnly: actionsOf(type.uid).filter((name) => isDraftsOnly(grants, `${type.uid}.${name}`)),
+        }),
         schema: {
           ...{ displayName, singularName, pluralName, description, kind, draftAndPublish },
           ...optionsOf(schema),

@@ -2,9 +2,12 @@
  * @module The parameters of the Content API.
  */
 
+import { actionId, isDraftsOnly } from '../auth/grants.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import { PUBLICATION_FILTERS } from '../request/publication-filters.ts';
 import type { Settings } from '../settings/config.ts';
+import { defaultStatus } from '../settings/derived.ts';
+import type { TypeSubject } from './granted-operation.ts';
 import {
   arrayOf,
   booleanSchema,
@@ -58,12 +61,22 @@ function statusOf(publicDrafts: boolean): JsonSchema {
   return query('status', `Which version of the documents is read, related ones included.${who}`, STATUS);
 }
 
-const WRITTEN_STATUS = query(
-  'status',
-  'With `draft` only the draft is written. What publication needs is then not checked yet: required attributes, ' +
-    'least values, lengths and counts, patterns, e-mail form, uniqueness.',
-  STATUS,
-);
+const writtenStatus = (initial: 'published' | 'draft'): JsonSchema =>
+  query(
+    'status',
+    'With `draft` only the draft is written. What publication needs is then not checked yet: required attributes, ' +
+      'least values, lengths and counts, patterns, e-mail form, uniqueness.',
+    { ...STATUS, default: initial },
+  );
+
+/** Of a create or update. */
+function statusParameter({ shape: { uid }, settings, grants }: TypeSubject, operation: 'create' | 'update') {
+  const initial = defaultStatus(settings, uid);
+  if (!grants || !isDraftsOnly(grants, actionId(uid, operation)))
+    return common(initial === 'draft' ? 'WrittenDraft' : 'WrittenStatus');
+  const schema = { ...text, enum: ['draft'], ...(initial === 'draft' && { default: initial }) };
+  return query('status', 'The caller may only write drafts.', schema, { required: initial !== 'draft' });
+}
 
 function localeParameters({ locales }: Settings['i18n']): Schemas {
   const initial = locales.find(({ isDefault }) => isDefault)?.code;
@@ -128,7 +141,8 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   Pagination: paginationOf(api.rest),
   Search: query('_q', 'Text that an attribute contains; a number is looked for in numeric attributes too.', text),
   Status: statusOf(api.rest.publicDrafts),
-  WrittenStatus: WRITTEN_STATUS,
+  WrittenStatus: writtenStatus('published'),
+  WrittenDraft: writtenStatus('draft'),
   ShownStatus: query('status', 'The version that the response shows.', { ...text, enum: ['draft', 'published'] }),
   PublicationFilter: PUBLICATION_FILTER,
   IfMatch: IF_MATCH,
@@ -195,19 +209,22 @@ export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
 ];
 
 /** Parameters of `POST`. */
-export const createParameters = (shape: Shape): readonly JsonSchema[] => [
-  ...writeParameters(shape),
+export const createParameters = (subject: TypeSubject): readonly JsonSchema[] => [
+  ...writeParameters(subject, 'create'),
   common('IdempotencyKey'),
 ];
 
 /** Parameters of `PUT`. */
-export const updateParameters = (shape: Shape): readonly JsonSchema[] => [...writeParameters(shape), common('IfMatch')];
+export const updateParameters = (subject: TypeSubject): readonly JsonSchema[] => [
+  ...writeParameters(subject, 'update'),
+  common('IfMatch'),
+];
 
 /** Parameters of `POST` and `PUT`. */
-export const writeParameters = (shape: Shape): readonly JsonSchema[] => [
-  ...shownParameters(shape),
-  ...when(shape.drafts, 'WrittenStatus'),
-  ...when(shape.contentType?.localized, 'Locale'),
+const writeParameters = (subject: TypeSubject, operation: 'create' | 'update'): readonly JsonSchema[] => [
+  ...shownParameters(subject.shape),
+  ...(subject.shape.drafts ? [statusParameter(subject, operation)] : []),
+  ...when(subject.shape.contentType?.localized, 'Locale'),
 ];
 
 /** Parameters of the actions of publication. An unpublished document has one version to show. */

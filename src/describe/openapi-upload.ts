@@ -1,6 +1,8 @@
 /**
  * @module `/api/upload` and `/uploads` as OpenAPI.
  */
+import { UPLOAD_ACTION } from '../auth/actions.ts';
+import { isDraftsOnly } from '../auth/grants.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
@@ -69,21 +71,32 @@ const FORM: JsonSchema = {
 const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: text });
 const changed = success('The file of `id` as changed', file);
 
+const onlyAdds = ({ grants }: Subject): boolean => grants !== undefined && isDraftsOnly(grants, UPLOAD_ACTION);
+
 function uploadOperation(subject: Subject, { name }: Shape) {
   const created = success('The new files', arrayOf(file));
+  const failures = ['NotFound', 'KeyInUse', 'TooLarge', 'KeyReused'] as const;
+  if (onlyAdds(subject))
+    return fileOperation(subject, `create${name}`, 'upload', 'Upload files', {
+      parameters: [common('IdempotencyKey')],
+      requestBody: FORM,
+      responses: responses('201', created, ...failures),
+    });
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
     parameters: [fileId('id or documentId of a file to change, in place of a new one'), common('IdempotencyKey')],
     requestBody: FORM,
-    responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
+    responses: { '200': changed, ...responses('201', created, ...failures) },
   });
 }
 
 const changeOperation = (subject: Subject, { name }: Shape) =>
-  fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
-    parameters: [{ ...fileId('id or documentId of the file'), required: true }],
-    requestBody: FORM,
-    responses: responses('200', changed, 'NotFound', 'TooLarge'),
-  });
+  onlyAdds(subject)
+    ? undefined
+    : fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
+        parameters: [{ ...fileId('id or documentId of the file'), required: true }],
+        requestBody: FORM,
+        responses: responses('200', changed, 'NotFound', 'TooLarge'),
+      });
 
 const BYTES: JsonSchema = { '*/*': { schema: BINARY } };
 

@@ -76,7 +76,7 @@ function createOperation(subject: TypeSubject) {
   const created = ref(asStrapi ? shape.name : `${shape.name}Created`);
   const success = dataResponse(asStrapi ? 'The new document' : 'The new document, without numeric id', created);
   return contentOperation(subject, 'create', 'create', `Create a document of ${subject.segment}`, {
-    parameters: createParameters(shape),
+    parameters: createParameters(subject),
     requestBody: body(ref(`${shape.name}Input`)),
     responses: responses(asStrapi ? '201' : '200', success, 'KeyInUse', 'TooLarge', 'KeyReused'),
   });
@@ -95,7 +95,7 @@ function updateOperation(subject: TypeSubject) {
   const missing: readonly FailureStatus[] = isSingle ? [] : ['NotFound'];
   return contentOperation(subject, 'update', 'update', isSingle ? 'Write the document' : 'Update the document', {
     description: 'What the body does not name stays as it is; `null` clears.',
-    parameters: updateParameters(shape),
+    parameters: updateParameters(subject),
     requestBody: body(ref(`${shape.name}Update`)),
     responses: responses(
       '200',

@@ -2,6 +2,7 @@
  * @module Hooks: code of the project that writes run.
  */
 import type { Credential } from '../auth/credential.ts';
+import { effective } from '../auth/grants.ts';
 import { isObject } from '../common/json.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { Registry } from '../registry/model.ts';
@@ -15,7 +16,7 @@ export interface CallerInfo {
   readonly kind: 'public' | 'token' | 'user';
   /** The numeric id of a user. */
   readonly userId?: number;
-  /** Is an action granted, such as `api::article.article.create`? A grant with conditions counts. */
+  /** Is an action granted, such as `api::article.article.create`? A grant with conditions, or for drafts only, counts. */
   allows(actionId: string): boolean;
 }
 
@@ -71,11 +72,11 @@ const MAX_DEPTH = 8;
 /** Milliseconds. */
 const MAX_DURATION = 30_000;
 
-export const callerOf = ({ kind, grants, ...credential }: Credential): CallerInfo => ({
+export const callerOf = ({ kind, grants, ...credential }: Credential, registry: Registry): CallerInfo => ({
   // A preview has the grants of the public role.
   kind: kind === 'preview' ? 'public' : kind,
   ...('id' in credential && { userId: credential.id }),
-  allows: (id) => grants.allows(id),
+  allows: (id) => effective(grants, registry).allows(id),
 });
 
 /** Only errors reach the handler of errors. */
@@ -115,7 +116,7 @@ export function hooksOf(code: HookCode, env: Env, depth = 0): Hooks | undefined 
   function contextOf(name: string, call: Call) {
     if (depth === MAX_DEPTH) throw new Error(`${name}: hooks write documents whose hooks write, ${depth} levels deep`);
     const documents = documentsOf({ ...call, hooks: hooksOf(code, env, depth + 1) });
-    return { caller: callerOf(call.credential), documents };
+    return { caller: callerOf(call.credential, call.registry), documents };
   }
   return {
     afterCommit:

@@ -21,7 +21,7 @@ import { type Compiled, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
 import { assertValid, type CheckedGrant, readRule, writeCheck } from './grant-check.ts';
-import { readBack, writeRequest } from './write-parts.ts';
+import { readBack, writeParams, writeRequest } from './write-parts.ts';
 
 /** A request of a batch to a document of a content type. */
 export interface BatchRequest {
@@ -120,7 +120,7 @@ function prepareWrite(
 ): Prepared {
   const { caller, index, unique, parts } = place;
   const action = sent.method === 'POST' ? 'create' : 'update';
-  const params = parseQueryParams(call.query(), 'write', call.settings);
+  const params = writeParams(call, caller, action);
   const result = readBack(call, params, caller, action, { parts });
   const request = writeRequest(call, action, params, caller);
   const created = [...named];

@@ -1,7 +1,7 @@
 /**
  * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
  */
-import { type Action, actionId, readId, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, isDraftsOnly, readId, ruleOf } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
@@ -49,9 +49,7 @@ export const visibleTargets =
     const context = { registry, settings, grants };
     if (!target.draftAndPublish || canReadDrafts(target, { grants }))
       return ruleCondition(rule, target, 'both', context);
-    const isPublished = { kind: 'version', status: 'published' } as const;
-    const visible = ruleCondition(rule, target, 'published', context);
-    return visible ? { kind: 'and', conditions: [isPublished, visible] } : isPublished;
+    return bothOf({ kind: 'version', status: 'published' }, ruleCondition(rule, target, 'published', context));
   };
 
 /** The locale of a write; undefined for every locale. */
@@ -66,6 +64,15 @@ export interface ChangeConditions {
   readonly visible: Condition | undefined;
 }
 
+const IS_DRAFT = { kind: 'version', status: 'draft' } as const;
+
+const bothOf = (one: Condition, other: Condition | undefined): Condition =>
+  other ? { kind: 'and', conditions: [one, other] } : one;
+
+/** A delete removes both versions, so it is the one write whose rows decide whether it changes a published one. */
+const deletesOnlyDrafts = ({ type }: OfType, { grants }: Authorized, action: Action): boolean =>
+  action === 'delete' && isDraftsOnly(grants, actionId(type.uid, action));
+
 /** Returns undefined for a caller whose grants have no conditions on the documents of the type. */
 export function changeConditions(
   { registry, settings, type }: TypeCall,
@@ -75,8 +82,9 @@ export function changeConditions(
   const { grants } = caller;
   if (!grants.rule) return undefined;
   const conditionOf = (rule: Rule | undefined) => ruleCondition(rule, type, 'both', { registry, settings, grants });
-  const allowed = conditionOf(ruleOf(grants, type.uid, action));
-  const visible = mayRead({ type }, caller) ? conditionOf(readRule({ type }, caller)) : allowed;
+  const own = conditionOf(ruleOf(grants, type.uid, action));
+  const visible = mayRead({ type }, caller) ? conditionOf(readRule({ type }, caller)) : own;
+  const allowed = deletesOnlyDrafts({ type }, caller, action) ? bothOf(IS_DRAFT, own) : own;
   return allowed || visible ? { allowed, visible } : undefined;
 }
 
@@ -87,6 +95,8 @@ function rowsOfWrite(rows: readonly Row[], changed: ChangedDocument): readonly R
   const locale = 'row' in changed ? rows.find(({ id }) => id === changed.row)?.locale : changed.locale;
   return rows.filter((row) => locale === undefined || [locale].flat().includes(String(row.locale)));
 }
+
+const PUBLISHED = 'This caller may only delete drafts, and the document has a published version';
 
 /** Why a caller may change a document. */
 interface Granted {
@@ -124,8 +134,12 @@ export function grantCheck(
     // The response shows what is written. A new locale inherits from what the caller sees, and a hidden one is like a new one.
     const checked = seen.length > 0 ? written : visible;
     if (checked.length === 0) throw notFound();
-    if (!checked.every((row) => row.allowed === 1 && isVisible(row)))
-      throw checked.some((row) => isVisible(row) && (row.published === 1 || seesDrafts)) ? forbidden() : notFound();
+    if (!checked.every((row) => row.allowed === 1 && isVisible(row))) {
+      const isKnown = checked.some((row) => isVisible(row) && (row.published === 1 || seesDrafts));
+      const isPublished = checked.some((row) => isVisible(row) && row.published === 1);
+      if (!isKnown) throw notFound();
+      throw forbidden(isPublished && deletesOnlyDrafts(call, caller, action) ? PUBLISHED : undefined);
+    }
     const isHidden = written.length > 0 && seen.length === 0;
     return { guards: unchanged, seen: new Set(visible.map(({ id }) => id)), isHidden };
   });

@@ -6,7 +6,7 @@ import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../common/errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
 import { dataOfBody, type InputData } from '../request/body.ts';
-import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import type { QueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call, HookedInput } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
@@ -14,6 +14,7 @@ import type { WriteCall } from '../runtime/content-call.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import type { BatchRequest } from './batch-prepare.ts';
 import { grantCheck, rejectHidden } from './grant-check.ts';
+import { writeParams } from './write-parts.ts';
 
 type Written = Pick<WriteCall, 'type' | 'documentId' | 'newDocumentId'>;
 
@@ -24,9 +25,10 @@ function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInp
   let input: Promise<InputData> | undefined;
   return async (data: () => InputData, params: () => QueryParams, caller: Caller): Promise<InputData | undefined> => {
     if (!hook) return undefined;
+    const written = params();
     await caller.trust();
     if (operation === 'update') {
-      const locale = writtenLocale(type, params(), defaultLocale(call.settings));
+      const locale = writtenLocale(type, written, defaultLocale(call.settings));
       const changed = { documentId: ids.documentId, locale };
       rejectHidden(await caller.read(grantCheck({ ...call, type }, caller, operation, changed)));
     }
@@ -57,8 +59,8 @@ export function hookedBatch(call: Call) {
       const operation = sent.method === 'POST' ? 'create' : 'update';
       const isGranted = sent.method !== 'DELETE' && caller.grants.allows(actionId(sent.type.uid, operation));
       runs[index] ??= hookedInput(call, sent, operation);
-      const { limits } = call.settings.api.rest;
-      const params = () => parseQueryParams(parseQueryString(sent.search.slice(1), limits), 'write', call.settings);
+      const query = () => parseQueryString(sent.search.slice(1), call.settings.api.rest.limits);
+      const params = () => writeParams({ ...call, type: sent.type, query }, caller, operation);
       const data =
         isGranted &&
         (await runs[index](() => dataOfBody(sent.body), params, caller).catch((error) => {

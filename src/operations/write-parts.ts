@@ -1,7 +1,8 @@
 /**
  * @module A write of a document: its request, the read of its response, its errors.
  */
-import { type Action, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, isDraftsOnly, requireGrant, ruleOf } from '../auth/grants.ts';
+import { forbidden } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
@@ -10,17 +11,35 @@ import { planOne, rejectUnknownKeys } from '../plan/read/plan-read.ts';
 import { rejectExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
-import type { QueryParams } from '../request/query-params.ts';
+import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, forCaller, type WriteCall } from '../runtime/content-call.ts';
-import { defaultLocale } from '../settings/derived.ts';
+import { defaultLocale, defaultStatus } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';
 import { invalidByGrant, mayRead, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
 import { oneWritten, responseWork } from './response.ts';
+
+/**
+ * Returns the parameters of a create or update that is granted, `status` included.
+ * @throws ApiError 403 without the grant, and for a published version if the grant is for drafts only
+ */
+export function writeParams(
+  { type, settings, query }: Pick<ContentCall, 'type' | 'settings' | 'query'>,
+  { grants }: Authorized,
+  operation: 'create' | 'update',
+): QueryParams {
+  const id = actionId(type.uid, operation);
+  requireGrant(grants, id);
+  const params = parseQueryParams(query(), 'write', settings);
+  const status = params.status ?? defaultStatus(settings, type.uid);
+  if (status === 'published' && isDraftsOnly(grants, id))
+    throw forbidden('This caller may only write drafts. Add status=draft to the query');
+  return { ...params, status };
+}
 
 /** The parts that every write of a document has. @throws ApiError 400 for several locales */
 export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({

@@ -6,7 +6,7 @@ import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
-import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
+import type { QueryParams } from '../request/query-params.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { WriteCall } from '../runtime/content-call.ts';
@@ -17,7 +17,7 @@ import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions, type PreconditionRows } from '../sql/write/preconditions.ts';
 import { assertValid, writeCheck } from './grant-check.ts';
 import { hookedWrite } from './hooked-input.ts';
-import { mayReadBack, readBack, writeFailure, writeRequest } from './write-parts.ts';
+import { mayReadBack, readBack, writeFailure, writeParams, writeRequest } from './write-parts.ts';
 
 interface Written extends ShownBody<Body> {
   /** Was it written by an earlier request with the same `Idempotency-Key`? */
@@ -42,9 +42,8 @@ async function replayed(call: WriteCall, params: QueryParams, caller: Caller, ea
 export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<Written> {
   const hooked = hookedWrite(sent, operation);
   return withCredential(sent, { source: 'primary', optimistic: true }, async (caller, isOptimistic) => {
-    requireGrant(caller.grants, actionId(sent.type.uid, operation));
+    const params = writeParams(sent, caller, operation);
     if (sent.isRestoring) requireGrant(caller.grants, actionId(sent.type.uid, 'restore'));
-    const params = parseQueryParams(sent.query(), 'write', sent.settings);
     const result = readBack(sent, params, caller, operation);
     const keyed = keyedRequest(sent, sent.idempotencyKey, () => [sent.format, sent.pathname, sent.search, sent.data()]);
     // A repeat is not for the hook, which might decide otherwise.

@@ -71,7 +71,7 @@ function rejectShadows(own: OwnApp['routes'], app: App, registry: Registry): voi
 const confirmedCaller = (call: Call) =>
   withCredential(call, {}, async (caller) => {
     await caller.confirm();
-    return callerOf(caller.credential);
+    return callerOf(caller.credential, call.registry);
   });
 
 /** Returns a handler that returns undefined for a path without a route. */

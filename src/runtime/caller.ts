@@ -4,7 +4,7 @@
  * revoked token stops at once.
  */
 import { type Confirmation, type Credential, confirmationOf, invalidated } from '../auth/credential.ts';
-import type { Grants } from '../auth/grants.ts';
+import { effective, type Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
 import { ApiError } from '../common/errors.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
@@ -102,7 +102,7 @@ export class Caller {
     source: DatabaseSource,
     writeContext: RequestContext,
   ) {
-    this.#traced = traced(credential.grants);
+    this.#traced = traced(effective(credential.grants, call.registry));
     this.grants = this.#traced.grants;
     this.writeContext = writeContext;
     this.#call = call;
@@ -150,7 +150,7 @@ export class Caller {
     if (note) waitUntil(database.write([note]).catch(() => undefined));
     if (!holds) throw new Restart(credential, false);
     this.credential = credential;
-    this.#traced.follow(credential.grants);
+    this.#traced.follow(effective(credential.grants, this.#call.registry));
     return results;
   }
 

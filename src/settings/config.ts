@@ -15,6 +15,8 @@ import { webhookList } from './webhook-setting.ts';
 // zod/mini has no messages.
 z.config(en());
 
+const status = z.enum(['published', 'draft']);
+
 const rest = section({
   defaultLimit: number(25),
   maxLimit: z._default(z.nullable(positive), 100),
@@ -25,6 +27,8 @@ const rest = section({
   errorDetails: z._default(z.enum(['documented', 'strapi']), 'documented'),
   publication: flag(true),
   publicDrafts: flag(false),
+  /** What a write without `status` changes: of all types, or by uid. */
+  defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),
   limits,
 });
 

@@ -45,6 +45,18 @@ export const previewedTypes = <T>({ preview }: Previews<T>): readonly (readonly 
 /** Returns the name of the secret that is the value of a header; undefined for a value of its own. */
 export const secretIn = (value: string): string | undefined => /^\$([A-Za-z_]\w*)$/.exec(value)?.[1];
 
+type Status = 'published' | 'draft';
+
+interface Statuses {
+  readonly api: { readonly rest: { readonly defaultStatus: Status | Readonly<Record<string, Status>> } };
+}
+
+/** Returns the status of a create or update that names none. */
+export function defaultStatus({ api }: Statuses, uid: string): Status {
+  const setting = api.rest.defaultStatus;
+  return typeof setting === 'string' ? setting : (setting[uid] ?? 'published');
+}
+
 interface Kept {
   /** Of each locale, draft and published apart. */
   readonly versions: number;

@@ -29,6 +29,8 @@ const conditionalGrant = z.strictObject({
   set: z.optional(z.record(z.string(), z.unknown())),
   /** What the written document must match. */
   validate: z.optional(grantFilter),
+  /** Only drafts are written. */
+  status: z.optional(z.literal('draft')),
 });
 
 export type ConditionalGrant = z.output<typeof conditionalGrant>;

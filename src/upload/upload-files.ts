@@ -2,7 +2,9 @@
  * @module `POST /api/upload`: creates files, or changes the bytes or metadata of one.
  */
 
-import { invalid, notFound } from '../common/errors.ts';
+import { UPLOAD_ACTION } from '../auth/actions.ts';
+import { isDraftsOnly } from '../auth/grants.ts';
+import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
@@ -77,6 +79,8 @@ const uploadedOf = (body: UploadBody, isReplayed: boolean): Uploaded => ({
 /** Confirms the caller and finds the target before the body is read. */
 const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
   withUploadGrant(call, 'upload', { source: 'primary' }, async (caller) => {
+    if (queryId(call) !== undefined && isDraftsOnly(caller.grants, UPLOAD_ACTION))
+      throw forbidden('This caller may only add files');
     let parts: readonly unknown[] = [];
     const keyed = keyedRequest(call, call.idempotencyKey, () => [call.pathname, call.search, ...parts]);
     const [target, earlierOf] = await caller.read(together([targetOf(call), deferred(keyed.earlier)]));

@@ -33,7 +33,8 @@ export function DocumentActions({ place, version, published, locales, editing, a
   const [asked, setAsked] = useState('');
   const { type } = place;
   const isDraft = editedStatus(type) === 'draft';
-  const mayDelete = version !== null && type.actions.has('delete');
+  const mayDelete =
+    version !== null && type.actions.has('delete') && (published === null || !type.draftsOnly.has('delete'));
   const isInLocales = locales.length > 1;
   const isScheduled = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
   const questions = [
@@ -89,7 +90,7 @@ export function DocumentActions({ place, version, published, locales, editing, a
       )}
       {!isReadOnly && (
         <Button
-          label={type.hasDrafts && !isDraft ? 'Save and publish' : 'Save'}
+          label={type.hasDrafts && actions.savesPublished ? 'Save and publish' : 'Save'}
           look={actions.mayPublish ? undefined : 'primary'}
           title="Ctrl+S"
           aria-keyshortcuts="Control+S"

@@ -45,8 +45,11 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   const status = editedStatus(type);
   const isNew = isNewAt(place);
   const mayRead = type.actions.has('findOne');
-  const mayPublish =
-    status === 'draft' && (type.actions.has(isNew ? 'create' : 'update') || mayAct(model, type, 'publish'));
+  const operation = isNew ? 'create' : 'update';
+  const mayWritePublished = type.actions.has(operation) && !type.draftsOnly.has(operation);
+  const mayPublish = status === 'draft' && (mayWritePublished || mayAct(model, type, 'publish'));
+  /** Saving publishes where no drafts can be read. */
+  const savesPublished = status === 'published' && mayWritePublished;
 
   const read = async (at: Place) => (await queries.fetchQuery({ ...versionsAt(model, at), staleTime: 0 })).edited;
 
@@ -116,9 +119,9 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
 
   const saveNow = () =>
     run('Not saved', async () => {
-      if (!(await check(!type.hasDrafts || status === 'published'))) return;
+      if (!(await check(savesPublished))) return;
       if (!editing.isUnsaved()) return notify('There is nothing to save');
-      const { at } = await write(status === 'published');
+      const { at } = await write(savesPublished);
       notify(isNew ? 'Created' : 'Saved');
       if (isNew) open(at);
     });
@@ -160,5 +163,8 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
     });
 
-  return { isBusy, mayPublish, meeting, endMeeting: () => setMeeting(null), saveNow, publish, change, erase, compare };
+  return {
+    ...{ isBusy, mayPublish, savesPublished, meeting, endMeeting: () => setMeeting(null) },
+    ...{ saveNow, publish, change, erase, compare },
+  };
 }

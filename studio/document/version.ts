@@ -117,11 +117,14 @@ let attempt = { sent: '', key: '' };
 /**
  * Writes values to the draft, or to the document of a type without drafts.
  * @param etag what was read: the write is rejected with 412 if the document was changed since
- * @param isPublished publishes, as a write without `status=draft` does
+ * @param isPublished publishes, whatever the server does without `status`
  */
 export async function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
   const { type, locale } = place;
-  const query = { ...(type.hasDrafts && !isPublished && { status: 'draft' }), ...(locale && { locale }) };
+  const query = {
+    ...(type.hasDrafts && { status: isPublished ? 'published' : 'draft' }),
+    ...(locale && { locale }),
+  };
   const path = pathOf(place);
   if (!isNewAt(place)) return request(path, { method: 'PUT', query, body: { data }, ...ifMatch(etag) });
   const sent = JSON.stringify([path, query, data]);

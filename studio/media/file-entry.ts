@@ -33,6 +33,7 @@ export const UPLOAD_PATH = '/api/upload';
 
 export const mayFindFiles = (model: Model): boolean => model.may('get', PAGE_PATH);
 export const mayUpload = (model: Model): boolean => model.may('post', UPLOAD_PATH);
+export const mayChange = (model: Model): boolean => model.may('put', UPLOAD_PATH);
 
 /** Strapi's names of kinds, as in `allowedTypes` of an attribute. */
 export const KINDS = { images: 'Pictures', videos: 'Videos', audios: 'Sound', files: 'Other files' };

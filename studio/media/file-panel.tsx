@@ -48,7 +48,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const [share, setShare] = useState<number | null>(null);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
-  const mayChange = files.mayUpload(model);
+  const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const uses = files.usesOf(file);
   const attempt = async (done: string, action: Promise<unknown>) => {

@@ -38,6 +38,7 @@ interface DescribedType {
   readonly uid: string;
   readonly plugin?: string;
   readonly actions: readonly string[];
+  readonly draftsOnly?: readonly string[];
   readonly schema: {
     readonly displayName: string;
     readonly singularName: string;
@@ -101,7 +102,7 @@ const PLUGIN_PATHS: Readonly<Record<string, string>> = {
 const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'];
 
 function readType(description: Description, described: DescribedType, isReadOnly: boolean) {
-  const { uid, plugin, actions, schema } = described;
+  const { uid, plugin, actions, draftsOnly, schema } = described;
   const { kind, attributes } = schema;
   const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
   const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
@@ -123,6 +124,8 @@ function readType(description: Description, described: DescribedType, isReadOnly
     attributes,
     /** What the caller may do here: ids without the uid, such as `find` and `readDrafts`. */
     actions: new Set(actions.filter((action) => !isReadOnly || !WRITES.includes(action))),
+    /** Those of them that change drafts alone. */
+    draftsOnly: new Set(draftsOnly),
     /** Names in responses, in a body of `create`, and in one of `update`. */
     shown,
     creatable: written(description, list?.post),

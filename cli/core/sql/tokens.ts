@@ -7,13 +7,15 @@ import { sha256 } from '../../../src/common/digest.ts';
 import { newDocumentId } from '../../../src/runtime/document-id.ts';
 import { identifier, isoTime, literal, type Value } from './sql-text.ts';
 
-export const TOKEN_TYPES = ['full-access', 'read-only', 'custom'] as const;
+export const TOKEN_TYPES = ['full-access', 'read-only', 'agent', 'custom'] as const;
 export type TokenType = (typeof TOKEN_TYPES)[number];
 
 export const REACH: Readonly<Record<TokenType, string>> = {
   'full-access': 'It may do everything.',
   'read-only':
     'It reads all content, drafts included, and every user with name and e-mail address. For less: --type custom.',
+  agent:
+    'It reads all content, drafts included, and writes drafts; it adds files. It changes nothing that is published.',
   custom: 'It may do this, on drafts too:',
 };
 
