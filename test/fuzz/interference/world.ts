@@ -6,7 +6,7 @@ import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
 import { scheduledHandler } from '../../../src/routes/scheduled.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
@@ -52,11 +52,10 @@ const streamOf = (text: string): ReadableStream<Uint8Array> =>
     },
   });
 
-const settings = parseSettings(SETTINGS);
-
 const TOKENS = [
   ['full', 'full-access', null],
   ['partner', 'custom', JSON.stringify(PARTNER)],
+  ['agent', 'agent', null],
 ] as const;
 
 const INSERT_TOKEN = `
@@ -85,7 +84,8 @@ const routes: AnyExtensions['routes'] = (app) =>
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-export async function createWorld() {
+export async function createWorld(given: SettingsInput = SETTINGS) {
+  const settings = parseSettings(given);
   const database = revertibleDatabase();
   for (const statement of await createSchemaSql(registry)) database.exec(statement);
   for (const [name, type, permissions] of TOKENS)
