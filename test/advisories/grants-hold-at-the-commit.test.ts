@@ -48,6 +48,7 @@ const takings = [
   ['a token is revoked', 401, tokenCaller, `delete from ${TOKENS} where "name" = ?`],
   ['a token ends', 401, tokenCaller, `update ${TOKENS} set "expires_at" = 1 where "name" = ?`],
   ['a token may only read', 403, tokenCaller, `update ${TOKENS} set "type" = 'read-only' where "name" = ?`],
+  ['a token may only write drafts', 403, tokenCaller, `update ${TOKENS} set "type" = 'agent' where "name" = ?`],
   ['a token is custom', 403, tokenCaller, `update ${TOKENS} set "type" = 'custom' where "name" = ?`],
   ['a user is blocked', 401, userCaller, 'update "up_users" set "blocked" = 1 where "id" = ?'],
   ['a user has no role', 401, userCaller, `delete from up_users_role_lnk where ${OF_USER}`],
