@@ -151,7 +151,11 @@ export function testDocuments(model: TestModel, client: Client): TestDocuments {
     const body = { ...(await bodyOf(uid, 'required')), ...data };
     if (uid === USER_UID) return (await client.json('POST', '/api/users', body)) as ApiDocument;
     const type = typeOf(uid);
-    return client.data<ApiDocument>(type.kind === 'singleType' ? 'PUT' : 'POST', pathOfType(type), body);
+    return client.data<ApiDocument>(
+      type.kind === 'singleType' ? 'PUT' : 'POST',
+      `${pathOfType(type)}?status=published`,
+      body,
+    );
   }
 
   return { bodyOf, create };

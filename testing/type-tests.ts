@@ -9,6 +9,9 @@ import type { Data } from './documents.ts';
 import { gapOf, gapOfType, inputsOf, type TestModel } from './gaps.ts';
 import { isFilterable, isScalar, leakedIn, type Running, shownOf } from './shown.ts';
 
+/** Also where writes are drafts by default. */
+const PUBLISHED = 'status=published';
+
 const idsIn = (value: unknown): readonly unknown[] =>
   [value].flat().map((item) => (item as { readonly documentId?: unknown } | null)?.documentId);
 
@@ -41,9 +44,9 @@ export function testType(type: ContentType, model: TestModel, running: () => Run
       return (await running().data<readonly ApiDocument[]>('GET', `${pathOfType(type)}?${own}&${query}`)).length;
     };
     const read = (query = '') => running().data<ApiDocument>('GET', path(query));
-    const write = (data: Data, query = '') => running().data<ApiDocument>('PUT', path(query), data);
-    const create = (data: Data, query = '') =>
-      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${pathOfType(type)}${query && `?${query}`}`, data);
+    const write = (data: Data, query = PUBLISHED) => running().data<ApiDocument>('PUT', path(query), data);
+    const create = (data: Data, query = PUBLISHED) =>
+      running().data<ApiDocument>(isSingle ? 'PUT' : 'POST', `${pathOfType(type)}?${query}`, data);
     const statusOf = async (query = ''): Promise<number> => (await running().fetch(path(query))).status;
 
     it('creates a document', async () => {
@@ -119,7 +122,7 @@ export function testType(type: ContentType, model: TestModel, running: () => Run
     if (type.localized && otherLocale !== undefined)
       it('has another locale', async () => {
         const translated = await running().bodyOf(uid, 'values');
-        await write(translated, `locale=${otherLocale}`);
+        await write(translated, `${PUBLISHED}&locale=${otherLocale}`);
         expect(await read(`locale=${otherLocale}`)).toMatchObject({
           ...shownOf(translated, inputs),
           locale: otherLocale,

@@ -22,7 +22,11 @@ export function addTokenCommands(program: Command): void {
         .command('create')
         .description('Creates a token and prints it, once, as the last line.')
         .requiredOption('--name <name>', 'what to call it; names are unique', named)
-        .addOption(new Option('--type <type>', 'what it may do').choices(TOKEN_TYPES).makeOptionMandatory())
+        .addOption(
+          new Option('--type <type>', 'what it may do; an agent reads all content and writes drafts only')
+            .choices(TOKEN_TYPES)
+            .makeOptionMandatory(),
+        )
         .option(
           '--permission <uid...>',
           'actions of a custom token, such as api::article.article.find; * stands for any characters',

@@ -49,6 +49,18 @@ describe("compatibility: 'strapi'", () => {
   });
 });
 
+describe('api.rest.defaultStatus', () => {
+  const parsed = (defaultStatus: unknown) => parseSettings({ api: { rest: { defaultStatus } } });
+
+  it.each(['draft', 'published', { 'api::a.a': 'draft' }])('takes %j', (value) => {
+    expect(parsed(value).api.rest.defaultStatus).toEqual(value);
+  });
+
+  it.each(['drafts', null, { 'api::a.a': 'x' }])('rejects %j', (value) => {
+    expect(() => parsed(value)).toThrow('api.rest.defaultStatus');
+  });
+});
+
 describe('cors.origins', () => {
   it.each(['https://x.com', 'http://localhost:3000', 'http://[::1]:8080', 'capacitor://localhost'])(
     'takes the origin %s',

@@ -3,7 +3,7 @@
  */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type ApiDocument, clientOf, documentOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 
 const client = clientOf(serve(), 'full');
 let number = 0;
@@ -47,6 +47,58 @@ describe('POST', () => {
   it('takes a draft that could not be published', async () => {
     const created = await documentOf(client.create('/api/issues?status=draft', {}));
     expect(created).toMatchObject({ title: null, number: null });
+  });
+});
+
+describe.each([
+  ['all types', 'draft'],
+  ['this type', { 'api::issue.issue': 'draft' }],
+] as const)('api.rest.defaultStatus of %s', (_, defaultStatus) => {
+  const send = serve({ api: { rest: { defaultStatus } } });
+  const own = clientOf(send, 'full');
+
+  it('makes a write without status one of the draft', async () => {
+    const made = await documentOf(own.create('/api/issues', { title: 'Unfinished' }));
+    expect(made).toMatchObject({ title: 'Unfinished', publishedAt: null });
+    expect((await published(made)).status).toBe(404);
+    const live = await create();
+    await documentOf(own.update(`/api/issues/${live.documentId}`, { title: 'Draft' }));
+    expect(await documentOf(published(live))).toMatchObject({ title: live.title });
+    expect(await documentOf(draft(live))).toMatchObject({ title: 'Draft' });
+  });
+
+  it('is that of the requests of a batch', async () => {
+    const requests = ['', '?status=draft', '?status=published'].map((status, index) => ({
+      method: 'POST',
+      path: `/api/issues${status}`,
+      body: { data: { title: `In a batch ${index}`, number } },
+    }));
+    const response = await send('/api/batch', sendJson('POST', 'full', { requests }));
+    const { data } = (await response.json()) as { data: { body: { data: ApiDocument } }[] };
+    expect(data.map(({ body }) => body.data.publishedAt === null)).toEqual([true, true, false]);
+  });
+
+  it('publishes with status=published, and reads what is published', async () => {
+    const live = await documentOf(own.create('/api/issues?status=published', { title: 'Out', number }));
+    expect(live.publishedAt).toMatch(/Z$/);
+    await own.update(`/api/issues/${live.documentId}`, { title: 'Draft' });
+    expect(await documentOf(own.get(`/api/issues/${live.documentId}`))).toMatchObject({ title: 'Out' });
+  });
+
+  it('does not concern types without drafts', async () => {
+    expect((await documentOf(own.create('/api/tags', { name: `Tag ${number}` }))).publishedAt).toMatch(/Z$/);
+  });
+
+  it('is the default in the description', async () => {
+    const { paths, components } = (await (await own.get('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { parameters: object[] }>>;
+      components: { parameters: Record<string, { schema: { default: string } }> };
+    };
+    expect(paths['/api/issues']?.post?.parameters).toContainEqual({ $ref: '#/components/parameters/WrittenDraft' });
+    expect(components.parameters.WrittenDraft?.schema.default).toBe('draft');
+    expect(components.parameters.Status?.schema.default).toBe('published');
+    const isOfAll = defaultStatus === 'draft';
+    expect(components.parameters.WrittenStatus === undefined).toBe(isOfAll);
   });
 });
 

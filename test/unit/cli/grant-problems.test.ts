@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { grantProblems } from '../../../cli/project/grants.ts';
+import { withNames } from '../../../src/auth/actions.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import type { ConditionalGrant } from '../../../src/settings/grant-setting.ts';
 import { guardedRegistry, id } from '../../support/guarded-world.ts';
@@ -73,10 +74,47 @@ describe('the parts of a grant', () => {
   it('are the same in all grants of an action, which has none without conditions', () => {
     const own = { action: id('note', 'find'), where: { author: '$user' } };
     expect(problemsOf([own, { action: id('note', 'find'), where: { number: 1 } }])).toEqual([]);
-    expect(problemsOf([own, { ...own, fields: ['text'] }]).join()).toContain('the same fields, set and validate');
+    expect(problemsOf([own, { ...own, fields: ['text'] }]).join()).toContain(
+      'the same fields, set, validate and status',
+    );
     expect(problemsOf([own, 'api::*.find']).join()).toContain('without conditions, too');
     expect(problemsOf([{ action: 'api::note.*', where: { author: '$user' } }]).join()).toContain(
       'create: takes no "where"',
     );
+  });
+});
+
+describe('a grant for drafts only', () => {
+  const drafts = (...action: readonly string[]): ConditionalGrant => ({ action: [...action], status: 'draft' });
+
+  it('is one of actions that may write drafts, and of uploads', () => {
+    const actions = ['create', 'update', 'delete', 'discardDraft', 'restore'].map((action) => id('story', action));
+    expect(problemOf(drafts(...actions, 'plugin::upload.content-api.upload'))).toBe('');
+  });
+
+  it('means them by a pattern, and no other actions', () => {
+    const [grant] = withNames([drafts('api::*.*', '*.upload')], guardedRegistry) as [ConditionalGrant];
+    const written = ['create', 'update', 'delete', 'restore', 'discardDraft'].map((action) => id('story', action));
+    expect(grant.action).toEqual([...written, 'plugin::upload.content-api.upload']);
+  });
+
+  it.each([
+    [id('story', 'publish'), 'takes no "status"'],
+    [id('story', 'find'), 'takes no "status"'],
+    [id('story', 'readDrafts'), 'takes no conditions'],
+    [id('note', 'update'), 'has no drafts'],
+    ['plugin::upload.content-api.destroy', 'takes no conditions'],
+    ['plugin::users-permissions.user.update', 'takes no conditions'],
+    ['api::note.*', 'api::note.*: has no action that may write drafts'],
+  ])('cannot be one of %s', (action, problem) => {
+    expect(problemOf(drafts(action))).toContain(problem);
+  });
+
+  it('is the only one of its action, and has no other limits for uploads', () => {
+    const update = id('story', 'update');
+    expect(problemsOf([drafts(update), update]).join()).toContain('without conditions, too');
+    expect(problemsOf([drafts(update), { action: update, where: { author: '$user' } }]).join()).toContain('status');
+    const upload = 'plugin::upload.content-api.upload';
+    expect(problemOf({ ...drafts(upload), fields: ['name'] })).toContain('takes no "fields"');
   });
 });

@@ -98,6 +98,12 @@ describe('a read-only token', () => {
   });
 });
 
+describe('a token of an agent', () => {
+  it('is said to change nothing that is published', () => {
+    expect(REACH.agent).toMatch(/writes drafts.*changes nothing that is published/);
+  });
+});
+
 describe('a new token', () => {
   it('has 64 hexadecimal digits', () => expect(newToken()).toMatch(/^[0-9a-f]{64}$/));
   it('is another each time', () => expect(newToken()).not.toBe(newToken()));

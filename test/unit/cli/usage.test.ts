@@ -115,7 +115,7 @@ describe('a wrong command line', () => {
     ['dev --port 70000', "Option '--port <n>' argument '70000' is invalid. Expected 1 to 65535."],
     [
       'token create --name a --type admin',
-      /argument 'admin' is invalid. Allowed choices are full-access, read-only, cu/,
+      /argument 'admin' is invalid. Allowed choices are full-access, read-only, agent, cu/,
     ],
     [
       'token create --name a --type read-only --days 0',
