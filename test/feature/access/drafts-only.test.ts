@@ -226,6 +226,17 @@ describe.each([
   });
 });
 
+it('a caller for drafts only needs no status where writes are drafts by default, and code of a project publishes', async () => {
+  const byDefault = serveWith({ api: { rest: { defaultStatus: 'draft' } } });
+  const path = await article('By default');
+  expect((await clientOf(byDefault, 'agent').update(path, { title: 'Draft' })).status).toBe(200);
+  expect((await clientOf(byDefault, 'agent').update(`${path}?status=published`, { title: 'No' })).status).toBe(403);
+  expect(await titlesAt(path)).toEqual(['Draft', 'By default']);
+  const own = (token: string) => byDefault('/own/articles', sendJson('POST', token, { data: { title: 'Own' } }));
+  expect((await documentOf(own('full'))).publishedAt).toMatch(/Z$/);
+  expect((await own('agent')).status).toBe(403);
+});
+
 it('an agent reads drafts and files, and nothing about users', async () => {
   const path = await article('Read', '?status=draft');
   expect((await agent.get(`${path}?status=draft`)).status).toBe(200);
