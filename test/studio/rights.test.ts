@@ -33,6 +33,30 @@ describe('a caller', () => {
     expect(await page.getByRole('button', { name: /Upload/ }).count()).toBe(0);
   });
 
+  test('who may only write drafts saves them, and sees no button that publishes or deletes what is published', async ({
+    studio,
+  }) => {
+    const title = unique('Prepared');
+    const { data } = await api('POST', '/api/articles', { data: { title } });
+    await studio.signIn(await accountOf('drafter'));
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    const field = page.getByLabel(/^Title/).first();
+    await field.fill(`${title} again`);
+    expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    const titleOf = async (status: string) =>
+      (await api('GET', `/api/articles/${data.documentId}?status=${status}`)).data.title;
+    expect([await titleOf('draft'), await titleOf('published')]).toEqual([`${title} again`, title]);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Discard the draft' }).waitFor();
+    for (const name of ['Delete', 'Unpublish', 'Schedule'])
+      expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
+    await studio.open('#/content/tags');
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+  });
+
   test('with conditional grants sees the documents and attributes that are granted', async ({ studio }) => {
     const shown = unique('Playful');
     const hidden = unique('Serious');

@@ -26,6 +26,11 @@ export const SETTINGS = {
     reader: ['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
     /** Publishes what others wrote. */
     publisher: article('find', 'findOne', 'readDrafts', 'publish'),
+    /** Writes drafts, and adds files. */
+    drafter: [
+      ...['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
+      { action: ['api::*', 'plugin::upload.content-api.upload'], status: 'draft' },
+    ],
     /** Reads three attributes of articles that are playful, and changes their titles. */
     limited: [
       { action: article('find', 'findOne'), where: playful, fields: ['title', 'slug', 'tone', 'updatedAt'] },
