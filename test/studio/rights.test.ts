@@ -52,8 +52,10 @@ describe('a caller', () => {
     await page.getByRole('menuitem', { name: 'Discard the draft' }).waitFor();
     for (const name of ['Delete', 'Unpublish', 'Schedule'])
       expect(await page.getByRole('menuitem', { name }).count()).toBe(0);
+    const tag = unique('Tag');
+    await api('POST', '/api/tags', { data: { name: tag } });
     await studio.open('#/content/tags');
-    await page.getByRole('table').waitFor();
+    await page.getByText(tag).waitFor();
     expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
   });
 
