@@ -17,7 +17,7 @@ const LISTS = {
   up_users_favorites_lnk: 'up_users',
 } as const;
 
-const unseenTeams: readonly CallerName[] = ['public', 'preview', 'anna', 'nils', 'wim', 'partner'];
+const unseenTeams: readonly CallerName[] = ['public', 'preview', 'anna', 'nils', 'wim', 'partner', 'drafter'];
 
 function unseenTargets(caller: CallerName): readonly string[] {
   const drafts = READS_DRAFTS.includes(caller) ? [] : ['story4'];

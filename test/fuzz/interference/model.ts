@@ -293,6 +293,21 @@ export const PARTNER = [
   limited('leaflet', READ, { where: NOT_CLOSED }),
 ];
 
+const DRAFTED = 'story sheet board';
+
+/** Grants of a token that writes drafts only. */
+export const DRAFTER = [
+  ...ids('topic menu', ...READ),
+  limited(`${DRAFTED} leaflet`, READ, { where: PUBLIC }),
+  limited('chapter', READ, { where: OF_PUBLIC_STORY }),
+  limited(`${DRAFTED} chapter`, ['create'], { status: 'draft' }),
+  limited(DRAFTED, ['update', 'delete', 'discardDraft', 'restore'], { where: PUBLIC, status: 'draft' }),
+  limited('chapter', ['update', 'delete', 'discardDraft', 'restore'], { where: OF_PUBLIC_STORY, status: 'draft' }),
+  limited(DRAFTED, ['history'], { where: PUBLIC }),
+  ...files('find', 'findOne'),
+  { action: files('upload'), status: 'draft' } as const,
+];
+
 export const SETTINGS = {
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   history: true,
@@ -313,6 +328,7 @@ const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = 
   edda: ROLES.editor,
   wim: ROLES.writer,
   partner: PARTNER,
+  drafter: DRAFTER,
 };
 
 /** The grant of an action on a type; undefined if the caller has none. */

@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { PATHS } from './content.ts';
 
-export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'preview'] as const;
+export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'drafter', 'preview'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Drafts are hidden from the others. */
-export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner'];
+export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
   story: ['public', 'preview', 'anna', 'nils', 'wim'],

@@ -12,7 +12,7 @@ import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
 import { revertibleDatabase } from './database.ts';
-import { PARTNER, registry, SETTINGS } from './model.ts';
+import { DRAFTER, PARTNER, registry, SETTINGS } from './model.ts';
 
 /** A request whose placeholders are resolved. */
 export interface Sent {
@@ -55,6 +55,7 @@ const streamOf = (text: string): ReadableStream<Uint8Array> =>
 const TOKENS = [
   ['full', 'full-access', null],
   ['partner', 'custom', JSON.stringify(PARTNER)],
+  ['drafter', 'custom', JSON.stringify(DRAFTER)],
   ['agent', 'agent', null],
 ] as const;
 
