@@ -15,8 +15,8 @@ import { DEMO } from './support/demo.ts';
 import { itLong } from './support/tier.ts';
 
 /** KB */
-const MAX_SIZE = 208;
-const MAX_SIZE_WITHOUT_PARTS = 191;
+const MAX_SIZE = 209;
+const MAX_SIZE_WITHOUT_PARTS = 192;
 const MAX_SIZE_OF_PREVIEWS = 6;
 const MAX_SIZE_OF_HISTORY = 7;
 
@@ -109,7 +109,7 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 208 KB with every part, without the content types of the deployment', async () => {
+it('is at most 209 KB with every part, without the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);

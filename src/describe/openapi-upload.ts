@@ -75,17 +75,11 @@ const onlyAdds = ({ grants }: Subject): boolean => grants !== undefined && isDra
 
 function uploadOperation(subject: Subject, { name }: Shape) {
   const created = success('The new files', arrayOf(file));
-  const failures = ['NotFound', 'KeyInUse', 'TooLarge', 'KeyReused'] as const;
-  if (onlyAdds(subject))
-    return fileOperation(subject, `create${name}`, 'upload', 'Upload files', {
-      parameters: [common('IdempotencyKey')],
-      requestBody: FORM,
-      responses: responses('201', created, ...failures),
-    });
+  const changing = onlyAdds(subject) ? [] : [fileId('id or documentId of a file to change, in place of a new one')];
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
-    parameters: [fileId('id or documentId of a file to change, in place of a new one'), common('IdempotencyKey')],
+    parameters: [...changing, common('IdempotencyKey')],
     requestBody: FORM,
-    responses: { '200': changed, ...responses('201', created, ...failures) },
+    responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
   });
 }
 
