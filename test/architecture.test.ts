@@ -444,6 +444,7 @@ const ROOMS = [
   'media',
   'document/fields',
   'document',
+  'history',
   'preview',
   'list',
   'explorer',

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
-import { useBeforeUnload, useNavigate } from 'react-router';
+import { useBeforeUnload, useNavigate, useSearchParams } from 'react-router';
 import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -16,11 +16,12 @@ import { useKeys } from '../ui/keys.ts';
 import { Tabs } from '../ui/popups.tsx';
 import { Loading, Notice } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
-import { Beside, Conflict, VersionComparison } from './comparison.tsx';
+import { Beside, Conflict } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
+import { mayRestore } from './revisions.ts';
 import { useActions } from './use-actions.ts';
 import { isNewAt, type Place, type ReadVersion, versionsAt } from './version.ts';
 
@@ -37,11 +38,17 @@ interface EditorProps {
 
 const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }));
 
+const HistoryPane = lazy(async () => ({ default: (await import('../history/history-pane.tsx')).HistoryPane }));
+const VersionComparison = lazy(async () => ({
+  default: (await import('../history/comparison.tsx')).VersionComparison,
+}));
+
 /** Stays so from one document to the next. */
 let isPageShownFirst = false;
 
-/** The tab of the form. */
-const EDIT = 'Draft';
+/** The tabs of the form and of the history. */
+const EDIT = 'Edit';
+const HISTORY = 'History';
 
 export function DocumentEditor({ place, version, published, isDeleted, locales }: EditorProps) {
   const model = useModel();
@@ -51,7 +58,8 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const isReadOnly = !type.actions.has(isNew ? 'create' : 'update');
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly);
-  const [tab, setTab] = useState(EDIT);
+  const [search] = useSearchParams();
+  const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? HISTORY : EDIT);
   const showForm = () => flushSync(() => setTab(EDIT));
   const actions = useActions(place, editing, showForm);
   const [isPageShown, drawPage] = useState(isPageShownFirst);
@@ -112,7 +120,20 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     </FormProvider>
   );
   const comparison = version && published && (
-    <VersionComparison type={type} draft={version.document} published={published.document} />
+    <Suspense fallback={<Loading />}>
+      <VersionComparison type={type} draft={version.document} published={published.document} />
+    </Suspense>
+  );
+  const history = !isNew && type.actions.has('history') && (
+    <Suspense fallback={<Loading />}>
+      <HistoryPane
+        place={place}
+        current={version?.document ?? null}
+        onRestore={mayRestore(type, isDeleted) ? (revision) => actions.restore(revision, isDeleted) : undefined}
+        onTake={isReadOnly ? undefined : editing.take}
+        isUnsaved={editing.isChanged}
+      />
+    </Suspense>
   );
 
   return (
@@ -185,7 +206,11 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           <Tabs
             value={tab}
             onValueChange={setTab}
-            panels={{ [EDIT]: form, ...(comparison && { 'Compare with published': comparison }) }}
+            panels={{
+              [EDIT]: form,
+              ...(comparison && { 'Compare with published': comparison }),
+              ...(history && { [HISTORY]: history }),
+            }}
           />
         </div>
         {page}
@@ -193,7 +218,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
       </div>
       {actions.meeting && (
         <Conflict
-          clashes={actions.meeting.clashes}
+          {...actions.meeting}
           onClose={actions.endMeeting}
           onChoose={(values) => {
             if (actions.meeting) editing.rebase(actions.meeting.version, { chosen: values });

@@ -2,7 +2,7 @@
  * @module One document: `/content/articles/<documentId>`, `/content/articles/new`, or a single type.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo, useRef } from 'react';
 import { useParams, useSearchParams } from 'react-router';
 import { type ContentType, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
@@ -10,6 +10,10 @@ import { NotFound, PageLayout } from '../shell/page.tsx';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
 import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
+
+const DeletedDocument = lazy(async () => ({
+  default: (await import('../history/deleted-document.tsx')).DeletedDocument,
+}));
 
 function Screen({ place }: { readonly place: Place }) {
   const model = useModel();
@@ -25,6 +29,12 @@ function Screen({ place }: { readonly place: Place }) {
   const isInNoLocale = !isNew && type.kind === 'collectionType' && !data?.locales.length;
   const isUnknown = locale !== undefined && model.locales[locale] === undefined;
   if (!version && (error || isInNoLocale || isUnknown || !type.actions.has(isNew ? 'create' : 'update'))) {
+    if (!error && isInNoLocale && type.actions.has('history'))
+      return (
+        <Suspense fallback={<Loading />}>
+          <DeletedDocument place={place} />
+        </Suspense>
+      );
     return (
       <PageLayout title={type.name}>
         {error ? (

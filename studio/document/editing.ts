@@ -7,7 +7,7 @@ import type { Issue } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
-import { emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
+import { copiedValue, emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
@@ -140,6 +140,14 @@ export function useEditing(place: Place, attributes: Attributes, version: ReadVe
       }
       // The form may be closed already.
       if (isEmpty(changed())) keepChanges(key, null);
+    },
+    /** Takes the value of a former version, as if it were typed. Entries that are still there stay themselves. */
+    take: (name: string, former: Values) => {
+      const field = fieldName(name);
+      const attribute = attributes[name];
+      if (!attribute) return;
+      const value = fromDocument(model, { [name]: attribute }, former)[field];
+      form.setValue(field, copiedValue(model, attribute, value, latest.current.values[field]));
     },
     hasEnded: () => isOver.current,
     /** The document is deleted, or goes on at another address: no changes are kept. */

@@ -11,6 +11,7 @@ import { useModel } from '../shell/model.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
+import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
   mayAct,
@@ -22,6 +23,12 @@ import {
   type VersionAction,
   versionsAt,
 } from './version.ts';
+
+interface Meeting {
+  readonly version: ReadVersion;
+  readonly clashes: readonly Clash[];
+  readonly last: Revision | undefined;
+}
 
 /** @param showForm makes the form visible */
 export function useActions(place: Place, editing: Editing, showForm: () => void) {
@@ -38,9 +45,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   }, []);
   const [isBusy, setBusy] = useState(false);
   /** What somebody else saved, and the version that has it. */
-  const [meeting, setMeeting] = useState<{ readonly version: ReadVersion; readonly clashes: readonly Clash[] } | null>(
-    null,
-  );
+  const [meeting, setMeeting] = useState<Meeting | null>(null);
   const { type } = place;
   const status = editedStatus(type);
   const isNew = isNewAt(place);
@@ -61,10 +66,10 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
 
   /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
   async function meet(): Promise<boolean> {
-    const version = await read(place);
+    const [version, last] = await Promise.all([read(place), lastRevision(place).catch(() => undefined)]);
     if (!version) throw new Error('It was deleted meanwhile. What you wrote is still in the form.');
     const clashes = editing.clashesWith(version);
-    if (clashes.length > 0) setMeeting({ version, clashes });
+    if (clashes.length > 0) setMeeting({ version, clashes, last });
     else editing.rebase(version);
     return clashes.length === 0;
   }
@@ -151,6 +156,14 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       notify(done);
     });
 
+  /** @param isGone the document is deleted: there is nothing that a restoration could overwrite */
+  const restore = (revision: string, isGone: boolean) =>
+    run('Not restored', async () => {
+      const { body } = await restoreRevision(place, revision, isGone ? null : editing.etag());
+      await refresh(place);
+      notify(restoredText(body));
+    });
+
   const compare = () => run('Not compared', meet);
 
   const erase = (isWhole: boolean) =>
@@ -165,6 +178,6 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
 
   return {
     ...{ isBusy, mayPublish, savesPublished, meeting, endMeeting: () => setMeeting(null) },
-    ...{ saveNow, publish, change, erase, compare },
+    ...{ saveNow, publish, change, erase, restore, compare },
   };
 }

@@ -2,6 +2,7 @@
  * @module Reads one version of a document as a whole, and writes it.
  */
 import { queryOptions } from '@tanstack/react-query';
+import type { Query } from '../api/query-string.ts';
 import { type Reply, type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import { session } from '../api/session.ts';
@@ -40,6 +41,20 @@ export const pathOf = ({ type, documentId }: Place): string =>
 const templateOf = (type: ContentType): string =>
   type.kind === 'singleType' ? type.path : `${type.path}/{documentId}`;
 
+/** Reads a document whole, in as many requests as its `populate` takes. @throws ApiError */
+export async function readParts<T>(
+  model: Model,
+  type: ContentType,
+  path: string,
+  query: Query,
+  signal?: AbortSignal,
+): Promise<readonly [Reply<T>, ...(readonly Reply<T>[])]> {
+  const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
+  const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
+  const read = (populate: object) => request<T>(path, { query: { ...query, populate }, ...(signal && { signal }) });
+  return Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
+}
+
 /** Returns null where there is no such version. @throws ApiError */
 async function readVersion(
   model: Model,
@@ -48,17 +63,11 @@ async function readVersion(
   signal?: AbortSignal,
 ): Promise<ReadVersion | null> {
   const { type, locale } = place;
-  const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
-  const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
-  const read = (populate: object): Promise<Reply<ResponseBody<Document>>> =>
-    request(pathOf(place), {
-      query: { ...versionQuery(type, status, locale), populate },
-      ...(signal && { signal }),
-    });
+  const query = versionQuery(type, status, locale);
   try {
-    const replies = await Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
-    const parts = replies.map(({ body }) => body.data);
-    return { document: mergePopulates(parts) as Document, etag: replies[0]?.etag ?? null };
+    const [first, ...rest] = await readParts<ResponseBody<Document>>(model, type, pathOf(place), query, signal);
+    const parts = [first, ...rest].map(({ body }) => body.data);
+    return { document: mergePopulates(parts) as Document, etag: first.etag };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -109,7 +118,7 @@ export type VersionAction = 'publish' | 'unpublish' | 'discard-draft';
 
 type Written = Reply<ResponseBody<Document>>;
 
-const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
+export const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
 
 /** The new document that was sent last. Its response may be lost: sent again with the same key, it is created once. */
 let attempt = { sent: '', key: '' };

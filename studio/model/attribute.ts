@@ -20,6 +20,8 @@ export interface Attribute {
   readonly allowedTypes?: readonly string[];
   readonly relation?: string;
   readonly target?: string;
+  /** The attribute of the target that owns the relation. */
+  readonly mappedBy?: string;
   readonly component?: string;
   readonly repeatable?: boolean;
   readonly components?: readonly string[];

@@ -99,7 +99,7 @@ const PLUGIN_PATHS: Readonly<Record<string, string>> = {
   'plugin::users-permissions.user': '/api/users',
 };
 
-const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft'];
+const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unpublish', 'discardDraft', 'restore'];
 
 function readType(description: Description, described: DescribedType, isReadOnly: boolean) {
   const { uid, plugin, actions, draftsOnly, schema } = described;

@@ -15,6 +15,7 @@ import { PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { countText, timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
+import { LastChanges } from './last-changes.tsx';
 import { Roles } from './roles.tsx';
 
 const inTurn = pLimit(6);
@@ -78,6 +79,7 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
   );
 }
 
+/** The last changes of types without a history. */
 function Changes({ latest }: { readonly latest: readonly Latest[] }) {
   return (
     <section className="card padded stack">
@@ -101,10 +103,13 @@ function UserCount() {
   return <span className="badge">{data === undefined ? '… users' : countText(data, 'user')}</span>;
 }
 
+const hasHistory = ({ actions }: ContentType): boolean => actions.has('history');
+
 export function OverviewPage() {
   const model = useModel();
   const types = ownTypes(model);
   const latest = useLatest(types.filter((type) => type.actions.has('find')));
+  const others = latest.filter(({ type }) => !hasHistory(type));
   return (
     <PageLayout title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
@@ -128,7 +133,8 @@ export function OverviewPage() {
           </section>
         )}
         <div className="stack">
-          {latest.some(({ documents }) => documents.length > 0) && <Changes latest={latest} />}
+          {types.some(hasHistory) && <LastChanges />}
+          {others.some(({ documents }) => documents.length > 0) && <Changes latest={others} />}
           {model.may('get', SCHEDULED) && (
             <section className="card padded stack">
               <h2>Scheduled</h2>

@@ -22,8 +22,11 @@ export const SETTINGS = {
     public: article('find', 'findOne'),
     /** Writes everything. */
     editor: ['api::*', 'plugin::upload.*', 'plugin::i18n.*', 'plugin::users-permissions.auth.logout'],
-    /** Reads everything, drafts included. */
-    reader: ['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
+    /** Reads everything, drafts and former versions included. */
+    reader: [
+      ...['find', 'findOne', 'readDrafts', 'history'].map((action) => `api::*.${action}`),
+      ...['plugin::upload.*.find*', 'plugin::i18n.*'],
+    ],
     /** Publishes what others wrote. */
     publisher: article('find', 'findOne', 'readDrafts', 'publish'),
     /** Writes drafts, and adds files. */
@@ -39,6 +42,7 @@ export const SETTINGS = {
       'plugin::i18n.*',
     ],
   },
+  history: true,
   users: { jwtManagement: 'refresh' },
   rateLimit: { auth: { enabled: false } },
 } satisfies SettingsInput;

@@ -83,19 +83,19 @@ export const newEntry = (model: Model, component: unknown, __component?: string)
   ...entryOf(model, component, []),
 });
 
-/** Returns a copy of an entry that will be stored as a new one. */
-export function copyOf(model: Model, attribute: Attribute, { id: _, ...entry }: Values): FormValues {
+/** Returns a copy of an entry that will be stored as a new one. @param same the stored one that it will be instead */
+export function copyOf(model: Model, attribute: Attribute, { id, ...entry }: Values, same?: Values): FormValues {
   const attributes = attributesOf(model, componentOf(attribute, entry));
-  return {
-    ...identity(entry),
-    ...mapped(attributes, fieldName, (each, name) => copiedValue(model, each, entry[fieldName(name)])),
-  };
+  const copied = (each: Attribute, name: string) =>
+    copiedValue(model, each, entry[fieldName(name)], same?.[fieldName(name)]);
+  return { ...identity(same ? { ...entry, id } : entry), ...mapped(attributes, fieldName, copied) };
 }
 
-/** Returns a value of the form with copies of the entries in it. */
-export function copiedValue(model: Model, attribute: Attribute, value: unknown): unknown {
+/** Returns a value of the form with copies of the entries in it. @param stored the value whose entries stay themselves */
+export function copiedValue(model: Model, attribute: Attribute, value: unknown, stored?: unknown): unknown {
   if ((attribute.type !== 'component' && attribute.type !== 'dynamiczone') || !value) return value;
-  const copies = entriesOf(value).map((item) => copyOf(model, attribute, item));
+  const isSame = (a: Values) => (b: Values) => a.id === b.id && a.__component === b.__component;
+  const copies = entriesOf(value).map((item) => copyOf(model, attribute, item, entriesOf(stored).find(isSame(item))));
   return isList(attribute) ? copies : copies[0];
 }
 

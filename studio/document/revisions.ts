@@ -1,0 +1,133 @@
+/**
+ * @module The history of documents: their former versions, who made them, and their restoration.
+ */
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { Query } from '../api/query-string.ts';
+import { type Reply, request } from '../api/request.ts';
+import { labelOf } from '../model/attribute.ts';
+import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
+import { mergePopulates } from './populate.ts';
+import { ifMatch, type Place, pathOf, readParts } from './version.ts';
+
+/** A version of a document, without its values. */
+export interface Revision {
+  readonly revision: string;
+  readonly documentId: string;
+  readonly locale: string | null;
+  readonly version: 'draft' | 'published';
+  readonly operation: string;
+  /** ISO time */
+  readonly at: string;
+  readonly by: { readonly kind: string; readonly name: string | null };
+  /** Can it be shown and restored? */
+  readonly hasValues: boolean;
+}
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  create: 'Created',
+  update: 'Changed',
+  publish: 'Published',
+  unpublish: 'Unpublished',
+  discardDraft: 'Draft discarded',
+  restore: 'Restored',
+  delete: 'Deleted',
+  before: 'Before its history began',
+};
+
+export const operationText = ({ operation }: Revision): string => OPERATIONS[operation] ?? labelOf(operation);
+
+const MAKERS: Readonly<Record<string, string>> = {
+  user: 'A user who is gone',
+  token: 'An API token',
+  public: 'A visitor who is not signed in',
+  schedule: 'The schedule',
+  code: 'Code of the project',
+};
+
+/** Returns who made a version; '' where that is unknown. */
+export function makerText({ by: { kind, name } }: Revision): string {
+  if (kind === 'token' && name !== null) return `API token ${name}`;
+  return name ?? MAKERS[kind] ?? '';
+}
+
+interface RevisionPage<T extends Revision> {
+  readonly data: readonly T[];
+  readonly meta: { readonly pagination: { readonly next: string | null } };
+}
+
+/** A list of versions, the newest first. @param key begins that of the query */
+export const revisionsAt = <T extends Revision>(key: string, path: string, query: Query = {}, limit = 25) =>
+  infiniteQueryOptions({
+    queryKey: [key, path, query],
+    initialPageParam: '',
+    queryFn: async ({ pageParam, signal }) => {
+      const pagination = { limit, ...(pageParam !== '' && { after: pageParam }) };
+      return (await request<RevisionPage<T>>(path, { query: { ...query, pagination }, signal })).body;
+    },
+    getNextPageParam: ({ meta }) => meta.pagination.next ?? undefined,
+  });
+
+/** The history of a document, in all its locales. It is read again after each write. */
+export const historyAt = (place: Place) => revisionsAt(place.type.path, `${pathOf(place)}/history`);
+
+/** A link to a target that is gone. */
+interface MissingTarget {
+  /** `author`, `sections.0.author` */
+  readonly path: string;
+  readonly documentId: string;
+}
+
+export interface FormerVersion {
+  readonly document: Document;
+  readonly entry: Revision;
+  readonly missing: readonly MissingTarget[];
+}
+
+interface FormerBody {
+  readonly data: Document;
+  readonly meta: { readonly history: Revision; readonly missing: readonly MissingTarget[] };
+}
+
+/** A former version with its values, by the rights of today. */
+export const formerVersionAt = (model: Model, place: Place, revision: string) =>
+  queryOptions({
+    queryKey: [place.type.path, 'former', pathOf(place), revision],
+    queryFn: async ({ signal }): Promise<FormerVersion> => {
+      const path = `${pathOf(place)}/history/${encodeURIComponent(revision)}`;
+      const [first, ...rest] = await readParts<FormerBody>(model, place.type, path, {}, signal);
+      const bodies = [first, ...rest].map(({ body }) => body);
+      const missing = bodies.flatMap(({ meta }) => meta.missing);
+      return {
+        document: mergePopulates(bodies.map(({ data }) => data)) as Document,
+        entry: first.body.meta.history,
+        missing: [...new Map(missing.map((each) => [JSON.stringify(each), each])).values()],
+      };
+    },
+  });
+
+/** Returns the newest entry of the version that is edited; undefined where the caller may not see it. */
+export async function lastRevision(place: Place): Promise<Revision | undefined> {
+  const { type, locale = null } = place;
+  if (!type.actions.has('history')) return undefined;
+  const { body } = await request<RevisionPage<Revision>>(`${pathOf(place)}/history`);
+  return body.data.find((entry) => entry.locale === locale && entry.version === editedStatus(type));
+}
+
+/** @param isGone the document is deleted */
+export const mayRestore = ({ actions }: ContentType, isGone: boolean): boolean =>
+  actions.has('restore') && actions.has(isGone ? 'create' : 'update');
+
+interface Restored {
+  /** `changed`: attributes that the schema has lost or retyped. */
+  readonly meta: { readonly missing: readonly MissingTarget[]; readonly changed: readonly string[] };
+}
+
+/** @param etag what was read: rejected with 412 if the document was changed since */
+export const restoreRevision = (place: Place, revision: string, etag: string | null): Promise<Reply<Restored>> =>
+  request(`${pathOf(place)}/actions/restore`, { method: 'POST', body: { data: { revision } }, ...ifMatch(etag) });
+
+/** Says what was restored, and what was not. */
+export function restoredText({ meta: { missing, changed } }: Restored): string {
+  const left = [...new Set([...missing.map(({ path }) => path), ...changed])];
+  return left.length === 0 ? 'Restored' : `Restored, but for ${left.join(', ')}`;
+}

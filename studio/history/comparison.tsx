@@ -1,0 +1,127 @@
+/**
+ * @module Two versions side by side, with what differs between them.
+ */
+import { type ReactNode, useMemo } from 'react';
+import { labelOf } from '../model/attribute.ts';
+import type { ContentType, Document } from '../model/model.ts';
+import { shownAttributes } from '../model/readable.ts';
+import { useModel } from '../shell/model.ts';
+import { Empty } from '../ui/states.tsx';
+import { type Difference, differencesOf, type EntryDifference, piecesOf } from './differences.ts';
+
+/** Names of the two versions. */
+type Names = readonly [before: string, after: string];
+
+function Texts({ difference, names }: { readonly difference: Difference; readonly names: Names }) {
+  const pieces = useMemo(() => piecesOf(difference), [difference]);
+  const side = (name: string, text: string, mark: 'del' | 'ins') => {
+    const Mark = mark;
+    const isOther = mark === 'del' ? 'added' : 'removed';
+    return (
+      <div>
+        <div className="muted small">{name}</div>
+        <pre className="difference">
+          {text === '' && <span className="muted">(nothing)</span>}
+          {pieces
+            .filter((piece) => !piece[isOther])
+            .map(({ added, removed, value }, index) =>
+              added || removed ? (
+                <Mark key={index} className={mark === 'del' ? 'bad' : 'good'}>
+                  {value}
+                </Mark>
+              ) : (
+                value
+              ),
+            )}
+        </pre>
+      </div>
+    );
+  };
+  return (
+    <>
+      <div className="versions">
+        {side(names[0], difference.before, 'del')}
+        {side(names[1], difference.after, 'ins')}
+      </div>
+      {difference.before === difference.after && (
+        <p className="muted small">The text is the same, its format is not.</p>
+      )}
+    </>
+  );
+}
+
+const LOOKS = { added: 'good', removed: 'bad', moved: 'accent', changed: 'warn' } as const;
+
+function EntryLine({ entry, names }: { readonly entry: EntryDifference; readonly names: Names }) {
+  const { title, changes, from, to, text, inside } = entry;
+  const words = { added: 'Added', removed: 'Removed', moved: `Moved from ${from} to ${to}`, changed: 'Changed' };
+  return (
+    <li className="stack indented">
+      <div className="row">
+        {changes.map((change) => (
+          <span key={change} className={`badge ${LOOKS[change]}`}>
+            {words[change]}
+          </span>
+        ))}
+        <strong>{title}</strong> {changes.includes('moved') || <span className="muted">{to ?? from}</span>}
+      </div>
+      {text !== '' && <pre>{text}</pre>}
+      {inside.map((difference) => (
+        <div key={difference.name}>
+          <div className="label">{labelOf(difference.name)}</div>
+          <Change difference={difference} names={names} />
+        </div>
+      ))}
+    </li>
+  );
+}
+
+function Change({ difference, names }: { readonly difference: Difference; readonly names: Names }) {
+  if (!difference.entries) return <Texts difference={difference} names={names} />;
+  return (
+    <ul className="plain">
+      {difference.entries.map((entry, index) => (
+        <EntryLine key={index} entry={entry} names={names} />
+      ))}
+    </ul>
+  );
+}
+
+interface DifferencesProps {
+  readonly differences: readonly Difference[];
+  readonly names: Names;
+  /** Beside the name of an attribute. */
+  readonly action?: (name: string) => ReactNode;
+}
+
+/** The attributes that differ, one below the other. */
+export const Differences = ({ differences, names, action }: DifferencesProps) =>
+  differences.map((difference) => (
+    <section key={difference.name} className="card padded stack">
+      <div className="row between">
+        <h3>{labelOf(difference.name)}</h3>
+        {action?.(difference.name)}
+      </div>
+      <Change difference={difference} names={names} />
+    </section>
+  ));
+
+interface ComparisonProps {
+  readonly type: ContentType;
+  readonly draft: Document;
+  readonly published: Document;
+}
+
+export function VersionComparison({ type, draft, published }: ComparisonProps) {
+  const model = useModel();
+  const differences = useMemo(
+    () => differencesOf(model, shownAttributes(type), published, draft),
+    [model, type, published, draft],
+  );
+  if (differences.length === 0) return <Empty title="The draft and the published version are the same." />;
+  return (
+    <section className="stack" aria-label="Comparison">
+      <Differences differences={differences} names={['Published', 'Draft']} />
+    </section>
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * @module A document that is gone, or of which the caller sees former versions alone.
+ */
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { historyAt, mayRestore, restoredText, restoreRevision } from '../document/revisions.ts';
+import type { Place } from '../document/version.ts';
+import { PageLayout } from '../shell/page.tsx';
+import { Empty, Notice } from '../ui/states.tsx';
+import { notify, notifyError } from '../ui/toasts.tsx';
+import { HistoryPane } from './history-pane.tsx';
+
+export function DeletedDocument({ place }: { readonly place: Place }) {
+  const { type } = place;
+  const queries = useQueryClient();
+  const { error } = useInfiniteQuery(historyAt(place));
+  const restore = async (revision: string) => {
+    try {
+      notify(restoredText((await restoreRevision(place, revision, null)).body));
+      await queries.invalidateQueries({
+        predicate: ({ queryKey }) => ['document', type.path].includes(String(queryKey[0])),
+      });
+    } catch (failure) {
+      notifyError('Not restored', failure);
+    }
+  };
+  return (
+    <PageLayout title={type.name}>
+      {error ? (
+        <Empty title="There is no such document, or you may not see it." />
+      ) : (
+        <>
+          <Notice>This document was deleted. Its former versions are here.</Notice>
+          <HistoryPane place={place} current={null} onRestore={mayRestore(type, true) ? restore : undefined} />
+        </>
+      )}
+    </PageLayout>
+  );
+}

@@ -1,0 +1,119 @@
+/**
+ * @module The history of a document: the list of its versions, and one of them beside the draft.
+ */
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { formerVersionAt, historyAt, makerText, operationText, type Revision } from '../document/revisions.ts';
+import type { Place } from '../document/version.ts';
+import { labelOf } from '../model/attribute.ts';
+import type { Document } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
+import { Button } from '../ui/button.tsx';
+import { Empty, Failure, Loading, Result } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
+import { FormerVersion, type FormerVersionProps } from './former-version.tsx';
+
+/** The address of a version, below that of the document. */
+const addressOf = ({ locale, revision }: Revision): string =>
+  `?${new URLSearchParams({ ...(locale !== null && { locale }), history: revision })}`;
+
+interface LineProps {
+  readonly place: Place;
+  readonly entry: Revision;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function Line({ place, entry, isSelected, onSelect }: LineProps) {
+  const { locales } = useModel();
+  const { locale, version, at, hasValues } = entry;
+  const text = (
+    <>
+      <span className="row">
+        <strong>{operationText(entry)}</strong>
+        {place.type.hasDrafts && <span className="badge">{labelOf(version)}</span>}
+        {locale !== null && <span>{locales[locale] ?? locale}</span>}
+      </span>
+      <span className="small">
+        {timeText(at)} <bdi>{makerText(entry)}</bdi>
+      </span>
+    </>
+  );
+  if (!hasValues) return <li className="operation-line muted">{text}</li>;
+  return (
+    <li>
+      <Link
+        to={addressOf(entry)}
+        className={`history-line operation-line ${isSelected ? 'current' : ''}`}
+        aria-current={isSelected}
+        onClick={onSelect}
+      >
+        {text}
+      </Link>
+    </li>
+  );
+}
+
+interface PaneProps extends Pick<FormerVersionProps, 'onRestore' | 'onTake' | 'isUnsaved'> {
+  readonly place: Place;
+  /** The version that is edited; null where it is deleted. */
+  readonly current: Document | null;
+}
+
+export function HistoryPane({ place, current, ...actions }: PaneProps) {
+  const model = useModel();
+  const [search] = useSearchParams();
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(historyAt(place));
+  /** Only who selects a version is led to it. */
+  const isLed = useRef(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const entries = data?.pages.flatMap((page) => page.data) ?? [];
+  const isHere = ({ locale, hasValues }: Revision) => hasValues && locale === (place.locale ?? null);
+  const revision = search.get('history') || (current ? undefined : entries.find(isHere)?.revision);
+  const former = useQuery({
+    ...formerVersionAt(model, place, revision ?? ''),
+    enabled: revision !== undefined,
+  });
+  const shown = former.data?.entry.revision;
+  useEffect(() => {
+    if (shown !== undefined && isLed.current) heading.current?.focus();
+    isLed.current = false;
+  }, [shown]);
+  if (!data) return error ? <Failure error={error} onRetry={refetch} /> : <Loading />;
+  return (
+    <div className="beside-content">
+      <section className="stack" aria-label="Versions">
+        <ol className="plain">
+          {entries.map((entry) => (
+            <Line
+              key={entry.revision}
+              place={place}
+              entry={entry}
+              isSelected={entry.revision === revision}
+              onSelect={() => {
+                isLed.current = true;
+              }}
+            />
+          ))}
+        </ol>
+        {hasNextPage && <Button label="Show more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />}
+      </section>
+      <div className="content">
+        {revision === undefined ? (
+          <Empty title="Choose a version" />
+        ) : (
+          <Result of={former}>
+            {(version) =>
+              version.entry.locale === (place.locale ?? null) ? (
+                <FormerVersion key={revision} {...{ place, version, current, heading }} {...actions} />
+              ) : (
+                <Navigate to={addressOf(version.entry)} replace />
+              )
+            }
+          </Result>
+        )}
+      </div>
+    </div>
+  );
+}
