@@ -12,7 +12,7 @@ import { timeText } from '../ui/texts.ts';
 import type { Clash } from './editing.ts';
 import { copiedValue, fromDocument } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
-import { makerText, type Revision } from './revisions.ts';
+import { makerText, operationText, type Revision } from './revisions.ts';
 import { displayText } from './text-of.ts';
 
 interface BesideProps {
@@ -74,7 +74,7 @@ export function Conflict({ clashes, last, onChoose, onClose }: ConflictProps) {
     <Dialog title="Saved by someone else meanwhile" isWide cancel="Not now" action={action} onClose={onClose}>
       {last && (
         <p>
-          Saved by <bdi>{makerText(last) || 'somebody'}</bdi> on {timeText(last.at)}.
+          {operationText(last)} {timeText(last.at)} · <bdi>{makerText(last)}</bdi>
         </p>
       )}
       <p>Nothing is lost: choose what to keep, then save again.</p>

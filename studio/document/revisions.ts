@@ -44,10 +44,10 @@ const MAKERS: Readonly<Record<string, string>> = {
   code: 'Code of the project',
 };
 
-/** Returns who made a version; '' where that is unknown. */
+/** Returns who made a version. */
 export function makerText({ by: { kind, name } }: Revision): string {
   if (kind === 'token' && name !== null) return `API token ${name}`;
-  return name ?? MAKERS[kind] ?? '';
+  return name ?? MAKERS[kind] ?? 'Unknown';
 }
 
 interface RevisionPage<T extends Revision> {

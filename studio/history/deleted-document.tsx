@@ -29,7 +29,7 @@ export function DeletedDocument({ place }: { readonly place: Place }) {
         <Empty title="There is no such document, or you may not see it." />
       ) : (
         <>
-          <Notice>This document was deleted. Its former versions are here.</Notice>
+          <Notice>This document is no longer there. These are its former versions.</Notice>
           <HistoryPane place={place} current={null} onRestore={mayRestore(type, true) ? restore : undefined} />
         </>
       )}

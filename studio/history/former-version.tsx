@@ -101,9 +101,9 @@ export function FormerVersion(props: FormerVersionProps) {
   };
   return (
     <section className="stack" aria-labelledby="former-version">
-      <div className="row between">
+      <div className="row nowrap between">
         <h2 id="former-version" ref={heading} tabIndex={-1}>
-          {operationText(entry)} {timeText(entry.at)} <bdi>{makerText(entry)}</bdi>
+          {operationText(entry)} {timeText(entry.at)} · <bdi>{makerText(entry)}</bdi>
         </h2>
         {onRestore && <Button label="Restore" look="primary" onClick={() => setAsked(true)} />}
       </div>
@@ -117,7 +117,7 @@ export function FormerVersion(props: FormerVersionProps) {
           <p className="muted">
             {differences.length === 0
               ? `This version and the ${edited} are the same.`
-              : `${countText(differences.length, 'attribute')} of ${attributes.length} differ from the ${edited}.`}
+              : `It differs from the ${edited} in ${countText(differences.length, 'attribute')}.`}
           </p>
           <Differences differences={differences} names={['Then', 'Now']} action={take} />
         </>

@@ -36,7 +36,7 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
         {locale !== null && <span>{locales[locale] ?? locale}</span>}
       </span>
       <span className="small">
-        {timeText(at)} <bdi>{makerText(entry)}</bdi>
+        {timeText(at)} · <bdi>{makerText(entry)}</bdi>
       </span>
     </>
   );

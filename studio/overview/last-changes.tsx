@@ -71,7 +71,7 @@ function ChangeLine({
           {isSingle ? type.name : undefined}
         </DocumentLink>{' '}
         <span className="muted">
-          {type?.name ?? change.type} {locale} · {operationText(change)} {timeText(at)} <bdi>{makerText(change)}</bdi>
+          {type?.name ?? change.type} {locale} · {operationText(change)} {timeText(at)} · <bdi>{makerText(change)}</bdi>
         </span>
       </span>
       {isGone && type && mayRestore(type, true) && (

@@ -1,5 +1,5 @@
 /**
- * @module Eight screens, light and dark, wide and narrow: accessible, and never wider than the window.
+ * @module Nine screens, light and dark, wide and narrow: accessible, and never wider than the window.
  * `EDGEWISE_SCREENS=docs/studio` keeps pictures of them.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,9 @@ beforeAll(async () => {
   for (const name of readdirSync(MEDIA)) form.append('files', new File([readFileSync(join(MEDIA, name))], name));
   await api('POST', '/api/upload', form);
   const author = await api('POST', '/api/authors', { data: { name: 'Ilse Marr' } });
+  const [ships, coast] = await Promise.all(
+    ['Ships', 'The coast'].map((name) => api('POST', '/api/tags', { data: { name } })),
+  );
   const titles = [
     'Night ferry to Odda',
     'Bread for four hundred',
@@ -29,10 +32,11 @@ beforeAll(async () => {
     'A clock that ran',
   ];
   for (const [index, title] of titles.entries()) {
-    const data = { title, slug: `screen-${index}`, readingTime: index + 3, rating: 4, author: author.data.documentId };
+    const links = { author: author.data.documentId, tags: [ships.data.documentId] };
+    const data = { title, slug: `screen-${index}`, readingTime: index + 3, rating: 4, ...links };
     id = (await api('POST', '/api/articles', { data: { ...data, summary: 'By night.' } })).data.documentId;
   }
-  await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'By day.' } });
+  await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: 'By day.', tags: [coast.data.documentId] } });
 });
 
 interface Screen {
@@ -52,6 +56,16 @@ const SCREENS: readonly Screen[] = [
     hash: () => `#/content/articles/${id}`,
     ready: '.document-form',
     prepare: (page) => page.getByRole('tab', { name: 'Compare with published' }).click(),
+  },
+  {
+    name: 'history',
+    hash: () => `#/content/articles/${id}`,
+    ready: '.tabs',
+    prepare: async (page) => {
+      await page.getByRole('tab', { name: 'History' }).click();
+      await page.getByRole('link', { name: 'Created' }).click();
+      await page.getByText('Now', { exact: true }).first().waitFor();
+    },
   },
   { name: 'media', hash: () => '#/media', ready: 'img' },
   {
