@@ -2,12 +2,20 @@
  * @module Content that wants to be run.
  */
 import { describe, expect } from 'vitest';
-import { api, test, unique } from './fixture.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
 
 const SCRIPT = '"><img src=x onerror="window.ran=1"><script>window.ran=1</script>';
 /** Names of files have no slash. */
 const FILE = '"><img src=x onerror="window.ran=1">';
 const LINK = 'javascript:window.ran=1';
+
+/** Returns the token of a user with this name. */
+async function tokenOf(name: string): Promise<string> {
+  const { username, password, jwt } = await accountOf('editor');
+  const { user } = await api('POST', '/api/auth/local', { identifier: username, password });
+  await api('PUT', `/api/users/${user.id}`, { username: name });
+  return jwt;
+}
 
 describe('hostile content', () => {
   test('is shown as text, wherever it stands', async ({ studio }) => {
@@ -53,6 +61,13 @@ describe('hostile content', () => {
       expect(await page.locator('[href^="javascript:"], [src^="javascript:"]').count()).toBe(0);
       expect(await page.locator('#root script').count()).toBe(0);
     }
+    const emptied = { summary: null, body: null, content: null, extra: null, sections: [] };
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: emptied }, await tokenOf(`${SCRIPT}${name}`));
+    await studio.open(`#/content/articles/${id}?history=`);
+    await page.getByText(`${SCRIPT}${name}`).waitFor();
+    await page.getByRole('link', { name: 'Created' }).click();
+    await page.locator('del', { hasText: SCRIPT }).first().waitFor();
+    expect(await page.locator('#root :is(script, del img, bdi img)').count()).toBe(0);
     expect(await page.evaluate('window.ran')).toBeUndefined();
   });
 });
