@@ -2,6 +2,7 @@
  * @module A document that is gone, or of which the caller sees former versions alone.
  */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../api/send.ts';
 import { historyAt, mayRestore, restoredText, restoreRevision } from '../document/revisions.ts';
 import type { Place } from '../document/version.ts';
 import { PageLayout } from '../shell/page.tsx';
@@ -12,7 +13,7 @@ import { HistoryPane } from './history-pane.tsx';
 export function DeletedDocument({ place }: { readonly place: Place }) {
   const { type } = place;
   const queries = useQueryClient();
-  const { error } = useInfiniteQuery(historyAt(place));
+  const { data, error } = useInfiniteQuery(historyAt(place));
   const restore = async (revision: string) => {
     try {
       notify(restoredText((await restoreRevision(place, revision, null)).body));
@@ -23,13 +24,14 @@ export function DeletedDocument({ place }: { readonly place: Place }) {
       notifyError('Not restored', failure);
     }
   };
+  const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <PageLayout title={type.name}>
-      {error ? (
+      {isUnknown ? (
         <Empty title="There is no such document, or you may not see it." />
       ) : (
         <>
-          <Notice>This document is no longer there. These are its former versions.</Notice>
+          {data && <Notice>This document is no longer there. These are its former versions.</Notice>}
           <HistoryPane place={place} current={null} onRestore={mayRestore(type, true) ? restore : undefined} />
         </>
       )}

@@ -71,7 +71,7 @@ function consequences(
       : `The ${kind} comes back as it was on ${timeText(at)}.`,
     type.hasDrafts ? 'Readers see it once it is published.' : 'Readers see it at once.',
     changed.length > 0 && `It changes: ${changed.map(labelOf).join(', ')}.`,
-    'Attributes that are not shown here are restored as well, except passwords.',
+    'Attributes that are not shown here are restored, too, if you may write them. Passwords stay.',
     version.missing.length > 0 && 'Links to what is gone are left out.',
     isUnsaved && 'What is not saved stays in the form.',
   ];

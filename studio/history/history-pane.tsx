@@ -80,6 +80,7 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
     if (shown !== undefined && isLed.current) heading.current?.focus();
     isLed.current = false;
   }, [shown]);
+  if (data && entries.length === 0) return <Empty title="No version is kept yet." />;
   if (!data) return error ? <Failure error={error} onRetry={refetch} /> : <Loading />;
   return (
     <div className="beside-content">

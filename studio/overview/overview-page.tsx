@@ -79,11 +79,16 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
   );
 }
 
-/** The last changes of types without a history. */
-function Changes({ latest }: { readonly latest: readonly Latest[] }) {
+interface ChangesProps {
+  readonly title: string;
+  /** Of types without a history. */
+  readonly latest: readonly Latest[];
+}
+
+function Changes({ title, latest }: ChangesProps) {
   return (
     <section className="card padded stack">
-      <h2>Last changes</h2>
+      <h2>{title}</h2>
       <ul className="plain">
         {merged(latest).map(({ type, document }) => (
           <li key={`${type.uid} ${document.documentId}`}>
@@ -109,6 +114,7 @@ export function OverviewPage() {
   const model = useModel();
   const types = ownTypes(model);
   const latest = useLatest(types.filter((type) => type.actions.has('find')));
+  const mayList = types.some(hasHistory);
   const others = latest.filter(({ type }) => !hasHistory(type));
   return (
     <PageLayout title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
@@ -133,8 +139,10 @@ export function OverviewPage() {
           </section>
         )}
         <div className="stack">
-          {types.some(hasHistory) && <LastChanges />}
-          {others.some(({ documents }) => documents.length > 0) && <Changes latest={others} />}
+          {mayList && <LastChanges />}
+          {others.some(({ documents }) => documents.length > 0) && (
+            <Changes title={mayList ? 'Last changes without a history' : 'Last changes'} latest={others} />
+          )}
           {model.may('get', SCHEDULED) && (
             <section className="card padded stack">
               <h2>Scheduled</h2>

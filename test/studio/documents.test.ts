@@ -80,7 +80,7 @@ describe('a document', () => {
     await page.keyboard.press('Control+s');
     await page.locator('.badge', { hasText: 'modified' }).waitFor();
     await page.getByRole('tab', { name: 'Compare with published' }).click();
-    expect(await page.locator('.difference ins').allInnerTexts()).toEqual(['sea']);
+    await expect.poll(() => page.locator('.difference ins').allInnerTexts()).toEqual(['sea']);
 
     await page.getByLabel('Locale', { exact: true }).selectOption('fr');
     await page.getByText('There is nothing here yet in fr').waitFor();

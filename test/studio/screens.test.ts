@@ -55,7 +55,10 @@ const SCREENS: readonly Screen[] = [
     name: 'comparison',
     hash: () => `#/content/articles/${id}`,
     ready: '.document-form',
-    prepare: (page) => page.getByRole('tab', { name: 'Compare with published' }).click(),
+    prepare: async (page) => {
+      await page.getByRole('tab', { name: 'Compare with published' }).click();
+      await page.locator('.difference').first().waitFor();
+    },
   },
   {
     name: 'history',

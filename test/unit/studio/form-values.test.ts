@@ -1,8 +1,8 @@
 import slugify from '@sindresorhus/slugify';
 import { describe, expect, it } from 'vitest';
-import { emptyValues, fromDocument, toBody } from '../../../studio/document/fields/form-values.ts';
+import { copiedValue, emptyValues, fromDocument, toBody } from '../../../studio/document/fields/form-values.ts';
 import { validateValues } from '../../../studio/document/fields/validate.ts';
-import type { Attributes } from '../../../studio/model/attribute.ts';
+import type { Attribute, Attributes } from '../../../studio/model/attribute.ts';
 import type { Model } from '../../../studio/model/model.ts';
 
 const link = {
@@ -96,6 +96,24 @@ describe('values of a form', () => {
     const values = fromDocument(model, attributes, { extra: null });
     expect(values).toEqual({ extra: '' });
     expect(toBody(model, attributes, values)).toEqual({ extra: null });
+  });
+
+  it('are copied as new entries, but for those that are still stored', () => {
+    const list = attributes.links as Attribute;
+    const values = [
+      { id: 6, label: 'kept' },
+      { id: 7, label: 'gone' },
+    ];
+    expect(copiedValue(model, list, values, [{ id: 6, label: 'now' }])).toEqual([
+      { id: 6, label: 'kept' },
+      { label: 'gone' },
+    ]);
+    expect(copiedValue(model, list, values)).toEqual([{ label: 'kept' }, { label: 'gone' }]);
+    const zone = attributes.zone as Attribute;
+    const stored = [{ __component: 'shared.other', id: 9 }];
+    expect(copiedValue(model, zone, document.zone, stored)).toEqual([
+      { __component: 'shared.link', label: 'three', pages: [page] },
+    ]);
   });
 
   it('hold the names that react-hook-form cannot', () => {
