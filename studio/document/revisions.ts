@@ -47,6 +47,7 @@ const MAKERS: Readonly<Record<string, string>> = {
 /** Returns who made a version. */
 export function makerText({ by: { kind, name } }: Revision): string {
   if (kind === 'token' && name !== null) return `API token ${name}`;
+  if (kind === 'schedule' && name !== null) return `Schedule of ${name}`;
   return name ?? MAKERS[kind] ?? 'Unknown';
 }
 

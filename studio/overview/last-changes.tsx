@@ -14,7 +14,9 @@ import { Select } from '../ui/inputs.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 
-/** An entry of `/api/history`. */
+export const CHANGES = '/api/history';
+
+/** An entry of `CHANGES`. */
 interface Change extends Revision {
   /** Uid */
   readonly type: string;
@@ -102,7 +104,7 @@ export function LastChanges() {
   const [operation, setOperation] = useState('');
   const query = operation === '' ? {} : { operation };
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    revisionsAt<Change>('changes', '/api/history', query, 10),
+    revisionsAt<Change>('changes', CHANGES, query, 10),
   );
   return (
     <section className="card padded stack">

@@ -15,7 +15,7 @@ import { PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { countText, timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
-import { LastChanges } from './last-changes.tsx';
+import { CHANGES, LastChanges } from './last-changes.tsx';
 import { Roles } from './roles.tsx';
 
 const inTurn = pLimit(6);
@@ -108,14 +108,13 @@ function UserCount() {
   return <span className="badge">{data === undefined ? '… users' : countText(data, 'user')}</span>;
 }
 
-const hasHistory = ({ actions }: ContentType): boolean => actions.has('history');
-
 export function OverviewPage() {
   const model = useModel();
   const types = ownTypes(model);
   const latest = useLatest(types.filter((type) => type.actions.has('find')));
-  const mayList = types.some(hasHistory);
-  const others = latest.filter(({ type }) => !hasHistory(type));
+  // A content type with this path keeps it.
+  const mayList = model.may('get', CHANGES) && types.every(({ path }) => path !== CHANGES);
+  const others = latest.filter(({ type }) => !mayList || !type.actions.has('history'));
   return (
     <PageLayout title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
