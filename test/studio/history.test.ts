@@ -68,7 +68,7 @@ describe('the history of a document', () => {
       expect.arrayContaining(['night', 'day', '9']),
     );
     expect(await card(page, 'Tags').locator('.badge').allInnerTexts()).toEqual(['Added', 'Removed']);
-    expect(await card(page, 'Facts').locator('.badge').allInnerTexts()).toEqual(['Changed', 'Moved from 1 to 2']);
+    expect(await card(page, 'Facts').locator('.badge').allInnerTexts()).toEqual(['Moved from 2 to 1', 'Changed']);
 
     await page.getByRole('button', { name: 'Take into the form: Summary' }).click();
     await page.getByRole('button', { name: 'Take into the form: Facts' }).click();
@@ -112,7 +112,7 @@ describe('the history of a document', () => {
     await page.getByRole('heading', { name: title }).waitFor();
     expect((await draftOf(id)).title).toBe(title);
     await studio.open('#/');
-    await page.getByRole('link', { name: title }).waitFor();
+    await page.getByRole('link', { name: title }).first().waitFor();
     expect(await page.getByRole('link', { name: `Restore ${id}` }).count()).toBe(0);
   });
 
