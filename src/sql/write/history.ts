@@ -168,12 +168,12 @@ export function deleteReplaced(made: MadeVersions, actor: Actor, versions: numbe
   return toStatement(sql`
     delete from ${history} where "rowid" in (
       select "rowid" from (
-        select ${history}."rowid", row_number() over "newest" as "nth", ${repeats} as "repeats"
+        select ${history}."rowid", row_number() over "newest" as "$nth", ${repeats} as "$repeats"
         from ${history}
         where ${history.type} = ${type.uid} and ${history.documentId} = ${document} and ${history.locale} = ${locale}
           and ${history.version} in ${valuesOf(statusesOf(made))}
         window "newest" as (partition by ${history.version} order by ${history.at} desc, ${history.id} desc)
       )
-      where "nth" <= "repeats" or "nth" >= ${versions} + "repeats"
+      where "$nth" <= "$repeats" or "$nth" >= ${versions} + "$repeats"
     )`);
 }
