@@ -14,7 +14,7 @@ import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/cache-headers.ts';
 import { contentRoute } from './routes/content.ts';
 import { addSchemaRoutes } from './routes/content-type-builder.ts';
-import { type App, type AppContext, BOOKMARK_HEADER, isLocal, SOURCE_MAPS_HEADER } from './routes/context.ts';
+import { type App, type AppContext, BOOKMARK_HEADER, isAllowedOrigin, SOURCE_MAPS_HEADER } from './routes/context.ts';
 import type { Deployment } from './routes/deployment.ts';
 import { DESCRIPTION_PATH, descriptionRoute } from './routes/description.ts';
 import { favicon, landingPage } from './routes/landing.ts';
@@ -26,7 +26,7 @@ import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
-import { addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
+import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 import { createCaches } from './runtime/caches.ts';
 import type { Settings } from './settings/config.ts';
@@ -34,10 +34,11 @@ import type { Settings } from './settings/config.ts';
 // zod/mini has no messages.
 z.config(en());
 
-const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
-
 /** Request headers that Strapi does not have, or does not allow. */
-const OWN_HEADERS = [BOOKMARK_HEADER, 'if-match', 'idempotency-key', SOURCE_MAPS_HEADER];
+const OWN_HEADERS = [
+  ...[BOOKMARK_HEADER, 'if-match', 'idempotency-key', SOURCE_MAPS_HEADER],
+  ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
+];
 
 const corsWith = (...headers: readonly string[]) =>
   cors({
@@ -54,14 +55,11 @@ const corsWith = (...headers: readonly string[]) =>
  * and of our own those that a preflight names. An OPTIONS that is no preflight goes to the route.
  */
 function crossOrigin(settings: Settings) {
-  const listed = new Set(settings.cors.origins);
   const plain = corsWith();
   return async function crossOriginSharing(context: AppContext, next: () => Promise<void>) {
     const isPlainOptions =
       context.req.method === 'OPTIONS' && context.req.header('access-control-request-method') === undefined;
-    const origin = context.req.header('origin') ?? '';
-    const isAllowed = listed.has(origin) || (LOCAL_ORIGIN.test(origin) && isLocal(context));
-    if (!isAllowed || isPlainOptions) {
+    if (!isAllowedOrigin(context, settings) || isPlainOptions) {
       context.header('vary', 'Origin');
       return next();
     }
@@ -112,7 +110,8 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
     if (method === 'GET') return next();
     rejectEncodedBody(context);
     // Uploads are streamed, with limits in `upload/`.
-    return path === UPLOAD_PATH ? next() : limitBody(context, next);
+    const isUpload = path === UPLOAD_PATH || path.startsWith(`${ADDRESSED_UPLOADS}/`);
+    return isUpload ? next() : limitBody(context, next);
   });
   app.get('/api/i18n/locales', localesRoute(deployment));
   addSchemaRoutes(app, deployment);

@@ -21,6 +21,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
     description: PREVIEW_LINK,
   },
   history: { isOn: ({ history }) => history !== null, description: HISTORY },
+  mcp: { isOn: ({ mcp }) => mcp },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
 };
 

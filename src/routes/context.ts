@@ -2,6 +2,7 @@
  * @module Hono's context of a request.
  */
 import type { Context, Hono } from 'hono';
+import type { Settings } from '../settings/config.ts';
 import type { UserCall } from '../users/call.ts';
 import { addressOf } from './request-url.ts';
 
@@ -21,3 +22,11 @@ export const isRead = ({ req: { method } }: AppContext): boolean => method === '
 
 /** A deployment without users may lack it. */
 export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
+
+const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
+
+/** May a page of the request's origin read responses? Those that the settings list, and on a local server local ones. */
+export const isAllowedOrigin = (context: AppContext, { cors }: Settings): boolean => {
+  const origin = context.req.header('origin') ?? '';
+  return cors.origins.includes(origin) || (LOCAL_ORIGIN.test(origin) && isLocal(context));
+};

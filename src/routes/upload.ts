@@ -67,6 +67,8 @@ const changing: Handler = (call, context) => {
 };
 
 export const UPLOAD_PATH = '/api/upload';
+/** Where addresses for one upload lie. */
+export const ADDRESSED_UPLOADS = '/mcp/uploads';
 
 const ROUTES = [
   { method: 'POST', path: UPLOAD_PATH, handler: uploading },

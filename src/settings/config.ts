@@ -214,6 +214,8 @@ const sections = z.strictObject({
   webhooks: webhookList,
   preview,
   history,
+  /** Are there tools for agents? */
+  mcp: flag(false),
 });
 
 type Sections = z.output<typeof sections>;

@@ -5,6 +5,7 @@ import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/auth/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
 import { history } from '../../src/parts/history.ts';
+import { mcp } from '../../src/parts/mcp.ts';
 import { preview } from '../../src/parts/preview.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
@@ -12,7 +13,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, webhooks };
+const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, webhooks };
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

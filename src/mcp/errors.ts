@@ -1,0 +1,96 @@
+/**
+ * @module Errors of tools: where the mistake is, what is allowed, and what to do next. They are results, so a model reads them.
+ */
+import { isObject, type JsonObject } from '../common/json.ts';
+import type { ApiResponse } from './api.ts';
+
+export class ToolError extends Error {
+  readonly path: string;
+  readonly details: JsonObject;
+
+  constructor(message: string, path: string, details: JsonObject = {}) {
+    super(message);
+    this.path = path;
+    this.details = details;
+  }
+}
+
+/** How many letters are to be changed, added or removed? */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 0; at < other.length; at += 1)
+      next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + (other[at] === letter ? 0 : 1)));
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+const MAX_NAME = 60;
+
+/** Returns the most similar name, if one is similar. */
+export function nearest(name: string, names: readonly string[]): string | undefined {
+  const given = name.slice(0, MAX_NAME).toLowerCase();
+  const scored = names.map((each) => ({ each, score: distance(given, each.slice(0, MAX_NAME).toLowerCase()) }));
+  const [best] = scored.sort((a, b) => a.score - b.score);
+  return best && best.score <= Math.max(2, given.length / 3) ? best.each : undefined;
+}
+
+/** Names that an error lists at most. */
+const MAX_ALLOWED = 40;
+
+/** Returns the error of an argument that is not one of the allowed names. */
+export function unknownName(
+  message: string,
+  path: string,
+  name: string,
+  allowed: readonly string[],
+  next?: string,
+): ToolError {
+  const close = nearest(name, allowed);
+  return new ToolError(message, path, {
+    ...(close !== undefined && { nearest: close }),
+    allowed: allowed.slice(0, MAX_ALLOWED),
+    ...(next !== undefined && { next }),
+  });
+}
+
+const NEXT: Readonly<Record<number, string>> = {
+  400: 'describe shows the attributes of the type and what they take',
+  404: 'find lists the documents that you may see',
+  409: 'call again in a moment',
+  412: 'get returns the document as it is now, with its revision: apply your change to it',
+  429: 'call again in a moment',
+  503: 'call again in a moment',
+};
+
+const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
+
+/** The place of an error of the API, as a tool's caller knows it. */
+function placeOf({ details }: JsonObject, fallback: string): string {
+  if (!isObject(details)) return fallback;
+  const [first] = Array.isArray(details.errors) ? details.errors : [];
+  if (isObject(first) && Array.isArray(first.path)) return ['data', ...first.path].join('.');
+  if (details.header === 'If-Match') return 'revision';
+  const { param, key, path } = details;
+  if (typeof param === 'string') return param;
+  return typeof key === 'string' ? [...(path ? [path] : []), key].join('.') : fallback;
+}
+
+/** Returns the error of a request to the API. @param names those that the caller may use @param fallback the path without another */
+export function apiError({ status, body }: ApiResponse, fallback: string, names: readonly string[] = []): ToolError {
+  const error: JsonObject = isObject(body?.error) ? body.error : {};
+  const path = placeOf(error, fallback);
+  const close = status === 400 ? nearest(path.split('.').at(-1) ?? '', names) : undefined;
+  const errors = isObject(error.details) && Array.isArray(error.details.errors) ? error.details.errors : [];
+  const all = errors
+    .slice(0, MAX_ALLOWED)
+    .map((each) => ({ path: ['data', ...each.path].join('.'), message: each.message }));
+  return new ToolError(String(error.message ?? 'The request failed'), path, {
+    status,
+    ...(all.length > 1 && { errors: all }),
+    ...(close !== undefined && !path.endsWith(close) && { nearest: close }),
+    next: status === 403 || status === 401 ? MISSING_RIGHT : (NEXT[status] ?? NEXT[400]),
+  });
+}

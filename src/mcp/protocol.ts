@@ -1,0 +1,218 @@
+/**
+ * @module The Model Context Protocol over HTTP without sessions: JSON-RPC in both of its eras, 2026-07-28 and before.
+ * https://modelcontextprotocol.io/specification
+ */
+import { isObject, type JsonObject } from '../common/json.ts';
+
+const MODERN = '2026-07-28';
+/** Clients of these begin with `initialize`. */
+const LEGACY = ['2025-11-25', '2025-06-18', '2025-03-26'] as const;
+
+const META = 'io.modelcontextprotocol/';
+
+const PARSE_ERROR = -32_700;
+const INVALID_REQUEST = -32_600;
+const METHOD_NOT_FOUND = -32_601;
+const INVALID_PARAMS = -32_602;
+const HEADER_MISMATCH = -32_020;
+const UNSUPPORTED_VERSION = -32_022;
+
+/** An error of the protocol; errors of tools are results. */
+export class RpcError extends Error {
+  readonly code: number;
+  readonly data: JsonObject | undefined;
+  readonly status: number;
+
+  constructor(code: number, message: string, status = 400, data?: JsonObject) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.data = data;
+  }
+}
+
+export const invalidParams = (message: string, path: string): RpcError =>
+  new RpcError(INVALID_PARAMS, message, 200, { path });
+
+export interface RpcRequest {
+  readonly id: unknown;
+  readonly method: string;
+  readonly params: JsonObject;
+  readonly isModern: boolean;
+  /** May the server ask the person something? */
+  readonly canElicit: boolean;
+}
+
+/** The headers of a request that the protocol reads. */
+export type Headers = (name: string) => string | undefined;
+
+/** A JSON-RPC response, or 202 without a body. */
+export interface RpcResponse {
+  readonly status: number;
+  readonly body?: JsonObject;
+}
+
+/** @throws RpcError for what is no JSON */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new RpcError(PARSE_ERROR, 'Parse error: the body is no JSON');
+  }
+}
+
+const isId = (id: unknown): boolean => typeof id === 'string' || Number.isInteger(id);
+
+const idOf = (message: unknown): unknown => (isObject(message) && isId(message.id) ? message.id : null);
+
+const SENTINEL = /^=\?base64\?(.*)\?=$/i;
+
+/** A header's value, which may be in Base64. */
+function decodedName(value: string): string | undefined {
+  const [, encoded] = SENTINEL.exec(value.trim()) ?? [];
+  if (encoded === undefined) return value.trim();
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The parameter that the header `Mcp-Name` repeats. */
+const NAMES = new Map([
+  ['tools/call', 'name'],
+  ['resources/read', 'uri'],
+  ['prompts/get', 'name'],
+]);
+
+/** @throws RpcError for a missing header, and for one that differs from the body */
+function checkHeaders(method: string, params: JsonObject, version: string, header: Headers): void {
+  const named = NAMES.get(method);
+  const expected: readonly (readonly [string, unknown])[] = [
+    ['MCP-Protocol-Version', version],
+    ['Mcp-Method', method],
+    ...(named === undefined ? [] : [['Mcp-Name', params[named]] as const]),
+  ];
+  for (const [name, value] of expected) {
+    const given = header(name);
+    if (given !== undefined && decodedName(given) === value) continue;
+    const problem = given === undefined ? 'is missing' : 'differs from the body';
+    throw new RpcError(HEADER_MISMATCH, `The header ${name} ${problem}`, 400, { header: name });
+  }
+}
+
+/** Does the request name the revision in its body? @throws RpcError for a malformed claim */
+function modernClaim(meta: unknown): { readonly version: string; readonly capabilities: JsonObject } | undefined {
+  const version = isObject(meta) ? meta[`${META}protocolVersion`] : undefined;
+  if (!isObject(meta) || version === undefined) return undefined;
+  const capabilities = meta[`${META}clientCapabilities`];
+  const wrong = typeof version === 'string' ? !isObject(capabilities) && 'clientCapabilities' : 'protocolVersion';
+  if (wrong)
+    throw new RpcError(INVALID_PARAMS, `Invalid params._meta["${META}${wrong}"]`, 400, { path: 'params._meta' });
+  return { version: String(version), capabilities: capabilities as JsonObject };
+}
+
+function canElicit({ elicitation }: JsonObject): boolean {
+  return isObject(elicitation) && (isObject(elicitation.form) || Object.keys(elicitation).length === 0);
+}
+
+/** @throws RpcError for another version than those of `LEGACY` in the header */
+function legacyRequest(id: unknown, method: string, params: JsonObject, header: Headers): RpcRequest {
+  const version = header('MCP-Protocol-Version')?.trim();
+  if (version === MODERN)
+    throw method === 'initialize'
+      ? new RpcError(HEADER_MISMATCH, `initialize is no method of ${MODERN}`)
+      : new RpcError(INVALID_PARAMS, `Invalid params._meta. Expected ${META}protocolVersion`, 400, {
+          path: 'params._meta',
+        });
+  if (version !== undefined && !LEGACY.some((known) => known === version)) throw unsupported(version);
+  return { id, method, params, isModern: false, canElicit: false };
+}
+
+const unsupported = (requested: string): RpcError =>
+  new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version ${requested}`, 400, {
+    supported: [MODERN, ...LEGACY],
+    requested,
+  });
+
+/** Returns undefined for what takes no response. @throws RpcError */
+function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
+  if (!isObject(message) || message.jsonrpc !== '2.0')
+    throw new RpcError(INVALID_REQUEST, 'Expected one JSON-RPC message');
+  const { id, method, params = {} } = message;
+  if (method === undefined && ('result' in message || 'error' in message)) return undefined;
+  if (typeof method !== 'string') throw new RpcError(INVALID_REQUEST, 'Expected a method');
+  if (id === undefined) return undefined;
+  if (!isId(id)) throw new RpcError(INVALID_REQUEST, 'Invalid id. Expected a text or an integer');
+  if (!isObject(params))
+    throw new RpcError(INVALID_PARAMS, 'Invalid params. Expected an object', 400, { path: 'params' });
+  const claim = modernClaim(params._meta);
+  if (!claim) return legacyRequest(id, method, params, header);
+  if (claim.version !== MODERN) throw unsupported(claim.version);
+  checkHeaders(method, params, MODERN, header);
+  return { id, method, params, isModern: true, canElicit: canElicit(claim.capabilities) };
+}
+
+export interface ServerInfo {
+  readonly name: string;
+  readonly version: string;
+}
+
+/** Results that a client may keep. */
+const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'resources/read', 'server/discover'];
+/** Milliseconds. */
+const KEPT = 60_000;
+
+function modernResult(result: JsonObject, method: string, info: ServerInfo): JsonObject {
+  return {
+    resultType: 'complete',
+    ...result,
+    ...(LISTS.includes(method) && { ttlMs: KEPT, cacheScope: 'private' }),
+    _meta: { [`${META}serverInfo`]: info },
+  };
+}
+
+export interface Server {
+  readonly info: ServerInfo;
+  readonly instructions: string;
+  /** Returns the result of a method; undefined for one that it lacks. @throws RpcError */
+  handle(request: RpcRequest): Promise<JsonObject | undefined>;
+}
+
+const CAPABILITIES = { tools: {}, resources: {} };
+
+async function resultOf(request: RpcRequest, server: Server): Promise<JsonObject> {
+  const { method, params, isModern } = request;
+  const { info, instructions } = server;
+  const capabilities = CAPABILITIES;
+  if (isModern && method === 'server/discover') return { supportedVersions: [MODERN], capabilities, instructions };
+  if (!isModern && method === 'initialize') {
+    const asked = LEGACY.find((version) => version === params.protocolVersion);
+    return { protocolVersion: asked ?? LEGACY[0], capabilities, serverInfo: info, instructions };
+  }
+  if (!isModern && method === 'ping') return {};
+  const result = await server.handle(request);
+  // Clients of before do not read the body of a 404.
+  if (!result)
+    throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, isModern ? 404 : 200, { path: 'method' });
+  return result;
+}
+
+/** Responds to one message. @throws what is no RpcError */
+export async function respondTo(message: unknown, header: Headers, server: Server): Promise<RpcResponse> {
+  try {
+    const request = requestOf(message, header);
+    if (!request) return { status: 202 };
+    const result = await resultOf(request, server);
+    const shown = request.isModern ? modernResult(result, request.method, server.info) : result;
+    return { status: 200, body: { jsonrpc: '2.0', id: request.id, result: shown } };
+  } catch (error) {
+    if (error instanceof RpcError) return errorResponse(error, idOf(message));
+    throw error;
+  }
+}
+
+export const errorResponse = ({ code, message, data, status }: RpcError, id: unknown = null): RpcResponse => ({
+  status,
+  body: { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
+});

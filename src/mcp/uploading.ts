@@ -1,0 +1,52 @@
+/**
+ * @module Uploads: small files in the call, others to an address that works once. No address in a request is ever fetched.
+ */
+import type { JsonObject } from '../common/json.ts';
+import { send, type ToolCall } from './call.ts';
+import { ToolError } from './errors.ts';
+import { seal, unseal } from './seal.ts';
+
+export const UPLOADS_PATH = '/mcp/uploads';
+
+const USE = 'upload';
+const MAX_BYTES = 262_144;
+/** Milliseconds. */
+const VALID = 600_000;
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4)
+    throw new ToolError(
+      `Invalid base64. Expected at most ${MAX_BYTES} bytes: without it, the call returns an address`,
+      'base64',
+    );
+  try {
+    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+  } catch {
+    throw new ToolError('Invalid base64', 'base64');
+  }
+}
+
+export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const { name, mimeType, base64, alternativeText, caption } = args;
+  const { authorization, secret, now, origin } = call;
+  if (base64 === undefined) {
+    if (secret === undefined) throw new ToolError('This deployment has no secret for addresses: send base64', 'base64');
+    const claims = { authorization, key: crypto.randomUUID() };
+    const address = `${origin}${UPLOADS_PATH}/${await seal(claims, USE, secret, now + VALID)}`;
+    return { address, send: `curl -F 'files=@FILE' '${address}'` };
+  }
+  const form = new FormData();
+  const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
+  form.append('files', new File([bytesOf(String(base64))], String(name), { type }));
+  form.append('fileInfo', JSON.stringify({ name, alternativeText, caption }));
+  const { body } = await send(call, { method: 'POST', path: '/api/upload', body: form }, 'base64');
+  return { data: body[0] };
+}
+
+/** The request to the API that a one-time address stands for; undefined for any other address. */
+export async function addressedUpload(sealed: string, secret: string | undefined, now: number) {
+  const claims = secret === undefined ? undefined : await unseal(sealed, USE, secret, now);
+  if (!claims) return undefined;
+  const { authorization, key } = claims;
+  return { ...(authorization !== '' && { authorization: String(authorization) }), 'idempotency-key': String(key) };
+}

@@ -1,0 +1,7 @@
+/**
+ * @module Tools for agents: `POST /mcp`.
+ */
+import type { Part } from '../routes/deployment.ts';
+import { addToolRoutes } from '../routes/mcp.ts';
+
+export const mcp: Part = { addRoutes: addToolRoutes };

@@ -1,0 +1,119 @@
+/**
+ * @module `POST /mcp` as HTTP: agents with the rights of their API token. And `/llms.txt`, which says what is there.
+ */
+import type { Grants } from '../auth/grants.ts';
+import { memoized } from '../common/cache.ts';
+import { ApiError, notFound } from '../common/errors.ts';
+import { apiOf } from '../mcp/api.ts';
+import { isReadable, knownTypes, nameOf } from '../mcp/describe.ts';
+import { errorResponse, parsed, RpcError, type RpcResponse, respondTo, type Server } from '../mcp/protocol.ts';
+import { serverOf } from '../mcp/server.ts';
+import { addressedUpload, UPLOADS_PATH } from '../mcp/uploading.ts';
+import type { ContentType } from '../registry/model.ts';
+import type { Call } from '../runtime/call.ts';
+import { withCredential } from '../runtime/caller.ts';
+import { callOf } from './call.ts';
+import { type App, type AppContext, isAllowedOrigin, secretOf } from './context.ts';
+import type { Deployment } from './deployment.ts';
+import { DESCRIPTION_PATH } from './description.ts';
+import { otherMethod } from './methods.ts';
+import { requestBody } from './request-body.ts';
+import { lastSegment } from './request-url.ts';
+import { respond } from './respond.ts';
+import { UPLOAD_PATH } from './upload.ts';
+
+const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
+
+/** Sends a request through the app itself, so that there is one way to content. */
+const senderOf =
+  (app: App, { env, executionCtx }: AppContext) =>
+  async (request: Request) =>
+    app.fetch(request, env, executionCtx);
+
+/** What the database says that the caller may do. @throws ApiError 401 */
+const grantsOf = (call: Call): Promise<Grants> =>
+  withCredential(call, {}, async (caller) => {
+    await caller.confirm();
+    return caller.grants;
+  });
+
+async function toolServer(context: AppContext, app: App, deployment: Deployment): Promise<Server> {
+  const { registry, settings } = deployment;
+  const call = await callOf(context, deployment);
+  const { origin } = new URL(context.req.url);
+  const authorization = context.req.header('authorization');
+  const grants = memoized(() => grantsOf(call));
+  return serverOf(({ canElicit, params }) => ({
+    ...{ registry, settings, origin, canElicit, now: call.now },
+    api: apiOf(senderOf(app, context), origin, authorization),
+    grants: () => grants(undefined),
+    secret: secretOf(context),
+    authorization: authorization ?? '',
+    requestState: params.requestState,
+    inputResponses: params.inputResponses,
+  }));
+}
+
+const sent = (context: AppContext, { status, body }: RpcResponse): Response =>
+  body ? respond(context, body, status) : context.body(null, 202);
+
+async function respondToMessage(context: AppContext, app: App, deployment: Deployment): Promise<Response> {
+  const header = (name: string) => context.req.header(name);
+  const origin = header('origin');
+  const isOwn = origin === undefined || origin === new URL(context.req.url).origin;
+  if (!isOwn && !isAllowedOrigin(context, deployment.settings))
+    return sent(context, errorResponse(new RpcError(-32_000, `Forbidden origin ${origin}`, 403)));
+  if (!JSON_TYPE.test(header('content-type') ?? ''))
+    return sent(context, errorResponse(new RpcError(-32_000, 'Expected Content-Type: application/json', 415)));
+  try {
+    const message = parsed((await requestBody(context)).text);
+    return sent(context, await respondTo(message, header, await toolServer(context, app, deployment)));
+  } catch (error) {
+    if (error instanceof RpcError) return sent(context, errorResponse(error));
+    if (error instanceof ApiError && error.problem.kind === 'unauthorized')
+      context.header('www-authenticate', 'Bearer');
+    throw error;
+  }
+}
+
+/** Sends the body on to the media library, in the name of who asked for the address. */
+async function uploadTo(context: AppContext, app: App): Promise<Response> {
+  const headers = await addressedUpload(lastSegment(context.req.raw), secretOf(context), Date.now());
+  if (!headers) throw notFound('The address is unknown or too old');
+  const { body } = context.req.raw;
+  const contentType = context.req.header('content-type') ?? '';
+  const init = { method: 'POST', headers: { ...headers, 'content-type': contentType }, body, duplex: 'half' };
+  return senderOf(app, context)(new Request(new URL(UPLOAD_PATH, context.req.url), init));
+}
+
+const textOf = (type: ContentType): string =>
+  `- [${type.displayName}](/api/${nameOf(type)})${type.description === '' ? '' : `: ${type.description}`}`;
+
+async function llmsText(context: AppContext, deployment: Deployment): Promise<Response> {
+  const { registry, settings } = deployment;
+  const view = { registry, grants: await grantsOf(await callOf(context, deployment)) };
+  const types = knownTypes(view).filter((type) => isReadable(view, type));
+  const lines = [
+    '# Content API',
+    '> Content of a site as JSON: the REST API of Strapi 5. `populate`, `filters`, `sort`, `fields` and `pagination` are parameters of each list.',
+    ...(types.length > 0 ? ['## Content types', types.map(textOf).join('\n')] : []),
+    '## More',
+    [
+      ...(settings.server.openapi ? [`- [OpenAPI](${DESCRIPTION_PATH}): every operation`] : []),
+      '- [MCP](/mcp): tools for agents, by POST',
+    ].join('\n'),
+  ];
+  return context.text(`${lines.join('\n\n')}\n`, 200, { vary: 'Authorization' });
+}
+
+export function addToolRoutes(app: App, deployment: Deployment): void {
+  const routes = [
+    { path: '/mcp', method: 'POST', run: (context: AppContext) => respondToMessage(context, app, deployment) },
+    { path: `${UPLOADS_PATH}/:address`, method: 'POST', run: (context: AppContext) => uploadTo(context, app) },
+    { path: '/llms.txt', method: 'GET', run: (context: AppContext) => llmsText(context, deployment) },
+  ];
+  for (const { path, method, run } of routes) {
+    app.on(method, [path], (context) => run(context));
+    app.all(path, (context) => otherMethod(context, method));
+  }
+}
