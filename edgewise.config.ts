@@ -22,4 +22,5 @@ export default defineConfig({
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
   history: true,
+  mcp: true,
 });

@@ -82,7 +82,8 @@ function placeOf({ details }: JsonObject, fallback: string): string {
 export function apiError({ status, body }: ApiResponse, fallback: string, names: readonly string[] = []): ToolError {
   const error: JsonObject = isObject(body?.error) ? body.error : {};
   const path = placeOf(error, fallback);
-  const close = status === 400 ? nearest(path.split('.').at(-1) ?? '', names) : undefined;
+  const named = isObject(error.details) && typeof error.details.key === 'string' ? error.details.key : path;
+  const close = status === 400 ? nearest(named.split('.').at(-1) ?? '', names) : undefined;
   const errors = isObject(error.details) && Array.isArray(error.details.errors) ? error.details.errors : [];
   const all = errors
     .slice(0, MAX_ALLOWED)
@@ -90,7 +91,7 @@ export function apiError({ status, body }: ApiResponse, fallback: string, names:
   return new ToolError(String(error.message ?? 'The request failed'), path, {
     status,
     ...(all.length > 1 && { errors: all }),
-    ...(close !== undefined && !path.endsWith(close) && { nearest: close }),
+    ...(close !== undefined && !named.endsWith(close) && { nearest: close }),
     next: status === 403 || status === 401 ? MISSING_RIGHT : (NEXT[status] ?? NEXT[400]),
   });
 }

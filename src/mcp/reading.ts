@@ -100,14 +100,12 @@ export async function search(call: ToolCall, { text, types, status, locale }: Js
     searched.map(async (type) => {
       const { body } = await send(call, { method: 'GET', path: `/api/${nameOf(type)}`, query }, 'types', type);
       const title = titleOf(type);
-      return [body.data]
-        .flat()
-        .filter(isObject)
-        .map((each) => ({
-          ...{ type: nameOf(type), documentId: each.documentId },
-          ...(title !== undefined && each[title] !== undefined && { title: String(each[title]).slice(0, 200) }),
-          ...(each.locale && { locale: each.locale }),
-        }));
+      const documents: readonly JsonObject[] = [body.data].flat();
+      return documents.map((each) => ({
+        ...{ type: nameOf(type), documentId: each.documentId },
+        ...(title !== undefined && each[title] !== undefined && { title: String(each[title]).slice(0, 200) }),
+        ...(typeof each.locale === 'string' && { locale: each.locale }),
+      }));
     }),
   );
   const rest = named.slice(SEARCHED).map(nameOf);

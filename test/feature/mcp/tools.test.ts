@@ -1,0 +1,139 @@
+/**
+ * @module Tools for agents: what they read and write, and what they say about mistakes.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+
+const send = serve({ mcp: true, history: true });
+const client = clientOf(send, 'full');
+
+interface Result {
+  readonly isError?: boolean;
+  // biome-ignore lint/suspicious/noExplicitAny: JSON of any tool
+  readonly structuredContent: any;
+}
+
+let count = 0;
+async function rpc(method: string, params: object, token = 'full') {
+  count += 1;
+  const response = await send('/mcp', sendJson('POST', token, { jsonrpc: '2.0', id: count, method, params }));
+  return { status: response.status, body: (await response.json()) as { result: Result; error?: { code: number } } };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any tool
+async function use(name: string, args: object, token = 'full'): Promise<any> {
+  const { body } = await rpc('tools/call', { name, arguments: args }, token);
+  expect(body.result, JSON.stringify(body)).toBeDefined();
+  expect(body.result.isError, JSON.stringify(body.result)).toBeUndefined();
+  return body.result.structuredContent;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any tool
+async function failure(name: string, args: object, token = 'full'): Promise<any> {
+  const { body } = await rpc('tools/call', { name, arguments: args }, token);
+  expect(body.result.isError, JSON.stringify(body)).toBe(true);
+  return body.result.structuredContent.error;
+}
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+describe('reading', () => {
+  it('find and get return what REST returns', async () => {
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Bread' }));
+    const query = { filters: { title: { $eq: 'Bread' } }, populate: '*' };
+    const { data } = await use('find', { type: 'articles', ...query });
+    const rest = await (await client.get('/api/articles?filters[title][$eq]=Bread&populate=*')).json();
+    expect(data).toEqual((rest as { data: unknown }).data);
+    const one = await use('get', { type: 'articles', documentId });
+    expect(one.data).toEqual(await documentOf(client.get(`/api/articles/${documentId}`)));
+    expect(one.revision).toMatch(/./);
+  });
+
+  it('describe names each attribute with what it takes', async () => {
+    const { attributes, components } = await use('describe', { type: 'articles' });
+    expect(attributes.title).toContain('string');
+    expect(attributes.author).toBe('relation to one of authors; localized');
+    expect(Object.keys(components)).not.toHaveLength(0);
+  });
+});
+
+describe('writing', () => {
+  it('makes drafts, says what differs, and publishes what was confirmed', async () => {
+    const made = await use('create', { type: 'articles', data: { title: 'Draft' } });
+    const { documentId } = made.data;
+    expect(made.data.publishedAt).toBeNull();
+    expect((await client.get(`/api/articles/${documentId}`)).status).toBe(404);
+    const dry = await use('change_publication', { type: 'articles', documentId, action: 'publish' });
+    expect(dry).toMatchObject({ done: false, would: 'publish "Draft" of articles in en' });
+    const { revision } = dry;
+    const done = await use('change_publication', {
+      type: 'articles',
+      documentId,
+      action: 'publish',
+      dryRun: false,
+      revision,
+    });
+    expect(done.done).toBe(true);
+    expect((await client.get(`/api/articles/${documentId}`)).status).toBe(200);
+    const { revision: read } = await use('get', { type: 'articles', documentId, status: 'draft' });
+    const changed = await use('update', { type: 'articles', documentId, data: { title: 'Changed' }, revision: read });
+    expect(changed.difference).toEqual({ title: { published: 'Draft', draft: 'Changed' } });
+    const again = await failure('update', { type: 'articles', documentId, data: { title: 'Again' }, revision: read });
+    expect(again).toMatchObject({ status: 412, path: 'revision' });
+    const { data } = await use('history', { type: 'articles', documentId });
+    const first = data.find(({ version }: { version: string }) => version === 'published');
+    const restored = await use('restore', { type: 'articles', documentId, version: first.revision });
+    expect(restored.data.title).toBe('Draft');
+    const gone = await use('delete', { type: 'articles', documentId });
+    expect(gone.done).toBe(false);
+    await use('delete', { type: 'articles', documentId, dryRun: false, revision: restored.revision });
+    expect((await client.get(`/api/articles/${documentId}?status=draft`)).status).toBe(404);
+  });
+
+  it('a batch writes all or nothing', async () => {
+    const step = { action: 'create', type: 'tags', data: { name: 'a' } };
+    const { data } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });
+    expect(data).toHaveLength(2);
+    const error = await failure('batch', {
+      requests: [
+        { ...step, data: { name: 'c' } },
+        { ...step, data: { nam: 'd' } },
+      ],
+    });
+    expect(error).toMatchObject({ status: 400 });
+  });
+
+  it('a small file is uploaded in the call, another to an address that works once', async () => {
+    const { data } = await use('upload', { name: 'note.txt', mimeType: 'text/plain', base64: btoa('a text') });
+    expect(data).toMatchObject({ name: 'note.txt' });
+    const { address } = await use('upload', { name: 'note.txt' });
+    const form = () => {
+      const body = new FormData();
+      body.append('files', new File(['other'], 'other.txt', { type: 'text/plain' }));
+      return body;
+    };
+    const path = new URL(address).pathname;
+    expect((await send(path, { method: 'POST', body: form() })).status).toBe(201);
+    expect((await send(`${path}x`, { method: 'POST', body: form() })).status).toBe(404);
+  });
+});
+
+describe('mistakes', () => {
+  it.each([
+    ['find', { type: 'article' }, { path: 'type', nearest: 'articles' }],
+    ['find', { type: 'articles', filter: {} }, { path: 'filter', nearest: 'filters' }],
+    ['find', { type: 'articles', filters: { titel: 'x' } }, { status: 400, nearest: 'title' }],
+    ['find', { type: 'articles', filters: { title: { $eq: null } } }, { path: 'filters[title][$eq]' }],
+    ['get', { type: 'articles' }, { path: 'documentId' }],
+    ['get', { type: 'articles', documentId: '..' }, { path: 'documentId' }],
+    ['create', { type: 'articles', data: { titel: 'x' } }, { nearest: 'title' }],
+    ['create', { type: 'articles', data: 7 }, { path: 'data' }],
+    ['update', { type: 'articles', documentId: 'x', data: {}, revision: 'y' }, { status: 404 }],
+  ])('%s %j says where it is', async (name, args, expected) => {
+    expect(await failure(name, args)).toMatchObject(expected);
+  });
+});
