@@ -136,6 +136,10 @@ const RULES: Readonly<Record<string, Rule>> = {
       'zod/',
     ],
   },
+  mcp: {
+    values: ['common/json', 'common/digest', 'common/errors', 'settings/derived', 'registry/', 'auth/grants', 'mcp/'],
+    types: ['settings/config'],
+  },
   upload: { values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
   webhooks: {
     values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
@@ -158,6 +162,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'upload/',
       'describe/',
       'extensions/',
+      'mcp/',
       'sql/batch',
       'sql/compiled',
       'routes/',
@@ -175,6 +180,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'routes/publication',
       'routes/preview',
       'routes/history',
+      'routes/mcp',
       'webhooks/',
       'history/',
     ],
