@@ -2,7 +2,6 @@
  * @module Errors of tools: where the mistake is, what is allowed, and what to do next. They are results, so a model reads them.
  */
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { ApiResponse } from './api.ts';
 
 export class ToolError extends Error {
   readonly path: string;
@@ -78,9 +77,15 @@ function placeOf({ details }: JsonObject, fallback: string): string {
   return typeof key === 'string' ? [...(path ? [path] : []), key].join('.') : fallback;
 }
 
+/** The part of a response that has its error. */
+interface Failed {
+  readonly status: number;
+  readonly body: unknown;
+}
+
 /** Returns the error of a request to the API. @param names those that the caller may use @param fallback the path without another */
-export function apiError({ status, body }: ApiResponse, fallback: string, names: readonly string[] = []): ToolError {
-  const error: JsonObject = isObject(body?.error) ? body.error : {};
+export function apiError({ status, body }: Failed, fallback: string, names: readonly string[] = []): ToolError {
+  const error: JsonObject = isObject(body) && isObject(body.error) ? body.error : {};
   const path = placeOf(error, fallback);
   const named = isObject(error.details) && typeof error.details.key === 'string' ? error.details.key : path;
   const close = status === 400 ? nearest(named.split('.').at(-1) ?? '', names) : undefined;
