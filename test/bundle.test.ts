@@ -15,10 +15,10 @@ import { DEMO } from './support/demo.ts';
 import { itLong } from './support/tier.ts';
 
 /** KB */
-const MAX_SIZE = 221;
+const MAX_SIZE = 223;
 const MAX_SIZE_WITHOUT_PARTS = 192;
 const MAX_SIZE_OF_PREVIEWS = 6;
-const MAX_SIZE_OF_HISTORY = 7;
+const MAX_SIZE_OF_HISTORY = 9.5;
 const MAX_SIZE_OF_TOOLS = 12;
 
 const WITHOUT_PARTS: SettingsInput = {
@@ -124,7 +124,7 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 221 KB with every part, without the content types of the deployment', async () => {
+it('is at most 223 KB with every part, without the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);
@@ -139,7 +139,7 @@ it('has no module of a part that is off, and is smaller by it', async () => {
 
 itLong.each([
   ['6 KB with previews', { preview: {} }, MAX_SIZE_OF_PREVIEWS],
-  ['7 KB with a history', { history: true }, MAX_SIZE_OF_HISTORY],
+  ['9.5 KB with a history', { history: true }, MAX_SIZE_OF_HISTORY],
   ['12 KB with tools for agents', { mcp: true }, MAX_SIZE_OF_TOOLS],
 ] satisfies [string, SettingsInput, number][])('grows by at most %s', async (_, part, max) => {
   const { size } = await bundle(WITHOUT_PARTS);
