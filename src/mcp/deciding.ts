@@ -2,13 +2,14 @@
  * @module Tools that change what the public sees, or delete: they are confirmed. A person decides where the client can ask
  * one; elsewhere a first call returns what would happen. This guards against mistakes; rights guard against the rest.
  */
+import type { Action } from '../auth/grants.ts';
 import { sha256 } from '../common/digest.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { type PublicationAction, pathOfAction } from '../registry/publication.ts';
-import { draftQuery, ifMatch, pathOf, send, type ToolCall, type ToolResult, typeOf } from './call.ts';
-import { nameOf } from './describe.ts';
-import { ToolError } from './errors.ts';
+import { draftQuery, ifMatch, pathOf, send, type ToolCall, type ToolResult, typeOf, viewOf } from './call.ts';
+import { allows, nameOf } from './describe.ts';
+import { notGranted, ToolError } from './errors.ts';
 import { seal, unseal } from './seal.ts';
 import { readDifference } from './writing.ts';
 
@@ -92,9 +93,11 @@ async function confirmed(
 const TITLES: readonly string[] = ['title', 'name', 'label', 'headline', 'slug'];
 
 /** Reads the document as it is, and says in words what would happen. */
-async function decide(call: ToolCall, args: JsonObject, verb: string): Promise<Decision> {
+async function decide(call: ToolCall, args: JsonObject, action: Action, verb: string): Promise<Decision> {
   const { documentId, locale } = args;
   const type = await typeOf(call, args.type);
+  const view = await viewOf(call);
+  if (!allows(view, type, action)) throw notGranted(action, nameOf(type));
   const path = pathOf(type, documentId);
   const query = draftQuery(type, locale);
   const { body, revision = '' } = await send(call, { method: 'GET', path, query }, 'documentId', type);
@@ -114,7 +117,7 @@ const VERBS: Readonly<Record<PublicationAction, string>> = {
 export async function changePublication(call: ToolCall, args: JsonObject): Promise<ToolResult> {
   const action = args.action as PublicationAction;
   const { at, locale } = args;
-  const decision = await decide(call, args, VERBS[action]);
+  const decision = await decide(call, args, action, VERBS[action]);
   const { type, path } = decision;
   const own = at === undefined ? decision : { ...decision, would: `${decision.would} at ${at}` };
   return confirmed(call, own, async (revision) => {
@@ -131,7 +134,7 @@ export async function changePublication(call: ToolCall, args: JsonObject): Promi
 }
 
 export async function remove(call: ToolCall, args: JsonObject): Promise<ToolResult> {
-  const decision = await decide(call, args, 'delete');
+  const decision = await decide(call, args, 'delete', 'delete');
   const { type, path } = decision;
   return confirmed(call, decision, async (revision) => {
     await send(

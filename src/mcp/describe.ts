@@ -82,11 +82,13 @@ function kindOf(attribute: Attribute, view: View): string | undefined {
 }
 
 interface Rights {
+  /** Has the type locales? */
+  readonly isLocalized: boolean;
   readonly reads: (name: string) => boolean;
   readonly writes: (name: string) => boolean;
 }
 
-function lineOf(attribute: Attribute, view: View, { reads, writes }: Rights): string | undefined {
+function lineOf(attribute: Attribute, view: View, { reads, writes, isLocalized }: Rights): string | undefined {
   const kind = kindOf(attribute, view);
   const isRead = !isHidden(attribute) && reads(attribute.name);
   const isWritten = attribute.writable && writes(attribute.name);
@@ -101,7 +103,7 @@ function lineOf(attribute: Attribute, view: View, { reads, writes }: Rights): st
     ...rangeOf(scalar?.min, scalar?.max, ''),
     ...rangeOf(list?.min, list?.max, ' entries'),
     ...(scalar?.default === undefined ? [] : [`default ${JSON.stringify(scalar.default)}`.slice(0, 60)]),
-    ...(attribute.localized ? ['localized'] : []),
+    ...(attribute.localized && isLocalized ? ['localized'] : []),
     ...(isRead ? [] : ['write only']),
     ...(isWritten ? [] : ['read only']),
   ].join('; ');
@@ -124,6 +126,7 @@ function rightsOf(view: View, type: ContentType): Rights {
   };
   const [find, findOne, create, update] = (['find', 'findOne', 'create', 'update'] as const).map(covers);
   return {
+    isLocalized: type.localized,
     reads: (name) => find?.(name) === true || findOne?.(name) === true,
     writes: (name) => create?.(name) === true || update?.(name) === true,
   };
@@ -152,7 +155,9 @@ function componentsIn(
 
 export function describeComponent(uid: string, view: View): Lines | undefined {
   const component = view.registry.components.get(uid);
-  return component && linesOf(component.attributes, view, { reads: () => true, writes: () => true });
+  return (
+    component && linesOf(component.attributes, view, { isLocalized: false, reads: () => true, writes: () => true })
+  );
 }
 
 /** The components of types that the caller may use. */

@@ -66,6 +66,10 @@ const NEXT: Readonly<Record<number, string>> = {
 
 const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
 
+/** The error of an action that the caller may not take, as the API has it. */
+export const notGranted = (action: string, type: string): ToolError =>
+  new ToolError(`Forbidden: ${action} of ${type}`, 'type', { status: 403, next: MISSING_RIGHT });
+
 /** The place of an error of the API, as a tool's caller knows it. */
 function placeOf({ details }: JsonObject, fallback: string): string {
   if (!isObject(details)) return fallback;
