@@ -78,7 +78,8 @@ const DUPLICATE = /UNIQUE constraint failed: (?:index '([^']+)'|([^:]+?))(?:: SQ
 const OWN_INDEX = /^(\S+)\.document_id, \1\.locale$|\.source_document_id, |^edgewise_(?:counters|requests)\./;
 /** The code of a conflict: a row was written since it was read. */
 export const CONFLICT = 'CONFLICT';
-const BOOKMARK = /^[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32}$/;
+/** `first-primary`: the newest state. */
+const BOOKMARK = /^(first-primary|[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{8}-[0-9a-f]{32})$/;
 const RETRIES = 2;
 
 /** The batch violated a unique index that Edgewise did not create. */

@@ -17,7 +17,7 @@ function watched() {
     constraints.push(constraint);
     return env.DB.withSession(constraint);
   };
-  return { constraints, send: serve({}, { DB: { withSession } as never }) };
+  return { constraints, send: serve({ mcp: true }, { DB: { withSession } as never }) };
 }
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('the bookmark of an answer', () => {
 });
 
 describe('the bookmark of a request', () => {
-  it.each(['', 'nope', "'; drop table tags; --", 'first-primary', '0'.repeat(10_000)])(
+  it.each(['', 'nope', "'; drop table tags; --", 'first-unconstrained', '0'.repeat(10_000)])(
     'is ignored unless it has the form of one: %j',
     async (bookmark) => {
       expect((await read(bookmark)).status).toBe(200);
@@ -52,6 +52,14 @@ describe('the bookmark of a request', () => {
     const { constraints, send: watch } = watched();
     await watch('/api/tags', { headers: { authorization: 'Bearer full', 'x-d1-bookmark': bookmark } });
     expect(constraints).toEqual([bookmark]);
+  });
+
+  it('may ask for the newest state, as tools for agents do', async () => {
+    const { constraints, send: watch } = watched();
+    await watch('/api/tags', { headers: { authorization: 'Bearer full', 'x-d1-bookmark': 'first-primary' } });
+    const find = { name: 'find', arguments: { type: 'tags' } };
+    await watch('/mcp', sendJson('POST', 'full', { jsonrpc: '2.0', id: 1, method: 'tools/call', params: find }));
+    expect(constraints).toEqual(['first-primary', 'first-primary']);
   });
 });
 
