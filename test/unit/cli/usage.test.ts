@@ -105,7 +105,6 @@ describe('a wrong command line', () => {
     ['new site --form .', "Unknown option '--form' (Did you mean --from?)"],
     ['new edgewise', 'A Worker cannot be called "edgewise"; give the folder another name, such as my-api'],
     ['new ___', 'A Worker cannot be called "___"; give the folder another name, such as my-api'],
-    ['history', /^Usage: npx edgewise history/],
     ['history purge', "Required option '--type <uid>' not specified"],
     ['history prune --al', /^Unknown option '--al'/],
     ['token create --type read-only', "Required option '--name <name>' not specified"],
