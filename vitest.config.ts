@@ -43,7 +43,7 @@ const LONG_TIER = [
   'test/pages.test.ts',
   'test/next.test.ts',
   'test/clients/*.test.ts',
-  'test/studio/{explorer,meanwhile,media,screens,sessions}.test.ts',
+  'test/studio/{every-type,explorer,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',
   'test/unit/cli/dev/random-saves.test.ts',
 ];

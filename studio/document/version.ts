@@ -74,11 +74,13 @@ async function readVersion(
   }
 }
 
+/** Returns the codes of the locales that documents are in; none of those of a type that is not localized. */
+const codesOf = (documents: readonly Values[]): readonly string[] =>
+  documents.flatMap(({ locale }) => (typeof locale === 'string' ? locale : []));
+
 /** Returns the codes of the locales that the document is in. */
-export function localesOf(document: Document): readonly string[] {
-  const others = (document.localizations ?? []) as readonly Values[];
-  return [document, ...others].map(({ locale }) => String(locale));
-}
+export const localesOf = (document: Document): readonly string[] =>
+  codesOf([document, ...((document.localizations ?? []) as readonly Values[])]);
 
 /** Returns the locales of a document that is in another one than that of the place. */
 async function readLocales({ type, documentId }: Place): Promise<readonly string[]> {
@@ -91,7 +93,7 @@ async function readLocales({ type, documentId }: Place): Promise<readonly string
     pagination: { limit: 100, withCount: false },
   };
   const { body } = await request<ResponseBody<readonly Document[]>>(type.path, { query });
-  return body.data.map(({ locale }) => String(locale));
+  return codesOf(body.data);
 }
 
 /** Reads the version that is edited, and as far as the caller may, the published one and the locales that there are. */
