@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
 import { test } from './fixture.ts';
 
-const BUDGET = 260 * 1024;
+const BUDGET = 235 * 1024;
 
 const policyWith = (frames: string) =>
   "default-src 'self'; img-src 'self' data: blob:; media-src 'self' data: blob:; style-src 'self'; " +
@@ -39,7 +39,7 @@ describe('the page of Studio', () => {
     expect([redirected.status, redirected.headers.get('location')]).toEqual([307, '/studio/']);
   });
 
-  test('loads at most 260 KB at first', async ({ studio }) => {
+  test('loads at most 235 KB at first', async ({ studio }) => {
     const requested: string[] = [];
     studio.page.on('request', (request) => requested.push(request.url()));
     await studio.open();
