@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
-import { useBeforeUnload, useNavigate, useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -21,6 +21,7 @@ import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
 import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
+import { Leaving } from './leaving.tsx';
 import { mayRestore } from './revisions.ts';
 import { useActions } from './use-actions.ts';
 import { isNewAt, type Place, type ReadVersion, versionsAt } from './version.ts';
@@ -74,8 +75,6 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const beside = useQuery({ ...versionsAt(model, besidePlace), enabled: besideLocale !== '' }).data?.edited?.document;
   const { address, previous, next } = neighboursOf(type.segment, documentId);
   const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
-  // Asks before the tab is closed with changes that are not saved.
-  useBeforeUnload((event) => editing.isChanged && event.preventDefault());
   useEffect(() => {
     if (isStale && !editing.isUnsaved()) editing.rebase(version);
   });
@@ -216,6 +215,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         {page}
         <DocumentFacts place={place} version={version} published={published} />
       </div>
+      <Leaving editing={editing} />
       {actions.meeting && (
         <Conflict
           {...actions.meeting}

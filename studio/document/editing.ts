@@ -103,6 +103,8 @@ export function useEditing(place: Place, attributes: Attributes, version: ReadVe
     isChanged,
     /** Whether there is something to save: changes, or a document that is not there yet. */
     isUnsaved: () => version === null || !isEmpty(changed()),
+    /** Whether the form has changes that leaving would take off the screen. */
+    isLeftUnsaved: () => !isReadOnly && !isOver.current && !isEmpty(changed()),
     /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
     restored,
     etag: () => latest.current.etag,

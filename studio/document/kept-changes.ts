@@ -26,6 +26,12 @@ export function keptChanges(key: string): KeptChanges | null {
   return large.get(key) ?? JSON.parse(sessionStorage.getItem(key) ?? 'null');
 }
 
+/** Whether there are changes at a place that are not saved. */
+export function hasKeptChanges(place: Place): boolean {
+  const key = keyOfChanges(place);
+  return large.has(key) || sessionStorage.getItem(key) !== null;
+}
+
 /** Keeps changes, or forgets them with null. */
 export function keepChanges(key: string, changes: KeptChanges | null): void {
   large.delete(key);

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { request } from '../api/request.ts';
+import { hasKeptChanges } from '../document/kept-changes.ts';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
 import { DocumentLink, rememberList } from '../shell/document-link.tsx';
@@ -13,7 +14,7 @@ import { NotFound, PageLayout } from '../shell/page.tsx';
 import { Button } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
-import { Empty, Loading, Result } from '../ui/states.tsx';
+import { Empty, Loading, Notice, Result } from '../ui/states.tsx';
 import { countText } from '../ui/texts.ts';
 import { notify } from '../ui/toasts.tsx';
 import { Table } from './table.tsx';
@@ -143,6 +144,11 @@ function ListPage({ type }: { readonly type: ContentType }) {
   );
   return (
     <PageLayout title={type.name} actions={newButton}>
+      {address && hasKeptChanges({ type, documentId: undefined, locale: undefined }) && (
+        <Notice action="Go on" onAct={() => navigate(address)}>
+          There is a new document that is not saved.
+        </Notice>
+      )}
       <Toolbar list={list} />
       {list.selection.size > 0 && <BulkActions list={list} />}
       <Result of={list.result}>

@@ -3,10 +3,11 @@
  */
 import { type MouseEvent, useRef } from 'react';
 import { textList } from '../api/query-string.ts';
+import { hasKeptChanges } from '../document/kept-changes.ts';
 import { displayText } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
-import { type Model, titleOf, type Values } from '../model/model.ts';
+import { type ContentType, type Document, type Model, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -14,6 +15,12 @@ import { Icon } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';
 import { columnKind, sortPathOf } from './list-query.ts';
 import { documentKeyOf, type List } from './use-list.ts';
+
+const placeOf = (type: ContentType, { documentId, locale }: Document) => ({
+  type,
+  documentId,
+  locale: type.isLocalized ? (locale ?? undefined) : undefined,
+});
 
 /** Longer texts are cut before they are rendered. */
 const LONGEST = 160;
@@ -120,6 +127,7 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
                   </td>
                 )}
                 <td className="ellipsis title-cell">
+                  {hasKeptChanges(placeOf(type, document)) && <span className="badge warn">Unsaved</span>}{' '}
                   <DocumentLink type={type} document={document} className="row-title" />
                 </td>
                 {states.size > 0 && (

@@ -181,17 +181,32 @@ describe('a document', () => {
     expect(await draftOf(data.documentId)).toMatchObject({ summary: 'mine', subtitle: 'their subtitle' });
   });
 
-  test('keeps what is not saved while one looks elsewhere', async ({ studio }) => {
+  test('asks before unsaved changes are left, keeps them, and is marked in the list', async ({ studio }) => {
     await studio.signIn();
-    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Kept') } });
+    const title = unique('Kept');
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title } });
     const page = await studio.open(`#/content/articles/${data.documentId}`);
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Created' }).click();
+    await page.getByRole('tab', { name: 'Edit' }).click();
     await page
       .getByLabel(/^Summary/)
       .first()
       .fill('not saved');
-    await page.getByRole('link', { name: 'Overview' }).click();
-    await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await page.goBack();
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    expect((await asked).type()).toBe('beforeunload');
+    await (await asked).dismiss();
+    const list = page.getByRole('link', { name: 'Article', exact: true });
+    const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await list.click();
+    await dialog.getByRole('button', { name: 'Stay' }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+    await list.click();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
+    expect(await page.getByText('Unsaved').count()).toBe(1);
+    await page.getByRole('link', { name: title }).click();
     await page.getByText('Your unsaved changes').waitFor();
     expect(
       await page
@@ -206,6 +221,20 @@ describe('a document', () => {
         .first()
         .inputValue(),
     ).toBe('');
+    await list.click();
+    await page.getByRole('link', { name: 'New' }).click();
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill('Never made');
+    await page.goBack();
+    await dialog.getByRole('button', { name: 'Leave' }).click();
+    await page.getByText('There is a new document that is not saved.').getByRole('button').click();
+    await page.getByText('Your unsaved changes').waitFor();
+    await list.click();
+    await dialog.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('row', { name: title }).waitFor();
+    expect(await page.getByText(/Unsaved|not saved/).count()).toBe(0);
   });
 
   test('writes private attributes, and leaves what it cannot see', async ({ studio }) => {
