@@ -122,7 +122,7 @@ export function PageLayout({ title, aside, actions, children }: PageProps) {
           {title}
         </h1>
         {aside}
-        <div className="row end">
+        <div className={`row end ${actions ? 'page-actions' : ''}`}>
           {actions}
           <Requests />
           <Shortcuts />

@@ -15,7 +15,8 @@ export function useKeys(keys: Readonly<Record<string, () => unknown>>): void {
     const press = (event: KeyboardEvent) => {
       const { key, ctrlKey, metaKey, altKey, target } = event;
       const modifiers = `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}`;
-      const action = keys[modifiers + key];
+      // Caps Lock makes capitals.
+      const action = keys[modifiers + (modifiers !== '' && key.length === 1 ? key.toLowerCase() : key)];
       const isTyped = modifiers === '' && target instanceof Element && target.closest(TYPING);
       if (!action || isTyped) return;
       if (document.querySelector('.dialog') || action() !== false) event.preventDefault();

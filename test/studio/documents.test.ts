@@ -3,7 +3,7 @@
  */
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Page } from '../clients/browser.ts';
+import type { Locator, Page } from '../clients/browser.ts';
 import { isLongTier } from '../support/tier.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
@@ -236,6 +236,36 @@ describe('a document', () => {
     await page.getByRole('row', { name: title }).waitFor();
     expect(await page.getByText(/Unsaved|not saved/).count()).toBe(0);
   });
+
+  for (const width of [1280, 390])
+    test(`keeps its buttons in sight, and its fields out from under them, at ${width} pixels`, async ({ another }) => {
+      const studio = await another({ width });
+      await studio.signIn();
+      const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Long') } });
+      const page = await studio.open(`#/content/articles/${data.documentId}`);
+      const isOnTop = (element: Locator) =>
+        element.evaluate((target) => {
+          const { left, top, width, height } = target.getBoundingClientRect();
+          return target.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+        });
+      const buttons = ['Save', 'Publish'].map((name) => page.getByRole('button', { name, exact: true }));
+      for (const edge of ['document.documentElement.scrollHeight', '0']) {
+        await page.evaluate(`window.scrollTo(0, ${edge})`);
+        for (const button of buttons) expect(await isOnTop(button)).toBe(true);
+      }
+      const inputs = await page.locator('.document-form :is(input, select, textarea):visible').all();
+      const covered: string[] = [];
+      for (const input of [...inputs, ...inputs.toReversed()]) {
+        await input.focus();
+        if (!(await isOnTop(input))) covered.push(await input.evaluate(({ outerHTML }) => outerHTML));
+      }
+      expect(inputs.length).toBeGreaterThan(20);
+      expect(covered).toEqual([]);
+      await page.getByLabel(/^Contact email/).fill('desk@example.com');
+      await page.keyboard.press('Control+S');
+      await done(page, 'Saved');
+      expect((await draftOf(data.documentId)).contactEmail).toBe('desk@example.com');
+    });
 
   test('writes private attributes, and leaves what it cannot see', async ({ studio }) => {
     await studio.signIn();
