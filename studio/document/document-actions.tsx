@@ -2,13 +2,14 @@
  * @module The buttons of a document.
  */
 import { useState } from 'react';
-import { editedStatus } from '../model/model.ts';
+import { editedStatus, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/popups.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notifyError } from '../ui/toasts.tsx';
+import { Deletion } from './deletion.tsx';
 import { ScheduleDialog } from './document-facts.tsx';
 import type { Editing } from './editing.ts';
 import type { useActions } from './use-actions.ts';
@@ -37,6 +38,9 @@ export function DocumentActions({ place, version, published, locales, editing, a
     version !== null && type.actions.has('delete') && (published === null || !type.draftsOnly.has('delete'));
   const isInLocales = locales.length > 1;
   const isScheduled = version !== null && (mayAct(model, type, 'publish') || mayAct(model, type, 'unpublish'));
+  const name = version ? titleOf(type, version.document) : type.name;
+  const deletion = (codes: readonly string[], other: ReadVersion | null) =>
+    version && <Deletion {...{ type, codes, locales }} document={version.document} isPublished={other !== null} />;
   const questions = [
     {
       label: 'Unpublish',
@@ -53,18 +57,20 @@ export function DocumentActions({ place, version, published, locales, editing, a
     },
     {
       label: isInLocales ? `Delete in ${place.locale}` : 'Delete',
+      title: `Delete “${name}”${isInLocales ? ` in ${place.locale}` : ''}?`,
       action: 'Delete',
       isShown: mayDelete,
       isDangerous: true,
-      text: 'It is deleted for good, the draft and the published version.',
+      text: deletion([place.locale ?? ''], published),
       onConfirm: () => actions.erase(false),
     },
     {
       label: 'Delete in all locales',
+      title: `Delete “${name}” in all locales?`,
       action: 'Delete',
       isShown: mayDelete && isInLocales,
       isDangerous: true,
-      text: 'It is deleted for good, in all locales.',
+      text: deletion(locales, null),
       onConfirm: () => actions.erase(true),
     },
   ].filter(({ isShown }) => isShown);
@@ -110,7 +116,7 @@ export function DocumentActions({ place, version, published, locales, editing, a
       )}
       {items.length > 0 && <Menu trigger={<IconButton icon="more" label="More actions" />} items={items} />}
       {asked === SCHEDULE && <ScheduleDialog place={place} onClose={close} />}
-      {question && <Confirm action={asked} {...question} title={`${question.action ?? asked}?`} onClose={close} />}
+      {question && <Confirm action={asked} title={`${asked}?`} {...question} onClose={close} />}
     </>
   );
 }

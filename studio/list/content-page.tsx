@@ -7,7 +7,7 @@ import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { request } from '../api/request.ts';
 import { hasKeptChanges } from '../document/kept-changes.ts';
 import { labelOf } from '../model/attribute.ts';
-import { type ContentType, type Document, typeOfSegment } from '../model/model.ts';
+import { type ContentType, type Document, titleOf, typeOfSegment } from '../model/model.ts';
 import { DocumentLink, rememberList } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
@@ -20,6 +20,9 @@ import { notify } from '../ui/toasts.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
 import { documentKeyOf, type List, useList } from './use-list.ts';
+
+/** Documents that a question names. */
+const MOST_NAMED = 10;
 
 /** By action: what is said before it, and after it. */
 const ACTIONS = {
@@ -79,7 +82,17 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
       {asked && (
         <Confirm
           title={`${labelOf(asked)} ${countText(documents.length, 'document')}?`}
-          text={ACTIONS[asked][0]}
+          text={
+            <>
+              <p>{ACTIONS[asked][0]}</p>
+              <ul>
+                {documents.slice(0, MOST_NAMED).map((document) => (
+                  <li key={documentKeyOf(document)}>{titleOf(type, document)}</li>
+                ))}
+                {documents.length > MOST_NAMED && <li>… and {documents.length - MOST_NAMED} more</li>}
+              </ul>
+            </>
+          }
           action={labelOf(asked)}
           isDangerous={asked === 'delete'}
           onConfirm={() => run(asked)}

@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
-import { titleOf } from '../model/model.ts';
+import { Uses } from '../document/uses.tsx';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -76,11 +76,15 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
       action: 'Replace',
       onConfirm: () => attempt('Replaced', uploadFile(bytes, setShare, id)),
     });
-  const titles = uses.map((use) => titleOf(model.types.get(use.__type), use)).join(', ');
   const remove = () =>
     setQuestion({
       title: `Delete ${name}?`,
-      text: `It disappears from all documents that use it${titles && `: ${titles}`}. Uses in components, and in documents that you may not see, are not known here.`,
+      text: (
+        <>
+          <p>It disappears from all documents that use it.</p>
+          <Uses uid="plugin::upload.file" documentId={file.documentId} />
+        </>
+      ),
       action: 'Delete',
       isDangerous: true,
       onConfirm: () => attempt('Deleted', request(`${files.FILES_PATH}/${id}`, { method: 'DELETE' })),
@@ -150,7 +154,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
               <DocumentLine uid={use.__type} document={use} />
             </li>
           ))}
-          <li className="muted">Uses in components, and in documents that you may not see, are not listed.</li>
+          <li className="muted">Uses in components are listed before a deletion.</li>
         </ul>
       </form>
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}

@@ -29,6 +29,8 @@ export const SETTINGS = {
     ],
     /** Publishes what others wrote. */
     publisher: article('find', 'findOne', 'readDrafts', 'publish'),
+    /** Deletes authors. */
+    deleter: ['find', 'findOne', 'delete'].map((action) => `api::author.author.${action}`),
     /** Writes drafts, and adds files. */
     drafter: [
       ...['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
