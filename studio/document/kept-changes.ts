@@ -2,7 +2,7 @@
  * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile, and for who
  * made them.
  */
-import { session } from '../api/session.ts';
+import { createStore, session } from '../api/session.ts';
 import { isNewAt, type Place, pathOf } from './version.ts';
 
 interface KeptChanges {
@@ -14,6 +14,9 @@ interface KeptChanges {
   /** Milliseconds since 1970. */
   readonly time: number;
 }
+
+/** Counts the calls of `keepChanges`. */
+const count = createStore(0);
 
 /** Changes that the storage has no room for. They last until the page is left. */
 const large = new Map<string, KeptChanges>();
@@ -27,19 +30,25 @@ export function keptChanges(key: string): KeptChanges | null {
 }
 
 /** Whether there are changes at a place that are not saved. */
-export function hasKeptChanges(place: Place): boolean {
+function hasKeptChanges(place: Place): boolean {
   const key = keyOfChanges(place);
   return large.has(key) || sessionStorage.getItem(key) !== null;
+}
+
+/** Returns `hasKeptChanges`; the component follows. */
+export function useKeptChanges(): typeof hasKeptChanges {
+  count.use();
+  return hasKeptChanges;
 }
 
 /** Keeps changes, or forgets them with null. */
 export function keepChanges(key: string, changes: KeptChanges | null): void {
   large.delete(key);
   sessionStorage.removeItem(key);
-  if (!changes) return;
   try {
-    sessionStorage.setItem(key, JSON.stringify(changes));
+    if (changes) sessionStorage.setItem(key, JSON.stringify(changes));
   } catch {
-    large.set(key, changes);
+    if (changes) large.set(key, changes);
   }
+  count.set(count.get() + 1);
 }

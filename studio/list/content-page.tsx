@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { request } from '../api/request.ts';
-import { hasKeptChanges } from '../document/kept-changes.ts';
+import { useKeptChanges } from '../document/kept-changes.ts';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, titleOf, typeOfSegment } from '../model/model.ts';
 import { DocumentLink, rememberList } from '../shell/document-link.tsx';
@@ -129,6 +129,7 @@ const NARROWING = ['filters', '_q', 'publicationFilter', 'status', 'locale', 'pa
 function ListPage({ type }: { readonly type: ContentType }) {
   const navigate = useNavigate();
   const { search, pathname } = useLocation();
+  const hasKeptChanges = useKeptChanges();
   const list = useList(type);
   const { query, documents } = list;
   const locale = typeof query.locale === 'string' && query.locale !== '*' ? `?locale=${query.locale}` : '';

@@ -3,7 +3,7 @@
  */
 import { type MouseEvent, useRef } from 'react';
 import { textList } from '../api/query-string.ts';
-import { hasKeptChanges } from '../document/kept-changes.ts';
+import { useKeptChanges } from '../document/kept-changes.ts';
 import { displayText } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
@@ -83,6 +83,7 @@ function Header({ list, column: [name, attribute] }: { readonly list: List; read
 /** @param isSelectable whether anything can be done with selected documents */
 export function Table({ list, isSelectable }: { readonly list: List; readonly isSelectable: boolean }) {
   const { type, columns, documents, states, selection } = list;
+  const hasKeptChanges = useKeptChanges();
   const last = useRef(0);
   const keys = documents.map(documentKeyOf);
   const isAll = selection.size === keys.length;

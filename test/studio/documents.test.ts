@@ -253,7 +253,7 @@ describe('a document', () => {
         await page.evaluate(`window.scrollTo(0, ${edge})`);
         for (const button of buttons) expect(await isOnTop(button)).toBe(true);
       }
-      const inputs = await page.locator('.document-form :is(input, select, textarea):visible').all();
+      const inputs = await page.locator('.document-form :is(input, select, textarea):not([aria-hidden]):visible').all();
       const covered: string[] = [];
       for (const input of [...inputs, ...inputs.toReversed()]) {
         await input.focus();
