@@ -3,8 +3,8 @@
  */
 import type { ContentType, Document } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
+import { Uses } from '../shell/uses.tsx';
 import { mayRestore } from './revisions.ts';
-import { Uses } from './uses.tsx';
 
 interface DeletionProps {
   readonly type: ContentType;

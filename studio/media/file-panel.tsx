@@ -4,9 +4,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
-import { Uses } from '../document/uses.tsx';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { Uses } from '../shell/uses.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';

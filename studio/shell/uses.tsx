@@ -10,10 +10,10 @@ import { ApiError } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, ownTypes, type Values } from '../model/model.ts';
 import { shownAttributes, targetOf } from '../model/readable.ts';
-import { DocumentLine } from '../shell/document-link.tsx';
-import { useModel } from '../shell/model.ts';
 import { Result } from '../ui/states.tsx';
 import { countText } from '../ui/texts.ts';
+import { DocumentLine } from './document-link.tsx';
+import { useModel } from './model.ts';
 
 export interface UsesProps {
   /** Of the content type, or of files. */
