@@ -2,14 +2,14 @@
  * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
  * types of their targets; recounts totals.
  */
-import { COUNTER_TABLE, HISTORY_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';
 import { ANY, linksIn, linksOf, mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
 import { countOf, countRows, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
 
-const [COUNTERS, HISTORY] = [identifier(COUNTER_TABLE), identifier(HISTORY_TABLE)];
+const COUNTERS = identifier(COUNTER_TABLE);
 
 /** Counts, before a migration, the former versions that go with a type. */
 export const versionsOf = (uid: string): string => countRows(HISTORY_TABLE, `"type" = ${literal(uid)}`);
@@ -23,7 +23,7 @@ export function recountSql(uid: string, name: string): readonly string[] {
 }
 
 /**
- * Migrates the links to types, in tables and components, and former versions of documents.
+ * Migrates the links to types, in tables and components, former versions of documents, and schedules.
  * @param uids before and after; undefined: it is removed
  */
 export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undefined>): void {
@@ -37,15 +37,13 @@ export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undef
   const caseOf = (type: string): string => (cases === '' ? type : `CASE ${type} ${cases} ELSE ${type} END`);
   const reason = `links to ${removed.map(nameOfType).join(', ')}, which is removed, are deleted`;
   const isRemoved = (type: string): string => (removed.length > 0 ? `${type} IN ${listOf(removed)}` : '0');
-  // The table of the history may come with this migration.
-  if (work.tables[HISTORY_TABLE]) {
+  // These tables may come with this migration.
+  for (const table of [HISTORY_TABLE, SCHEDULE_TABLE].filter((name) => work.tables[name]).map(identifier)) {
     // A new type may have the uid of a removed one by the time that the table goes.
     for (const uid of removed)
-      (work.next.types[uid] ? work.statements : work.late).push(
-        `DELETE FROM ${HISTORY} WHERE "type" = ${literal(uid)}`,
-      );
+      (work.next.types[uid] ? work.statements : work.late).push(`DELETE FROM ${table} WHERE "type" = ${literal(uid)}`);
     if (renamed.length > 0)
-      work.statements.push(`UPDATE ${HISTORY} SET "type" = ${caseOf('"type"')} WHERE "type" IN ${former}`);
+      work.statements.push(`UPDATE ${table} SET "type" = ${caseOf('"type"')} WHERE "type" IN ${former}`);
   }
   for (const { table, source, name, target } of linksOf(work.layout)) {
     if (target !== ANY || !work.next.types[source]?.attributes[name]) continue;

@@ -21,16 +21,12 @@ export function objectOf(pairs: readonly SQL[]): SQL {
   return others.reduce((all, one) => sql`json_patch(${all}, ${one})`, first);
 }
 
-/** The overflow column with these attributes alone, as text. */
-function partOfOverflow(attributes: readonly ColumnAttribute[], table: string): SQL {
-  const column = columnOf(table, OVERFLOW_COLUMN);
-  const names = commaList(attributes.map(({ name }) => literal(name)));
-  return sql`(
+/** Some values of an overflow column, as text. @param isPart of them `"$field"` is one */
+export const partOfOverflow = (column: SQL, isPart: SQL): SQL => sql`(
     select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
     from json_each(${column}) as "$field"
-    where "$field"."key" in (${names})
+    where ${isPart}
   ) || ''`;
-}
 
 /** JSON does not hold these integers exactly. */
 export const isBig = (attribute: ColumnAttribute): boolean =>
@@ -47,8 +43,9 @@ export const pairsOfRow = onceFor((attributes: readonly ColumnAttribute[], table
   const exact = new Set(attributes.filter(isBig).map(({ column }) => column));
   const overflow = attributes.filter(isOverflow);
   const storedValue = (name: string): SQL => {
-    if (overflow.length > 0 && name === OVERFLOW_COLUMN) return partOfOverflow(overflow, table);
     const column = columnOf(table, name);
+    if (overflow.length > 0 && name === OVERFLOW_COLUMN)
+      return partOfOverflow(column, sql`"$field"."key" in (${commaList(overflow.map((each) => literal(each.name)))})`);
     return exact.has(name) ? sql`cast(${column} as text)` : column;
   };
   return columnsOfRow(attributes).map((name) => sql`${literal(name)}, ${storedValue(name)}`);

@@ -127,7 +127,8 @@ function restorationComplaints({ event, version, rows }: Restoring, before: Stat
         return [name, () => (known.length < found.length && known.join() === still.join() ? found : refs)];
       }),
   );
-  const body: Body = { data: version.values, values: version.values, links };
+  const values = withoutLinks(version, (target, other) => target !== type || !isGone(other)).values as Body['values'];
+  const body: Body = { data: values, values, links };
   const expected = expectedAfter(before, { type, ref, status: hasDrafts(type) ? 'draft' : 'published', body });
   // The row of a component keeps links to what is not there: they are seen again if it comes back.
   const earlier = new Set(before.keys());

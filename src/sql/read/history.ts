@@ -4,13 +4,14 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { isOverflow } from '../columns.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import { columnsOfRow, isBig } from '../row-values.ts';
+import { columnsOfRow, isBig, objectOf, partOfOverflow } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion } from '../versions.ts';
@@ -136,10 +137,15 @@ function withFormerRow(type: ContentType, version: Status): SQL {
   const columns = columnsOfRow(kept);
   const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
   const types = typesOf(type);
+  const overflow = kept.filter(isOverflow);
   const byColumn = new Map(kept.filter((each) => !isOverflow(each)).map((each) => [each.column, each]));
   const values = columns.map((column) => {
     const value = sql`"entry" ->> ${literal(`$.values.${column}`)}`;
     const attribute = byColumn.get(column);
+    if (overflow.length > 0 && column === OVERFLOW_COLUMN) {
+      const now = objectOf(overflow.map(({ name }) => sql`${literal(name)}, ${literal(types[name] ?? '')}`));
+      return partOfOverflow(value, sql`"entry" -> '$.types' ->> "$field"."key" = ${now} ->> "$field"."key"`);
+    }
     if (!attribute) return value;
     const isSame = sql`"entry" ->> ${literal(`$.types."${attribute.name}"`)} = ${literal(types[attribute.name] ?? '')}`;
     return sql`iif(${isSame}, ${isBig(attribute) ? sql`cast(${value} as integer)` : value}, null)`;

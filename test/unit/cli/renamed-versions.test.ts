@@ -277,6 +277,19 @@ describe('a former version has the names of today', () => {
     expect(restored).toMatchObject({ end: 'kept', a0: 'first' });
   });
 
+  it('without the values of attributes without a column that have another type now', async () => {
+    const many = textsOf(...Array.from({ length: MAX_ATTRIBUTE_COLUMNS }, (_, index) => `a${index}`), 'same');
+    const values = { when: 'soon', data: 'not { JSON', same: 'kept' };
+    const path = `/articles/${await created(articles({ ...many, ...textsOf('when', 'data') }), values)}`;
+    await world.change(articles(many));
+    await world.change(articles({ ...many, when: { type: 'datetime' }, data: { type: 'json' } }));
+    await world.send('PUT', path, { data: [1], same: 'other' });
+    const { shown, restored, changed } = await firstVersion(path);
+    expect(shown).toMatchObject({ when: null, data: null, same: 'kept' });
+    expect(restored).toMatchObject({ when: null, data: [1], same: 'kept' });
+    expect(changed).toEqual(['when', 'data']);
+  });
+
   it('where attributes were added before the others', async () => {
     const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `value ${index}`]));
     const path = `/articles/${await created(articles(textsOf(...Object.keys(values))), values)}`;
