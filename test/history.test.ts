@@ -43,7 +43,7 @@ const DIFFERENCES = `
     select 'api::story.story' as "type", document_id, iif(published_at is null, 'draft', 'published') as "version", title from "stories"
     union all select 'api::note.note', document_id, 'published', title from "notes"
   ), "newest" as (
-    select "type", document_id, "version", entry ->> '$.values[0].title' as title
+    select "type", document_id, "version", entry ->> '$.values.title' as title
     from (select *, row_number() over (partition by "type", document_id, "version" order by "rowid" desc) as "nth" from "edgewise_history")
     where "nth" = 1 and operation not in ('delete', 'unpublish')
   )

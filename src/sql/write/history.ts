@@ -2,14 +2,14 @@
  * @module Keeps versions of documents in the batch that changes them. An entry has the values of the row by column, and the
  * links that the document owns by attribute.
  */
-import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import type { Removal } from '../../plan/model/change.ts';
 import type { DeletedRows, NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, integer, literal } from '../pieces.ts';
 import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
 import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
@@ -21,15 +21,15 @@ import { namedRow } from './attach-rows.ts';
 import { deletedRows } from './links.ts';
 
 /** Versions of a document that a write makes, in one locale: what it does by version. */
-export interface MadeVersions extends Omit<RowRef, 'status'> {
+export interface MadeVersions {
+  readonly type: ContentType;
+  readonly rows: readonly (RowRef | NamedRow)[];
   readonly operations: Readonly<Partial<Record<Status, string>>>;
 }
 
-const statusesOf = ({ operations }: MadeVersions) => Object.keys(operations) as Status[];
-
-const madeRows = (made: MadeVersions): SQL =>
+const madeRows = ({ type, rows }: MadeVersions): SQL =>
   balanced(
-    statusesOf(made).map((status) => sql`(${rowCondition({ ...made, status })})`),
+    rows.map((row) => sql`(${'id' in row ? namedRow(row, type) : rowCondition({ ...row, type })})`),
     'or',
   );
 
@@ -115,9 +115,6 @@ const keepFormer = (type: ContentType, where: SQL, moment: Moment): Statement =>
 export const keepFormerVersions = (made: MadeVersions, moment: Moment): Statement =>
   keepFormer(made.type, madeRows(made), moment);
 
-export const keepFormerNamed = (row: NamedRow, type: ContentType, moment: Moment): Statement =>
-  keepFormer(type, namedRow(row, type), moment);
-
 export const keepFormerRows = (rows: DeletedRows, moment: Moment): Statement =>
   keepFormer(rows.type, deletedRows(rows), moment);
 
@@ -134,33 +131,24 @@ export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: num
     where ${deletedRows(rows)}`);
 };
 
-/** Keeps rows as they are now. Versions have the order of the commits, as times of updates have. */
-const keepNow = (type: ContentType, where: SQL, operation: SQLChunk, actor: Actor, moment: Moment): Statement =>
-  toStatement(sql`
+/** Keeps the versions that a write has made. They have the order of the commits, as times of updates have. */
+export function keepMade(made: MadeVersions, actor: Actor, moment: Moment): Statement {
+  const { draft = null, published = null } = made.operations;
+  return toStatement(sql`
     insert into ${history} (${COLUMNS})
     select
       "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      max(${moment.now}, coalesce("$row"."updated_at", 0)), ${NEW_ID}, ${operation}, ${whoColumns(actor)}, ${KEPT_ENTRY}
-    from ${rowsOf(type, where, moment)}`);
-
-/** Keeps the versions that a write has made. */
-export function keepMade(made: MadeVersions, actor: Actor, moment: Moment): Statement {
-  const { draft = null, published = null } = made.operations;
-  const operation = sql`iif("$row"."version" = 'draft', ${draft}, ${published})`;
-  return keepNow(made.type, madeRows(made), operation, actor, moment);
+      max(${moment.now}, coalesce("$row"."updated_at", 0)), ${NEW_ID},
+      iif("$row"."version" = 'draft', ${draft}, ${published}), ${whoColumns(actor)}, ${KEPT_ENTRY}
+    from ${rowsOf(made.type, madeRows(made), moment)}`);
 }
-
-/** Keeps a row to which files are attached. */
-export const keepNamed = (row: NamedRow, type: ContentType, actor: Actor, moment: Moment): Statement =>
-  keepNow(type, namedRow(row, type), 'update', actor, moment);
 
 /**
  * Deletes what new versions replace: those beyond the number to keep, and of a draft the last save of the same caller in the
  * same sitting. To be run before the new ones are kept.
  */
 export function deleteReplaced(made: MadeVersions, actor: Actor, versions: number, now: number): Statement {
-  const { type, documentId, locale, operations } = made;
-  const document = documentId ?? sql`(select "document_id" from ${sql.identifier(type.table)} limit 1)`;
+  const { type, operations } = made;
   const who = storedActor(actor);
   const isRepeated = sql`${history.version} = 'draft' and ${history.operation} = 'update'
     and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${who.kind} and ${history.actorId} is ${who.id}`;
@@ -169,9 +157,8 @@ export function deleteReplaced(made: MadeVersions, actor: Actor, versions: numbe
     delete from ${history} where "rowid" in (
       select "rowid" from (
         select ${history}."rowid", row_number() over "newest" as "$nth", ${repeats} as "$repeats"
-        from ${history}
-        where ${history.type} = ${type.uid} and ${history.documentId} = ${document} and ${history.locale} = ${locale}
-          and ${history.version} in ${valuesOf(statusesOf(made))}
+        from ${sql.identifier(type.table)} cross join ${history} on ${isKeptRow(type)}
+        where ${madeRows(made)}
         window "newest" as (partition by ${history.version} order by ${history.at} desc, ${history.id} desc)
       )
       where "$nth" <= "$repeats" or "$nth" >= ${versions} + "$repeats"

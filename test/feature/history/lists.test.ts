@@ -185,18 +185,22 @@ it('an upload that attaches a file keeps what was there, and the version with th
   const { id } = await documentOf(client.get(`/api/articles/${documentId}?status=draft`));
   for (const refId of [documentId, String(id)])
     await uploaded(postForm(send, formOf([TEXT], { ref: 'api::article.article', refId, field: 'cover' })));
-  const { data } = await listOf('?type=api::article.article');
-  expect(data.map(({ operation, version }) => `${operation} ${version}`)).toEqual([
-    'update draft',
-    'update draft',
-    'before draft',
-  ]);
+  const { data } = (await (await client.get(`/api/articles/${documentId}/history`)).json()) as ChangeList;
+  expect(data.map(({ operation, version }) => `${operation} ${version}`)).toEqual(['update draft', 'before draft']);
   const shown = await documentOf(client.get(`/api/articles/${documentId}/history/${data[0]?.revision}?populate=cover`));
   expect(shown.cover).toMatchObject({ name: TEXT.name });
   const former = await documentOf(
-    client.get(`/api/articles/${documentId}/history/${data[2]?.revision}?populate=cover`),
+    client.get(`/api/articles/${documentId}/history/${data[1]?.revision}?populate=cover`),
   );
   expect(former.cover).toBeNull();
+});
+
+it('uploads that attach files keep at most as many versions as the setting says', async () => {
+  const few = serveRegistry(registry, { history: { 'api::author.author': { versions: 3 } } });
+  const { documentId } = await documentOf(clientOf(few, 'full').create('/api/authors', { name: 'Ann' }));
+  for (let count = 0; count < 4; count += 1)
+    await uploaded(postForm(few, formOf([TEXT], { ref: 'api::author.author', refId: documentId, field: 'avatar' })));
+  expect((await listOf()).data.map(({ operation }) => operation)).toEqual(['update', 'update', 'update']);
 });
 
 it('a scheduled publication is by the schedule, with the user or token that made it', async () => {

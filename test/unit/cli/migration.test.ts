@@ -107,6 +107,9 @@ describe('a migration', () => {
     await database.evolve({ types: [article({ title: STRING }), contentType('home', { top: link })] });
     await fill();
     await database.run(`INSERT INTO homes_top_lnk VALUES ('h', '', 'a', '', 'published', 1, 1)`);
+    await database.run(
+      `INSERT INTO edgewise_scheduled (id, type, document_id, locale, action, at, created_at) VALUES ('s', 'api::article.article', 'a', '', 'publish', 1, 1)`,
+    );
     const types = [
       contentType('post', { title: STRING }, { collectionName: 'articles' }),
       contentType('home', { top: { ...link, target: 'api::post.post' } }),
@@ -118,6 +121,9 @@ describe('a migration', () => {
     expect(await database.run('SELECT type, status, total FROM edgewise_counters')).toEqual([
       { type: 'api::post.post', status: 'published', total: 2 },
     ]);
+    expect(await database.run('SELECT type FROM edgewise_scheduled')).toEqual([{ type: 'api::post.post' }]);
+    await database.evolve({ types: [] });
+    expect(await database.run('SELECT type FROM edgewise_scheduled')).toEqual([]);
   });
 });
 
