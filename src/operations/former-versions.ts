@@ -26,12 +26,6 @@ type HistoryAction = 'history' | 'restore';
 /** A call about documents of a type. */
 export type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
 
-/** May the caller see former versions of the type? Undefined for a type without a history. */
-export const maySeeHistory = (call: TypeCall, { grants }: Authorized): boolean =>
-  keptVersions(call.settings, call.type.uid) !== undefined &&
-  grants.allows(actionId(call.type.uid, 'history')) &&
-  mayRead(call, { grants });
-
 /** The versions of a type that a caller may see. */
 export function versionsFor({ type }: TypeCall, caller: Authorized): HistoryScope {
   const seesDrafts = type.draftAndPublish && canReadDrafts(type, caller);

@@ -1,6 +1,7 @@
 /**
  * @module The former versions of a document, and the last changes of all documents.
  */
+import { actionId } from '../auth/grants.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { shownVersion } from '../document/former-version.ts';
 import type { ContentType } from '../registry/model.ts';
@@ -11,16 +12,8 @@ import type { ContentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
-import {
-  isVisible,
-  maySeeHistory,
-  presentRows,
-  scopeFor,
-  seenRows,
-  underTodaysNames,
-  versionsFor,
-} from './former-versions.ts';
-import { changeConditions } from './grant-check.ts';
+import { isVisible, presentRows, scopeFor, seenRows, underTodaysNames, versionsFor } from './former-versions.ts';
+import { changeConditions, mayRead } from './grant-check.ts';
 
 /** Versions that are checked at once, each with two statements at most, for a caller whose grants have conditions. */
 const MAX_CHECKED = 20;
@@ -86,7 +79,8 @@ export const listChanges = (call: Call) =>
     const { registry, settings } = call;
     const kept = [...registry.contentTypes.values()].filter(({ uid }) => keptVersions(settings, uid));
     if (kept.length === 0) throw notFound();
-    const granted = kept.filter((type) => maySeeHistory({ registry, settings, type }, caller));
+    const { grants } = caller;
+    const granted = kept.filter((type) => grants.allows(actionId(type.uid, 'history')) && mayRead({ type }, caller));
     if (granted.length === 0) throw forbidden();
     const params = parseHistoryParams(call.query(), false, settings);
     const named = granted.filter(({ uid }) => params.types?.includes(uid) !== false);

@@ -50,6 +50,9 @@ function placeOf(cursor: string): HistoryParams['after'] {
   return { at: Number(at), id };
 }
 
+/** What was there before is no change: it is listed if it is named. */
+const CHANGES: readonly string[] = HISTORY_OPERATIONS.filter((operation) => operation !== 'before');
+
 /** Of the list of all documents. */
 const FILTERS: readonly string[] = ['type', 'operation', 'by', 'from', 'to'];
 
@@ -65,7 +68,7 @@ export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest 
   return {
     ...page,
     types: listOf('type', raw.type),
-    operations: listOf('operation', raw.operation, HISTORY_OPERATIONS),
+    operations: listOf('operation', raw.operation, HISTORY_OPERATIONS) ?? CHANGES,
     by: listOf('by', raw.by, HISTORY_ACTORS),
     from: timeOf('from', raw.from),
     to: timeOf('to', raw.to),

@@ -79,6 +79,13 @@ describe('the last changes of everything', () => {
     expect(await changes(`?to=${soon}`)).toHaveLength(3);
   });
 
+  it('have what was there before only if it is asked for', async () => {
+    const tag = await documentOf(clientOf(serveRegistry(registry, {}), 'full').create('/api/tags', { name: 'old' }));
+    await documentOf(client.update(`/api/tags/${tag.documentId}`, { name: 'new' }));
+    expect(await changes()).toEqual(['update tag']);
+    expect(await changes('?operation=before&by=unknown')).toEqual(['before tag']);
+  });
+
   it('come in pages, each version once', async () => {
     for (const name of ['a', 'b', 'c', 'd', 'e']) await documentOf(client.create('/api/tags', { name }));
     const found: string[] = [];
