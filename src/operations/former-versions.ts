@@ -64,7 +64,7 @@ export const seenRows = (
 
 /**
  * For a caller whose grants have conditions: is the present row of a former version one that the caller sees? So what is
- * hidden, or gone, has no history.
+ * hidden or deleted has no history.
  */
 export function presentRows(
   call: TypeCall,
@@ -144,7 +144,7 @@ export async function readFormer(
 
 interface Targets {
   readonly isThere: IsThere;
-  /** May a response name it as gone? Of a type that the caller sees in part, it might be hidden. */
+  /** May a response name it as missing? Of a type that the caller sees in part, it might be hidden. */
   readonly mayName: IsThere;
 }
 
@@ -178,7 +178,7 @@ export function readTargets(
   });
 }
 
-/** A target that is gone, as a response names it. */
+/** A missing target, as a response names it. */
 export const shownTarget = ({ path, documentId }: KeptTarget) => ({ path, documentId });
 
 /** @throws ApiError 400 */

@@ -23,14 +23,14 @@ import { write } from './write.ts';
 
 export interface RestoreCall extends ContentCall {
   readonly revision: string;
-  /** For a document that is gone. */
+  /** For a deleted document. */
   readonly newDocumentId: string;
 }
 
 /** What a restoration writes. */
 interface Restoration {
   readonly documentId: string;
-  readonly isGone: boolean;
+  readonly isDeleted: boolean;
   readonly locale: string;
   readonly data: InputData;
   readonly missing: readonly KeptTarget[];
@@ -51,7 +51,7 @@ function writable(data: InputData, call: ContentCall, caller: Authorized): Input
   return Object.fromEntries(Object.entries(data).filter(([name]) => fields?.has(name) !== false && isListed(name)));
 }
 
-/** @throws ApiError 412 for a document that is gone, with `If-Match` */
+/** @throws ApiError 412 for a deleted document, with `If-Match` */
 const restorationOf = (call: RestoreCall): Promise<Restoration> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { type, registry } = call;
@@ -73,21 +73,21 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     const restored = restoredData(entry, type, types, registry, isThere);
     const missing = restored.missing.filter(mayName);
     const data = writable(restored.data, call, caller);
-    return { ...restored, data, missing, documentId: former.documentId, isGone: !isPresent, locale: former.locale };
+    return { ...restored, data, missing, documentId: former.documentId, isDeleted: !isPresent, locale: former.locale };
   });
 
 async function writeRestored(
   call: RestoreCall,
-  { documentId, isGone, locale, data, missing, changed }: Restoration,
+  { documentId, isDeleted, locale, data, missing, changed }: Restoration,
 ): Promise<ShownBody<Body>> {
   const { type } = call;
   const raw = call.query();
   const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
   const { documentId: _, ...rest } = call;
-  const isCreate = isGone && type.kind !== 'singleType';
+  const isCreate = isDeleted && type.kind !== 'singleType';
   const own = {
     ...(isCreate ? rest : call),
-    newDocumentId: isGone ? documentId : call.newDocumentId,
+    newDocumentId: isDeleted ? documentId : call.newDocumentId,
     // Plans of responses are cached by it.
     search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
     query: () => written,
@@ -106,8 +106,8 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
     return await writeRestored(call, restoration);
   } catch (failure) {
     // A concurrent restoration may have created the document: then it is updated.
-    const again = restoration.isGone && isTransient(failure) ? await restorationOf(call) : restoration;
-    if (again.isGone === restoration.isGone) throw failure;
+    const again = restoration.isDeleted && isTransient(failure) ? await restorationOf(call) : restoration;
+    if (again.isDeleted === restoration.isDeleted) throw failure;
     return writeRestored(call, again);
   }
 }

@@ -12,7 +12,7 @@ import { planDelete } from '../plan/write/plan-delete.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
 import { rowId } from '../request/plain-params.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/accounts/sessions.ts';
-import { accountById, forgetName, takenNames } from '../sql/accounts/users.ts';
+import { accountById, anonymizeVersions, takenNames } from '../sql/accounts/users.ts';
 import { constant, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { type UserCall, userType } from './call.ts';
@@ -94,7 +94,11 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     if (!account) return undefined;
     const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
     return caller.write({
-      statements: [...compileWrite(plan), ...endSessions({ user: account.id }).statements, forgetName(account.id)],
+      statements: [
+        ...compileWrite(plan),
+        ...endSessions({ user: account.id }).statements,
+        anonymizeVersions(account.id),
+      ],
       result: constant(shownRow(account.row, type, call, caller)),
       stamps: rotatedStamps(plan),
     });

@@ -37,7 +37,7 @@ export interface DeletedRows {
   readonly status?: Status;
 }
 
-/** A row by its number, or one version of a document. */
+/** A row by its id, or one version of a document. */
 export type NamedRow =
   | { readonly id: number }
   | { readonly documentId: string; readonly locale: string; readonly status: Status };

@@ -1,6 +1,6 @@
 /**
- * @module A kept entry under the names of today. Migrations leave entries alone: each says how many renames came before it,
- * and those that came after it are made up for here.
+ * @module A kept entry under the names of today. Migrations leave entries as they are: an entry has the number of the renames
+ * before it, and the later ones are applied when it is read.
  */
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
 import type { Stored } from '../../registry/fields.ts';
@@ -9,7 +9,7 @@ import { columnName, OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { attributesOf } from '../model/component-attributes.ts';
 import type { Entry } from './restored.ts';
 
-/** Renames keys. What gets a name that is there already replaces it: a migration has removed the other one before. */
+/** Renames keys. A key replaces another of its new name, which a migration had removed before the rename. */
 function withKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {
   const isRenamed = (key: string) => Number(rename(key) !== key);
   const sorted = Object.entries(record).sort(([one], [other]) => isRenamed(one) - isRenamed(other));

@@ -1,5 +1,5 @@
 /**
- * @module A kept entry → the body that writes it again, without targets that are gone and attributes that have changed.
+ * @module A kept entry → the body that writes it again, without deleted targets and changed attributes.
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
@@ -29,7 +29,7 @@ export interface KeptTarget {
   readonly locale: string;
 }
 
-/** Is the target there, as far as the caller may tell? */
+/** Does the target exist, as far as the caller may see? */
 export type IsThere = (target: KeptTarget) => boolean;
 
 interface Restored {

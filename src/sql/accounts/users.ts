@@ -108,7 +108,7 @@ export function rekey({ id, username, email, row }: Account): readonly Statement
 }
 
 /** Removes the name of a user from the former versions of documents. */
-export const forgetName = (id: number): Statement =>
+export const anonymizeVersions = (id: number): Statement =>
   toStatement(sql`
     update ${history} set "actor_name" = null
     where ${history.actor} in ('user', 'schedule of user') and ${history.actorId} = ${String(id)}`);

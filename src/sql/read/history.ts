@@ -44,7 +44,7 @@ export interface FormerVersion {
   readonly entry?: string;
 }
 
-/** The name of a user that is gone is not shown. */
+/** The name of a deleted user is not shown. */
 const NAME = sql`iif(
   ${history.actor} not in ('user', 'schedule of user')
   or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),

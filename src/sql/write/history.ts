@@ -103,7 +103,7 @@ const KEPT_ENTRY = sql`
   iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, "$row"."entry", null),
   iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, octet_length("$row"."entry"), 0)`;
 
-/** Keeps the rows that have no history yet. To be run before they change. */
+/** Keeps the rows that have no history yet. Runs before they change. */
 const keepFormer = (type: ContentType, where: SQL, moment: Moment): Statement =>
   toStatement(sql`
     insert into ${history} (${COLUMNS})
@@ -118,7 +118,7 @@ export const keepFormerVersions = (made: MadeVersions, moment: Moment): Statemen
 export const keepFormerRows = (rows: DeletedRows, moment: Moment): Statement =>
   keepFormer(rows.type, deletedRows(rows), moment);
 
-/** Notes that rows go. To be run before they do, after `keepFormerRows`. */
+/** Keeps the removal of rows, without values. Runs before they are deleted, after `keepFormerRows`. */
 export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: number): Statement => {
   const { type } = rows;
   return toStatement(sql`
@@ -145,7 +145,7 @@ export function keepMade(made: MadeVersions, actor: Actor, moment: Moment): Stat
 
 /**
  * Deletes what new versions replace: those beyond the number to keep, and of a draft the last save of the same caller in the
- * same sitting. To be run before the new ones are kept.
+ * same sitting. Runs before the new ones are kept.
  */
 export function deleteReplaced(made: MadeVersions, actor: Actor, versions: number, now: number): Statement {
   const { type, operations } = made;
