@@ -47,7 +47,7 @@ const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) 
 
 /** Does a value of a component fit its attribute? Entries have no types of these. */
 function fits(attribute: Attribute, value: unknown): boolean {
-  if (attribute.kind !== 'scalar' || value === null) return true;
+  if (attribute.kind !== 'scalar' || value === null) return typeof value === 'object';
   const { cast, accepts, store } = FIELDS[attribute.type] as FieldKind<unknown>;
   try {
     const given = cast(value);

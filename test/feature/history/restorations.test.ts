@@ -163,7 +163,12 @@ describe('what is large', () => {
 });
 
 describe('after the content types have changed', () => {
-  const part = component('kit.part', { text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } });
+  const leaf = component('kit.leaf', { text: { type: 'string' } });
+  const leaves = { type: 'component', component: 'kit.leaf', repeatable: true };
+  const part = component('kit.part', {
+    ...{ text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } },
+    ...{ label: { type: 'string' }, leaves },
+  });
   const story = (attributes: object) =>
     contentType('story', { title: { type: 'string' }, ...attributes }, { plural: 'stories' });
   const before = registryOf(
@@ -178,7 +183,7 @@ describe('after the content types have changed', () => {
       }),
       contentType('note', { title: { type: 'string' } }),
     ],
-    [part],
+    [part, leaf],
   );
   const after = registryOf(
     [
@@ -191,7 +196,13 @@ describe('after the content types have changed', () => {
       }),
       contentType('note', { title: { type: 'string' } }),
     ],
-    [component('kit.part', { text: { type: 'string' }, size: { type: 'integer' } })],
+    [
+      component('kit.part', {
+        ...{ text: { type: 'string' }, size: { type: 'integer' } },
+        ...{ label: leaves, leaves: { type: 'string' } },
+      }),
+      leaf,
+    ],
   );
 
   it('what was removed or has another type is named and left as it is', async () => {
@@ -201,7 +212,7 @@ describe('after the content types have changed', () => {
     const { documentId } = await documentOf(
       then.create('/api/stories', {
         ...{ title: 'then', views: 5, mood: 'good', motto: 'not { JSON', hero: 'neither [', owner },
-        parts: [{ text: 'a', lost: 'b', size: 'large' }],
+        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }] }],
       }),
     );
     await env.DB.batch(
@@ -220,7 +231,7 @@ describe('after the content types have changed', () => {
     await documentOf(own.update(path, { title: 'now', views: 'many', motto: { a: 1 }, extra: 'own', parts: [] }));
     const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
     const revision = list.at(-1)?.revision;
-    const all = '?populate=*';
+    const all = '?populate[hero]=true&populate[parts][populate]=*';
     const shown = await documentOf(own.get(`${path}/history/${revision}${all}`));
     expect(shown).toMatchObject({ title: 'then', views: null, motto: null, hero: null, extra: null });
     const response = await restore(path, revision, {}, now);
@@ -231,13 +242,15 @@ describe('after the content types have changed', () => {
       'mood',
       'motto',
       'owner',
+      'parts.0.label',
+      'parts.0.leaves',
       'parts.0.lost',
       'parts.0.size',
       'views',
     ]);
     expect(await documentOf(own.get(path + all))).toMatchObject({
       ...{ title: 'then', views: 'many', motto: { a: 1 }, extra: 'own', hero: null },
-      parts: [{ text: 'a', size: null }],
+      parts: [{ text: 'a', size: null, label: [], leaves: null }],
     });
   });
 });
