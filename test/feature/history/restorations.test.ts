@@ -167,7 +167,7 @@ describe('after the content types have changed', () => {
   const leaves = { type: 'component', component: 'kit.leaf', repeatable: true };
   const part = component('kit.part', {
     ...{ text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } },
-    ...{ label: { type: 'string' }, leaves },
+    ...{ label: { type: 'string' }, leaves, pin: { type: 'password' } },
   });
   const story = (attributes: object) =>
     contentType('story', { title: { type: 'string' }, ...attributes }, { plural: 'stories' });
@@ -199,7 +199,7 @@ describe('after the content types have changed', () => {
     [
       component('kit.part', {
         ...{ text: { type: 'string' }, size: { type: 'integer' } },
-        ...{ label: leaves, leaves: { type: 'string' } },
+        ...{ label: leaves, leaves: { type: 'string' }, pin: { type: 'password' } },
       }),
       leaf,
     ],
@@ -212,7 +212,7 @@ describe('after the content types have changed', () => {
     const { documentId } = await documentOf(
       then.create('/api/stories', {
         ...{ title: 'then', views: 5, mood: 'good', motto: 'not { JSON', hero: 'neither [', owner },
-        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }] }],
+        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }], pin: 'secret' }],
       }),
     );
     await env.DB.batch(
@@ -245,6 +245,7 @@ describe('after the content types have changed', () => {
       'parts.0.label',
       'parts.0.leaves',
       'parts.0.lost',
+      'parts.0.pin',
       'parts.0.size',
       'views',
     ]);
