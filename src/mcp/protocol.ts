@@ -31,8 +31,8 @@ export class RpcError extends Error {
   }
 }
 
-export const invalidParams = (message: string, path: string): RpcError =>
-  new RpcError(INVALID_PARAMS, message, 200, { path });
+export const invalidParams = (message: string, path: string, data: JsonObject = {}): RpcError =>
+  new RpcError(INVALID_PARAMS, message, 200, { path, ...data });
 
 export interface RpcRequest {
   readonly id: unknown;
@@ -86,19 +86,11 @@ const NAMES = new Map([
 ]);
 
 /** @throws RpcError for a missing header, and for one that differs from the body */
-function checkHeaders(method: string, params: JsonObject, version: string, header: Headers): void {
-  const named = NAMES.get(method);
-  const expected: readonly (readonly [string, unknown])[] = [
-    ['MCP-Protocol-Version', version],
-    ['Mcp-Method', method],
-    ...(named === undefined ? [] : [['Mcp-Name', params[named]] as const]),
-  ];
-  for (const [name, value] of expected) {
-    const given = header(name);
-    if (given !== undefined && decodedName(given) === value) continue;
-    const problem = given === undefined ? 'is missing' : 'differs from the body';
-    throw new RpcError(HEADER_MISMATCH, `The header ${name} ${problem}`, 400, { header: name });
-  }
+function checkHeader(name: string, value: unknown, header: Headers): void {
+  const given = header(name);
+  if (given !== undefined && decodedName(given) === value) return;
+  const problem = given === undefined ? 'is missing' : 'differs from the body';
+  throw new RpcError(HEADER_MISMATCH, `The header ${name} ${problem}`, 400, { header: name });
 }
 
 /** Does the request name the revision in its body? @throws RpcError for a malformed claim */
@@ -125,15 +117,13 @@ function legacyRequest(id: unknown, method: string, params: JsonObject, header: 
       : new RpcError(INVALID_PARAMS, `Invalid params._meta. Expected ${META}protocolVersion`, 400, {
           path: 'params._meta',
         });
-  if (version !== undefined && !LEGACY.some((known) => known === version)) throw unsupported(version);
+  if (version !== undefined && !LEGACY.some((known) => known === version)) throw unsupported(version, LEGACY);
   return { id, method, params, isModern: false, canElicit: false };
 }
 
-const unsupported = (requested: string): RpcError =>
-  new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version ${requested}`, 400, {
-    supported: [MODERN, ...LEGACY],
-    requested,
-  });
+/** @param supported those of the era that the request is of */
+const unsupported = (requested: string, supported: readonly string[]): RpcError =>
+  new RpcError(UNSUPPORTED_VERSION, `Unsupported protocol version ${requested}`, 400, { supported, requested });
 
 /** Returns undefined for what takes no response. @throws RpcError */
 function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
@@ -148,8 +138,11 @@ function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
     throw new RpcError(INVALID_PARAMS, 'Invalid params. Expected an object', 400, { path: 'params' });
   const claim = modernClaim(params._meta);
   if (!claim) return legacyRequest(id, method, params, header);
-  if (claim.version !== MODERN) throw unsupported(claim.version);
-  checkHeaders(method, params, MODERN, header);
+  checkHeader('MCP-Protocol-Version', claim.version, header);
+  if (claim.version !== MODERN) throw unsupported(claim.version, [MODERN]);
+  checkHeader('Mcp-Method', method, header);
+  const named = NAMES.get(method);
+  if (named !== undefined) checkHeader('Mcp-Name', params[named], header);
   return { id, method, params, isModern: true, canElicit: canElicit(claim.capabilities) };
 }
 

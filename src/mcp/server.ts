@@ -114,7 +114,7 @@ async function readResource(call: ToolCall, uri: unknown): Promise<JsonObject> {
   if (uri === GUIDE_URI) return { uri, mimeType: 'text/markdown', text: GUIDE };
   const view = await viewOf(call);
   const type = knownTypes(view).find((each) => `${TYPE_URI}${nameOf(each)}` === uri);
-  if (!type) throw invalidParams(`Unknown resource: ${String(uri).slice(0, 200)}`, 'params.uri');
+  if (!type) throw invalidParams(`Unknown resource: ${String(uri).slice(0, 200)}`, 'params.uri', { uri });
   return { uri, mimeType: 'application/json', text: JSON.stringify(describeType(type, view)) };
 }
 

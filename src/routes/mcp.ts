@@ -60,7 +60,8 @@ const sent = (context: AppContext, { status, body }: RpcResponse): Response =>
 async function respondToMessage(context: AppContext, app: App, deployment: Deployment): Promise<Response> {
   const header = (name: string) => context.req.header(name);
   const origin = header('origin');
-  const isOwn = origin === undefined || origin === new URL(context.req.url).origin;
+  // Without TLS, a page can make its own name stand for the address of this server.
+  const isOwn = origin === undefined || (origin.startsWith('https:') && origin === new URL(context.req.url).origin);
   if (!isOwn && !isAllowedOrigin(context, deployment.settings))
     return sent(context, errorResponse(new RpcError(-32_000, `Forbidden origin ${origin}`, 403)));
   if (!JSON_TYPE.test(header('content-type') ?? ''))
