@@ -127,10 +127,11 @@ export default defineConfig(({ mode }) => {
         {
           // What Nuxt gives its modules.
           resolve: {
-            alias: {
-              '#imports': join(import.meta.dirname, 'test/clients/nuxt-imports.ts'),
-              vue: join(import.meta.dirname, 'test/clients/vue.ts'),
-            },
+            alias: [
+              EDGEWISE,
+              { find: '#imports', replacement: join(import.meta.dirname, 'test/clients/nuxt-imports.ts') },
+              { find: 'vue', replacement: join(import.meta.dirname, 'test/clients/vue.ts') },
+            ],
           },
           test: {
             name: 'clients',
