@@ -33,8 +33,11 @@ function pairsOf(value: unknown, key: string): readonly string[] {
   if (isEmpty) return [];
   if (Array.isArray(value)) return value.flatMap((item, index) => pairsOf(item, `${key}[${index}]`));
   if (isObject(value)) return Object.entries(value).flatMap(([name, item]) => pairsOf(item, `${key}[${name}]`));
-  return [`${encodeURIComponent(key)}=${encodeURIComponent(String(value))}`];
+  return [`${encoded(key)}=${encoded(String(value))}`];
 }
+
+/** For a URL, which has no half of a surrogate pair. */
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 export const searchOf = (query: Readonly<Record<string, unknown>>): string => {
   const pairs = Object.entries(query).flatMap(([key, value]) => pairsOf(value, key));

@@ -32,13 +32,16 @@ export function check(value: unknown, schema: JsonObject, path = ''): void {
   const { type, minimum, maximum, minItems, maxItems } = schema as Readonly<Record<string, number>> & { type?: string };
   const values = schema.enum as readonly unknown[] | undefined;
   if (values && !values.includes(value))
-    throw unknownName(`Invalid ${path}. Expected one of ${values.join(', ')}`, path, String(value), values.map(String));
+    throw unknownName(
+      `Invalid ${path}. Expected one of ${values.join(', ')}`,
+      path,
+      typeof value === 'string' ? value : '',
+      values.map(String),
+    );
   if (type && TYPES[type]?.(value) === false)
     throw new ToolError(`Invalid ${path || 'arguments'}. Expected ${type}`, path || 'arguments');
-  const [low, high, size] = Array.isArray(value)
-    ? [minItems, maxItems, value.length]
-    : [minimum, maximum, Number(value)];
-  if ((low !== undefined && size < low) || (high !== undefined && size > high))
+  const [low, high, size] = Array.isArray(value) ? [minItems, maxItems, value.length] : [minimum, maximum, value];
+  if (typeof size === 'number' && (size < (low ?? size) || size > (high ?? size)))
     throw new ToolError(`Invalid ${path}. Expected ${low} to ${high}`, path);
   if (Array.isArray(value))
     for (const [index, item] of value.entries()) check(item, (schema.items as JsonObject) ?? {}, `${path}.${index}`);

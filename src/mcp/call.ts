@@ -5,7 +5,7 @@ import type { Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
-import type { Api, ApiRequest, ApiResponse } from './api.ts';
+import { type Api, type ApiRequest, type ApiResponse, encoded } from './api.ts';
 import { attributeNames, knownTypes, nameOf, type View } from './describe.ts';
 import { apiError, ToolError, unknownName } from './errors.ts';
 
@@ -53,7 +53,7 @@ export function pathOf(type: ContentType, documentId: unknown, path = 'documentI
   }
   if (typeof documentId !== 'string' || documentId === '' || documentId === '.' || documentId === '..')
     throw new ToolError(`Missing documentId: ${nameOf(type)} has many documents`, path, { next: 'find' });
-  return `${base}/${encodeURIComponent(documentId)}`;
+  return `${base}/${encoded(documentId)}`;
 }
 
 /** @throws ToolError for an error of the API, with the names that the caller may use instead */

@@ -52,7 +52,7 @@ async function ask(call: ToolCall, decision: Decision, secret: string): Promise<
 /** Returns the revision that the person confirmed; undefined for no. @throws ToolError for a state of another call */
 async function confirmedRevision(call: ToolCall, decision: Decision, secret: string): Promise<string | undefined> {
   const { requestState, inputResponses, now } = call;
-  const claims = await unseal(String(requestState), USE, secret, now);
+  const claims = await unseal(typeof requestState === 'string' ? requestState : '', USE, secret, now);
   if (claims?.digest !== digestOf(call, decision))
     throw new ToolError('Invalid requestState: it is of another call, or too old', 'requestState', {
       next: 'call again without it',

@@ -95,6 +95,7 @@ export function apiError({ status, body }: Failed, fallback: string, names: read
   const close = status === 400 ? nearest(named.split('.').at(-1) ?? '', names) : undefined;
   const errors = isObject(error.details) && Array.isArray(error.details.errors) ? error.details.errors : [];
   const all = errors
+    .filter((each) => isObject(each) && Array.isArray(each.path))
     .slice(0, MAX_ALLOWED)
     .map((each) => ({ path: ['data', ...each.path].join('.'), message: each.message }));
   return new ToolError(String(error.message ?? 'The request failed'), path, {

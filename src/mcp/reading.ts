@@ -3,6 +3,7 @@
  */
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
+import { encoded } from './api.ts';
 import { pathOf, send, type ToolCall, typeOf, viewOf } from './call.ts';
 import { allows, describeComponent, describeType, knownComponents, knownTypes, nameOf, summaryOf } from './describe.ts';
 import { ToolError, unknownName } from './errors.ts';
@@ -131,7 +132,8 @@ export async function history(call: ToolCall, args: JsonObject): Promise<JsonObj
     const query = { type: type.uid, operation, ...pagination };
     return (await send(call, { method: 'GET', path: '/api/history', query }, 'type')).body;
   }
-  const path = `${pathOf(type, documentId)}/history${version === undefined ? '' : `/${encodeURIComponent(String(version))}`}`;
+  if (version === '.' || version === '..') throw new ToolError('Invalid version', 'version', { next: 'history' });
+  const path = `${pathOf(type, documentId)}/history${version === undefined ? '' : `/${encoded(String(version))}`}`;
   const query = version === undefined ? pagination : { populate: '*' };
   const { body } = await send(
     call,

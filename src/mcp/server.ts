@@ -85,10 +85,13 @@ const shown = (content: JsonObject, isError = false): JsonObject => ({
   ...(isError && { isError }),
 });
 
+/** Of any JSON. */
+const shownName = (name: unknown): string => (typeof name === 'string' ? name.slice(0, 200) : typeof name);
+
 async function callTool(call: ToolCall, { name, arguments: args = {} }: JsonObject): Promise<JsonObject> {
   const tool = TOOLS.find((each) => each.name === name && isOn(each.name, call));
   const run = tool && RUNS.get(tool.name);
-  if (!tool || !run) throw invalidParams(`Unknown tool: ${String(name).slice(0, 100)}`, 'params.name');
+  if (!tool || !run) throw invalidParams(`Unknown tool: ${shownName(name)}`, 'params.name');
   try {
     if (!isObject(args)) throw new ToolError('Invalid arguments. Expected an object', 'arguments');
     check(args, tool.inputSchema);
@@ -114,7 +117,7 @@ async function readResource(call: ToolCall, uri: unknown): Promise<JsonObject> {
   if (uri === GUIDE_URI) return { uri, mimeType: 'text/markdown', text: GUIDE };
   const view = await viewOf(call);
   const type = knownTypes(view).find((each) => `${TYPE_URI}${nameOf(each)}` === uri);
-  if (!type) throw invalidParams(`Unknown resource: ${String(uri).slice(0, 200)}`, 'params.uri', { uri });
+  if (!type) throw invalidParams(`Unknown resource: ${shownName(uri)}`, 'params.uri', { uri });
   return { uri, mimeType: 'application/json', text: JSON.stringify(describeType(type, view)) };
 }
 
