@@ -17,7 +17,7 @@ const replacesModules = (path: string): boolean => readFileSync(path, 'utf8').in
 const ALONE = globSync('test/unit/**/*.test.ts').filter(replacesModules);
 
 /** Many thousands of requests, on a database in memory. */
-const IN_MEMORY = ['test/fuzz/interference.test.ts', 'test/fuzz/drafts-only.test.ts'];
+const IN_MEMORY = ['test/fuzz/interference.test.ts', 'test/fuzz/drafts-only.test.ts', 'test/fuzz/tools.test.ts'];
 const UNIT_TESTS = ['test/unit/**/*.test.ts', ...IN_MEMORY];
 const NODE_TESTS = [
   ...ALONE,

@@ -22,7 +22,7 @@ function checkObject(value: JsonObject, schema: JsonObject, path: string): void 
     if (value[name] === undefined) throw new ToolError(`Missing ${at(path, name)}`, at(path, name), { allowed: names });
   for (const [name, each] of Object.entries(value)) {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!own) throw unknownName(`Unknown argument ${at(path, name)}`, at(path, name), name, names);
+    if (!own) throw unknownName(`Unknown argument ${at(path, name)}`, at(path, name) || 'arguments', name, names);
     if (each !== undefined) check(each, own, at(path, name));
   }
 }

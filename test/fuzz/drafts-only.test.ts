@@ -16,6 +16,7 @@ import { registry, SETTINGS, uidOf } from './interference/model.ts';
 import { documentIdOf, nameOf, TYPE_NAMES } from './interference/names.ts';
 import { begin, openSide, respond, type Side, take } from './interference/side.ts';
 import { described, type Planned, requested, type Step } from './interference/step.ts';
+import { asTool } from './interference/surfaces/tools.ts';
 import { FINAL_READS, SURFACES } from './interference/surfaces.ts';
 import { createWorld } from './interference/world.ts';
 import { parameters, timeout } from './options.ts';
@@ -164,6 +165,15 @@ const batched = (): readonly Planned[] =>
       json: { requests: [{ method, path, ...(json !== undefined && { body: json }) }] },
     }));
 
+/** What is sent to documents, as calls of tools. */
+const toolCalls = (target: Target): readonly Planned[] =>
+  [
+    ...[...creates(target), ...updates(target), ...removals(target)],
+    ...DOCUMENT_ACTIONS.map(pathOfAction).flatMap((name) => acting(name, ACTION_BODIES[name] ?? [{}])(target)),
+  ]
+    .filter((_, index) => index % 2 === 0)
+    .map(asTool);
+
 const once =
   (json?: object) =>
   (method: string, path: string): readonly Planned[] => [{ method, path, ...(json && { json }) }];
@@ -185,6 +195,8 @@ const WRITES: Readonly<Record<string, (method: string, path: string) => readonly
     }),
   ),
   'POST /api/batch': batched,
+  'POST /mcp': forTargets(toolCalls),
+  'POST /mcp/uploads/{address}': once(),
   'DELETE /api/scheduled/{id}': once(),
   'POST /api/upload': uploads,
   'PUT /api/upload': uploads,
@@ -208,7 +220,7 @@ const WRITES: Readonly<Record<string, (method: string, path: string) => readonly
 
 /** What such a caller is there for. */
 const SUCCEED: readonly string[] = [
-  ...['POST /api/{type}', 'PUT /api/{type}', 'DELETE /api/{type}', 'POST /api/batch', 'POST /api/upload'],
+  ...['POST /api/{type}', 'PUT /api/{type}', 'DELETE /api/{type}', 'POST /api/batch', 'POST /api/upload', 'POST /mcp'],
   ...['discard-draft', 'restore', 'preview-link'].map((name) => `POST /api/{type}/actions/${name}`),
 ];
 

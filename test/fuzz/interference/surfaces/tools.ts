@@ -1,0 +1,84 @@
+/**
+ * @module Tools for agents: the requests of other surfaces as calls of tools, and what only tools do.
+ */
+import fc from 'fast-check';
+import { parse } from 'qs';
+import { PATHS } from '../content.ts';
+import { documentIdOf } from '../names.ts';
+import type { Requests } from '../requests.ts';
+import { SINGLES } from '../requests.ts';
+import type { Planned } from '../step.ts';
+import { publication, schedule } from './publication.ts';
+import { read } from './reads.ts';
+import { create, remove, update } from './writes.ts';
+
+/** A call of a tool. */
+export const toolCall = (name: string, args: object): Planned => ({
+  method: 'POST',
+  path: '/mcp',
+  json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+});
+
+const ACTIONS: Readonly<Record<string, string>> = { 'discard-draft': 'discardDraft' };
+const NAMES: Readonly<Record<string, string>> = { POST: 'create', PUT: 'update', DELETE: 'delete' };
+const isSingle = (type: string): boolean => SINGLES.some((name) => name === type);
+
+/** `GET /api/stories/<id>?populate=*` as a call of `get`. What is decided is decided at once, on the revision read last. */
+export function asTool({ method, path, json }: Planned): Planned {
+  const [target = '', search = ''] = path.split('?');
+  const [, , type = '', second] = target.split('/');
+  const documentId = isSingle(type) ? undefined : second;
+  const [, action] = /\/actions\/([\w-]+)$/.exec(target) ?? [];
+  const { locale, ...query } = parse(search, { depth: 20 });
+  const document = { type, ...(documentId !== undefined && { documentId }), ...(locale !== undefined && { locale }) };
+  const { data } = (json ?? {}) as { data?: { at?: string; revision?: string } };
+  const revision = { revision: '{revision}' };
+  if (method === 'GET' || method === 'HEAD') {
+    const name = documentId === undefined && !isSingle(type) ? 'find' : 'get';
+    return toolCall(target.endsWith('/history') ? 'history' : name, { ...document, ...query });
+  }
+  if (action === 'restore') return toolCall('restore', { ...document, version: data?.revision, ...revision });
+  if (action === 'preview-link') return toolCall('preview_link', document);
+  if (action !== undefined) {
+    const at = data?.at !== undefined && { at: data.at };
+    const named = { action: ACTIONS[action] ?? action, ...at };
+    return toolCall('change_publication', { ...document, ...named, dryRun: false, ...revision });
+  }
+  if (method === 'DELETE') return toolCall('delete', { ...document, dryRun: false, ...revision });
+  return toolCall(NAMES[method] ?? 'find', { ...document, data, ...(method === 'PUT' && revision) });
+}
+
+/** Returns what would happen instead of doing it. */
+function dry(planned: Planned): Planned {
+  const { name, arguments: args } = (planned.json as { params: { name: string; arguments: object } }).params;
+  return toolCall(name, { ...args, dryRun: true });
+}
+
+const types = fc.constantFrom(...Object.values(PATHS), ...SINGLES);
+const words = fc.constantFrom('story', 'secret', 'hidden', 'taken', 'title');
+const ids = fc.constantFrom('story1', 'story4', 'storyh1', 'chapter1', 'chapterh1').map(documentIdOf);
+const misspelt = fc.constantFrom('titel', 'ownr', 'audienc', 'nope');
+
+const own: fc.Arbitrary<Planned> = fc.oneof(
+  types.map((type) => toolCall('describe', { type })),
+  fc.constant(toolCall('describe', {})),
+  words.map((text) => toolCall('search', { text })),
+  fc.tuple(words, types).map(([text, type]) => toolCall('search', { text, types: [type] })),
+  ids.map((documentId) => toolCall('history', { type: 'stories', documentId })),
+  ids.map((documentId) => toolCall('get', { type: 'stories', documentId, populate: '*' })),
+  fc.tuple(types, misspelt).map(([type, name]) => toolCall('find', { type, filters: { [name]: { $eq: 'x' } } })),
+  fc.tuple(types, misspelt).map(([type, name]) => toolCall('create', { type, data: { [name]: 'x' } })),
+  fc.constantFrom('tools/list', 'resources/list').map((method): Planned => {
+    return { method: 'POST', path: '/mcp', json: { jsonrpc: '2.0', id: 1, method } };
+  }),
+);
+
+export const tools: Requests = (caller) =>
+  fc.oneof(
+    { weight: 6, arbitrary: read(caller).map(asTool) },
+    { weight: 2, arbitrary: create(caller).map(asTool) },
+    { weight: 3, arbitrary: update(caller).map(asTool) },
+    { weight: 2, arbitrary: fc.oneof(publication(caller), schedule(caller), remove(caller)).map(asTool) },
+    { weight: 2, arbitrary: fc.oneof(publication(caller), remove(caller)).map((each) => dry(asTool(each))) },
+    { weight: 4, arbitrary: own },
+  );
