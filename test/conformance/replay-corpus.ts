@@ -16,6 +16,7 @@ import { conformity, type Seen, seenOf } from '../support/described.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { describeApi, withParts } from '../support/parts.ts';
 import { isLongTier } from '../support/tier.ts';
+import { callOf, toolOf } from './as-tool.ts';
 import type { Client, Fetch } from './client.ts';
 import { type Corpus, fixture } from './embedded.ts';
 import { EXPECTED } from './expected.ts';
@@ -48,6 +49,9 @@ async function insertToken(alias: string, { type, permissions = [] }: TokenSetup
     .run();
 }
 
+/** Reads that tools have made again. */
+let toolReads = 0;
+
 /** A client, and what it was answered since it was last asked: what is not described is left out. */
 interface Watched extends Client {
   complaints(): Promise<readonly string[]>;
@@ -57,7 +61,7 @@ interface Watched extends Client {
 
 function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario[], lenient: boolean): Watched {
   const tokens = Object.fromEntries(Object.keys(setup.apiTokens).map((alias) => [alias, tokenOf(alias)]));
-  const settings = parseSettings(settingsOf(setup, { origins: originsOf(scenarios), lenient }));
+  const settings = parseSettings({ ...settingsOf(setup, { origins: originsOf(scenarios), lenient }), mcp: true });
   const description = describeApi(registry, settings);
   let seen: Seen[] = [];
   let asked = inject('seed');
@@ -70,6 +74,17 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
     const response = await app.fetch(new Request(url, init), env, context);
     await waitOnExecutionContext(context);
     return response;
+  };
+  /** Asks a tool for what a read has given. */
+  const compareTool = async (url: string, init: RequestInit, text: string): Promise<void> => {
+    const call = toolOf(url, init, registry);
+    if (!call) return;
+    const response = await ask(isolates[0], new URL('/mcp', url).href, callOf(call, init.headers));
+    const { result } = (await response.json()) as { result: { structuredContent: { data?: unknown } } };
+    const given = JSON.stringify(result.structuredContent.data);
+    toolReads += 1;
+    if (given !== JSON.stringify(JSON.parse(text).data))
+      throw new Error(`${url} gives ${text}, and ${call.name} gives ${JSON.stringify(result.structuredContent)}`);
   };
   /** Reads are asked again, of the isolate that has just answered and of one that has answered before. */
   const fetch: Fetch = async (url, init) => {
@@ -86,6 +101,7 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
       const again = await (await ask(app, url, init)).text();
       if (again !== text) throw new Error(`${url} was answered with ${text} and then with ${again}`);
     }
+    if (response.status === 200) await compareTool(url, init, text);
     return response;
   };
   const complaints = async () => {
@@ -142,8 +158,11 @@ function replaySuite(title: string, registry: Registry, targets: Corpus['targets
   });
 }
 
-/** Declares the tests of a corpus: a file has one, for its tables are those of the model. */
-export function replayCorpus(corpus: Corpus): void {
+/**
+ * Declares the tests of a corpus: a file has one, for its tables are those of the model.
+ * @param minToolReads at least so many reads are compared with tools, in the long tier
+ */
+export function replayCorpus(corpus: Corpus, minToolReads = 0): void {
   const { schemaFiles, scenarios, lenientScenarios, targets } = corpus;
   const registry = buildRegistry(schemaFiles, CHECKED);
   const setup = parseSetup(corpus.setup);
@@ -155,6 +174,9 @@ export function replayCorpus(corpus: Corpus): void {
 
   const strict = clientOf(registry, setup, scenarios, false);
   replaySuite('the recordings', registry, targets, { client: strict, scenarios, prefix: '' });
+  it.runIf(isLongTier)('tools have made the same reads', () => {
+    expect(toolReads).toBeGreaterThanOrEqual(minToolReads);
+  });
   if (lenientScenarios.length === 0) return;
   const client = clientOf(registry, setup, lenientScenarios, true);
   replaySuite('the recordings without strictParams and strictRelations', registry, targets, {

@@ -1,4 +1,4 @@
 import { MAGAZINE } from './embedded.ts';
 import { replayCorpus } from './replay-corpus.ts';
 
-replayCorpus(MAGAZINE);
+replayCorpus(MAGAZINE, 300);
