@@ -1,0 +1,110 @@
+/**
+ * @module What the server seals: the state of a question, and addresses of uploads, hold for one caller and one call.
+ */
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTables, createToken, serve } from '../../support/recorded.ts';
+
+const send = serve({ mcp: true });
+const META = 'io.modelcontextprotocol/';
+const VERSION = '2026-07-28';
+
+beforeAll(async () => {
+  await createTables();
+  for (const token of ['full', 'other', 'revoked']) await createToken(token, 'full-access');
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON of any tool
+async function use(name: string, args: object, more: object = {}, token = 'full'): Promise<any> {
+  const _meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: { elicitation: {} } };
+  const params = { name, arguments: args, _meta, ...more };
+  const response = await send('/mcp', {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'mcp-protocol-version': VERSION,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  return ((await response.json()) as { result: unknown }).result;
+}
+
+const draft = async (): Promise<string> =>
+  (await use('create', { type: 'articles', data: { title: 'Draft' } })).structuredContent.data.documentId;
+const publishing = (documentId: string) => ({ type: 'articles', documentId, action: 'publish' });
+const YES = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
+
+describe('the state of a question', () => {
+  it('holds for the caller, the tool, the document and the arguments, for fifteen minutes', async () => {
+    const [one, other] = [await draft(), await draft()];
+    const { requestState } = await use('change_publication', publishing(one));
+    const confirmed = { requestState, ...YES };
+    const altered = `${requestState.slice(0, -2)}${requestState.endsWith('AA') ? 'BB' : 'AA'}`;
+    const refused = [
+      await use('change_publication', publishing(one), { ...confirmed, requestState: 'forged.state' }),
+      await use('change_publication', publishing(one), { ...confirmed, requestState: { toString: 1 } }),
+      await use('change_publication', publishing(one), { ...confirmed, requestState: altered }),
+      await use('change_publication', publishing(one), confirmed, 'other'),
+      await use('change_publication', publishing(other), confirmed),
+      await use('change_publication', { ...publishing(one), at: '2030-01-01T00:00:00.000Z' }, confirmed),
+      await use('delete', { type: 'articles', documentId: one }, confirmed),
+    ];
+    vi.useFakeTimers({ now: Date.now() + 900_001, toFake: ['Date'] });
+    refused.push(await use('change_publication', publishing(one), confirmed));
+    vi.useRealTimers();
+    for (const { isError, structuredContent } of refused)
+      expect([isError, structuredContent.error.path]).toEqual([true, 'requestState']);
+    expect((await send(`/api/articles/${one}`, { headers: { authorization: 'Bearer full' } })).status).toBe(404);
+    expect((await use('change_publication', publishing(one), confirmed)).structuredContent.done).toBe(true);
+  });
+
+  it('holds for the revision that the person has seen', async () => {
+    const documentId = await draft();
+    const { requestState } = await use('change_publication', publishing(documentId));
+    const { revision } = (await use('get', { type: 'articles', documentId, status: 'draft' })).structuredContent;
+    await use('update', { type: 'articles', documentId, data: { title: 'Later' }, revision });
+    const { structuredContent } = await use('change_publication', publishing(documentId), { requestState, ...YES });
+    expect(structuredContent.error).toMatchObject({ status: 412, path: 'revision' });
+  });
+});
+
+describe('the address of an upload', () => {
+  const post = async (address: string, text: string) => {
+    const body = new FormData();
+    body.append('files', new File([text], 'a.txt', { type: 'text/plain' }));
+    return (await send(new URL(address).pathname, { method: 'POST', body })).status;
+  };
+  const addressFor = async (token: string): Promise<string> =>
+    (await use('upload', { name: 'a.txt' }, {}, token)).structuredContent.address;
+  const fileCount = () => env.DB.prepare('select count(*) as "count" from "files"').first('count');
+
+  it('is refused when it is forged, and after ten minutes', async () => {
+    const address = await addressFor('full');
+    const before = await fileCount();
+    expect(await post(`${address.slice(0, -3)}AAA`, 'text')).toBe(404);
+    vi.useFakeTimers({ now: Date.now() + 600_001, toFake: ['Date'] });
+    expect(await post(address, 'text')).toBe(404);
+    expect(await fileCount()).toBe(before);
+  });
+
+  it('takes one file, and no other bytes afterwards', async () => {
+    const address = await addressFor('full');
+    expect(await post(address, 'text')).toBe(201);
+    const before = await fileCount();
+    expect(await post(address, 'other bytes')).toBeGreaterThanOrEqual(400);
+    expect(await fileCount()).toBe(before);
+  });
+
+  it('is refused after its token was revoked', async () => {
+    const address = await addressFor('revoked');
+    await env.DB.prepare(`delete from "strapi_api_tokens" where "name" = 'revoked'`).run();
+    expect(await post(address, 'text')).toBe(401);
+  });
+});
