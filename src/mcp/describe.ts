@@ -182,9 +182,21 @@ export const summaryOf = (type: ContentType, view: View) => ({
   may: ACTIONS.filter((action) => allows(view, type, action)),
 });
 
+/** Shortens long lines where all of them would be too long. */
+function fitted(lines: Lines): Lines {
+  if (JSON.stringify(lines).length <= MAX_DESCRIPTION - 1_000) return lines;
+  const entries = Object.entries(lines);
+  const room = Math.floor((MAX_DESCRIPTION - 1_000) / entries.length);
+  const shortened = (name: string, line: string): string => {
+    const most = Math.max(10, room - name.length - 8);
+    return line.length > most ? `${line.slice(0, most)}…` : line;
+  };
+  return Object.fromEntries(entries.map(([name, line]) => [name, shortened(name, line)]));
+}
+
 /** Components are left out where the description would be too long: they can be described one by one. */
 export function describeType(type: ContentType, view: View) {
-  const own = { ...summaryOf(type, view), attributes: linesOf(type.attributes, view, rightsOf(view, type)) };
+  const own = { ...summaryOf(type, view), attributes: fitted(linesOf(type.attributes, view, rightsOf(view, type))) };
   const uids = [...componentsIn(type.attributes, view.registry)];
   const components = Object.fromEntries(uids.map((uid) => [uid, describeComponent(uid, view)]));
   const whole = { ...own, ...(uids.length > 0 && { components }) };
