@@ -24,7 +24,7 @@ const READ = {
     'Relations, media, components and zones to include: "*", ["author"], {"author": {"fields": ["name"]}}',
   ),
   status: text('"draft" reads drafts', { enum: ['draft', 'published'] }),
-  ...LOCALE,
+  locale: anything('Of types with locales: "fr", a list, or "*"; without it the default'),
 };
 const DATA = {
   data: {

@@ -26,9 +26,12 @@ export function toolOf(
   if (method !== 'GET' || api !== 'api' || !type || type.system || rest.length > 0 || !isPlain) return undefined;
   const query = parse(search.slice(1), { depth: 20, arrayLimit: 1_000 });
   if (!Object.entries(query).every(([key, value]) => ARGUMENTS.includes(key) && value !== '')) return undefined;
+  // Notations that a query string has, and arguments have not.
+  if (documentId === '' || typeof (query.pagination ?? {}) !== 'object' || Array.isArray(query.pagination))
+    return undefined;
   const isOne = documentId !== undefined || type.kind === 'singleType';
   if (isOne && ['filters', 'sort', 'pagination', '_q'].some((key) => key in query)) return undefined;
-  if (query.status !== undefined && !['draft', 'published'].includes(String(query.status))) return undefined;
+  if (query.status !== undefined && query.status !== 'draft' && query.status !== 'published') return undefined;
   const document = documentId !== undefined && { documentId: decodeURIComponent(documentId) };
   return { name: isOne ? 'get' : 'find', arguments: { type: name, ...document, ...query } };
 }
