@@ -231,6 +231,15 @@ describe('reading under conditions', () => {
     await full.update(at('annas'), { code: 'a' });
   });
 
+  it('is the tag of the first read with a token that the isolate had not seen, too', async () => {
+    const action = 'api::note.note.find';
+    await createToken('unseen', 'custom', ['api::folder.folder.find', { action, where: { code: 'a' } }]);
+    const tagOf = async () => (await send('/api/folders', bearer('unseen'))).headers.get('etag');
+    const tag = await tagOf();
+    expect(tag).not.toBeNull();
+    expect(await tagOf()).toBe(tag);
+  });
+
   it('follows a change of the user at once', async () => {
     const put = (body: object) =>
       send(`/api/users/${anna.user.id}`, {
