@@ -61,6 +61,8 @@ export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest 
   const known = ['pagination', ...(ofOne ? [] : FILTERS)];
   const key = rest.strictParams ? Object.keys(raw).find((name) => !known.includes(name)) : undefined;
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
+  // As in every other list.
+  if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const { start, limit, after } = parsePage(raw.pagination, rest);
   if (start > 0) throw wrong('pagination', 'pagination[after]');
   const page = { limit: Math.min(limit, MAX_PAGE), after: after ? placeOf(after) : undefined };

@@ -26,7 +26,7 @@ const attached = (field: string) =>
 
 describe('a file with ref, refId and field', () => {
   it('becomes that of a media attribute', () => {
-    expect(attached('cover')).toMatchObject({ rows: { id: 1 }, multiple: false, table: { name: 'gadgets_cover_lnk' } });
+    expect(attached('cover')).toMatchObject({ row: { id: 1 }, multiple: false, table: { name: 'gadgets_cover_lnk' } });
   });
 
   it('is rejected for an attribute that no request may set', () => {
