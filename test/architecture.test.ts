@@ -137,7 +137,16 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   mcp: {
-    values: ['common/json', 'common/digest', 'common/errors', 'settings/derived', 'registry/', 'auth/grants', 'mcp/'],
+    values: [
+      'common/json',
+      'common/digest',
+      'common/errors',
+      'settings/derived',
+      'registry/',
+      'auth/grants',
+      'mcp/',
+      'node:buffer',
+    ],
     types: ['settings/config'],
   },
   upload: { values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },

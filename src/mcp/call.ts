@@ -19,7 +19,8 @@ export interface ToolCall {
   readonly secret: string | undefined;
   /** Stands for the caller in what is sealed. */
   readonly authorization: string;
-  readonly origin: string;
+  /** Where addresses for one upload lie. */
+  readonly uploads: string;
   /** Milliseconds since 1970. */
   readonly now: number;
   /** May the server ask the person something? */

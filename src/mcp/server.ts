@@ -121,7 +121,7 @@ async function readResource(call: ToolCall, uri: unknown): Promise<JsonObject> {
   return { uri, mimeType: 'application/json', text: JSON.stringify(describeType(type, view)) };
 }
 
-export const SERVER_INFO = { name: 'edgewise', version: '1.0.0' };
+const SERVER_INFO = { name: 'edgewise', version: '1.0.0' };
 
 /** @param callOf makes the call of a request */
 export const serverOf = (callOf: (request: RpcRequest) => ToolCall): Server => ({

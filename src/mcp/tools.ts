@@ -48,7 +48,7 @@ const META = { meta: { type: 'object' } };
 const WRITTEN = {
   data: DOCUMENT,
   revision: { type: 'string' },
-  difference: { description: 'By attribute, from the published version to the draft; null if there is none' },
+  difference: { description: 'By attribute, from the published version to the draft; null without one' },
   preview: { description: 'Address of a page that shows the draft' },
   isLive: { type: 'boolean', description: 'Does the public see it at once?' },
 };

@@ -6,8 +6,6 @@ import { send, type ToolCall } from './call.ts';
 import { ToolError } from './errors.ts';
 import { seal, unseal } from './seal.ts';
 
-export const UPLOADS_PATH = '/mcp/uploads';
-
 const USE = 'upload';
 const MAX_BYTES = 262_144;
 /** Milliseconds. */
@@ -28,11 +26,11 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 
 export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObject> {
   const { name, mimeType, base64, alternativeText, caption } = args;
-  const { authorization, secret, now, origin } = call;
+  const { authorization, secret, now, uploads } = call;
   if (base64 === undefined) {
     if (secret === undefined) throw new ToolError('This deployment has no secret for addresses: send base64', 'base64');
     const claims = { authorization, key: crypto.randomUUID() };
-    const address = `${origin}${UPLOADS_PATH}/${await seal(claims, USE, secret, now + VALID)}`;
+    const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl -F 'files=@FILE' '${address}'` };
   }
   const form = new FormData();

@@ -1,12 +1,10 @@
 /**
  * @module Tools that write drafts: create, update, restore, batch. None of them publishes.
  */
-import type { JsonObject } from '../common/json.ts';
-import { isObject } from '../common/json.ts';
+import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { previewedType } from '../settings/derived.ts';
-import type { ApiResponse } from './api.ts';
-import { searchOf } from './api.ts';
+import { type ApiResponse, searchOf } from './api.ts';
 import { draftQuery, ifMatch, pathOf, send, type ToolCall, typeOf } from './call.ts';
 import { nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';

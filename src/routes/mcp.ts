@@ -8,7 +8,7 @@ import { apiOf } from '../mcp/api.ts';
 import { isReadable, knownTypes, nameOf } from '../mcp/describe.ts';
 import { errorResponse, parsed, RpcError, type RpcResponse, respondTo, type Server } from '../mcp/protocol.ts';
 import { serverOf } from '../mcp/server.ts';
-import { addressedUpload, UPLOADS_PATH } from '../mcp/uploading.ts';
+import { addressedUpload } from '../mcp/uploading.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Call } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
@@ -20,7 +20,7 @@ import { otherMethod } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
-import { UPLOAD_PATH } from './upload.ts';
+import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
@@ -44,7 +44,8 @@ async function toolServer(context: AppContext, app: App, deployment: Deployment)
   const authorization = context.req.header('authorization');
   const grants = memoized(() => grantsOf(call));
   return serverOf(({ canElicit, params }) => ({
-    ...{ registry, settings, origin, canElicit, now: call.now },
+    ...{ registry, settings, canElicit, now: call.now },
+    uploads: `${origin}${ADDRESSED_UPLOADS}`,
     api: apiOf(senderOf(app, context), origin, authorization),
     grants: () => grants(undefined),
     secret: secretOf(context),
@@ -110,7 +111,7 @@ async function llmsText(context: AppContext, deployment: Deployment): Promise<Re
 export function addToolRoutes(app: App, deployment: Deployment): void {
   const routes = [
     { path: '/mcp', method: 'POST', run: (context: AppContext) => respondToMessage(context, app, deployment) },
-    { path: `${UPLOADS_PATH}/:address`, method: 'POST', run: (context: AppContext) => uploadTo(context, app) },
+    { path: `${ADDRESSED_UPLOADS}/:address`, method: 'POST', run: (context: AppContext) => uploadTo(context, app) },
     { path: '/llms.txt', method: 'GET', run: (context: AppContext) => llmsText(context, deployment) },
   ];
   for (const { path, method, run } of routes) {

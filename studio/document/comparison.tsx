@@ -1,5 +1,5 @@
 /**
- * @module Values side by side: those of another locale beside the form, and what somebody else saved while one was writing.
+ * @module Values side by side: those of another locale beside the form, and what another person saved while one was writing.
  */
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
