@@ -13,6 +13,7 @@ import { ContentPage } from './list/content-page.tsx';
 import { StudioApp } from './shell/app.tsx';
 import { modelQuery } from './shell/model.ts';
 import { NotFound, RouteFailure } from './shell/page.tsx';
+import { loadLanguage } from './texts/text.ts';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -52,6 +53,7 @@ const router = createHashRouter([
 
 const root = document.getElementById('root');
 if (root) {
+  await loadLanguage();
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>

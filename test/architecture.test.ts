@@ -452,6 +452,7 @@ const STUDIO = join(import.meta.dirname, '../studio');
 
 /** Each room may import those before it. */
 const ROOMS = [
+  'texts',
   'api',
   'model',
   'ui',

@@ -6,6 +6,7 @@ import { NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
+import { text } from '../texts/text.ts';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
 import { useModel } from './model.ts';
 
@@ -20,17 +21,17 @@ const Entry = ({ to, icon, label }: { readonly to: string; readonly icon: IconNa
 );
 
 function Types({ types }: { readonly types: readonly ContentType[] }) {
-  const [text, setText] = useState('');
-  const found = types.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()));
+  const [part, setPart] = useState('');
+  const found = types.filter(({ name }) => name.toLowerCase().includes(part.toLowerCase()));
   return (
     <>
       {types.length > MANY_TYPES && (
         <input
           type="search"
-          aria-label="Find a content type"
-          placeholder="Find a content type"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
+          aria-label={text('Find a content type')}
+          placeholder={text('Find a content type')}
+          value={part}
+          onChange={(event) => setPart(event.target.value)}
         />
       )}
       {found.map(({ uid, kind, name, segment }) => (
@@ -53,27 +54,27 @@ export function Navigation() {
         <strong>Studio</strong>
         <IconButton
           icon="menu"
-          label="Menu"
+          label={text('Menu')}
           className="side-toggle"
           aria-expanded={isOpen}
           onClick={() => setOpen(!isOpen)}
         />
       </div>
-      <nav aria-label="Main" className="stack grow">
-        <Entry to="/" icon="home" label="Overview" />
-        <h2>Content</h2>
+      <nav aria-label={text('Main')} className="stack grow">
+        <Entry to="/" icon="home" label={text('Overview')} />
+        <h2>{text('Content')}</h2>
         <Types types={ownTypes(model)} />
-        <h2>More</h2>
-        {mayReadFiles && <Entry to="/media" icon="image" label="Media" />}
-        <Entry to="/explorer" icon="code" label="Explorer" />
-        <Entry to="/reference" icon="document" label="Reference" />
+        <h2>{text('More')}</h2>
+        {mayReadFiles && <Entry to="/media" icon="image" label={text('Media')} />}
+        <Entry to="/explorer" icon="code" label={text('Explorer')} />
+        <Entry to="/reference" icon="document" label={text('Reference')} />
       </nav>
       <footer className="row nowrap between padded">
         <span className="ellipsis" title={session?.name}>
           {session?.name}
         </span>
-        {model.isReadOnly && <span className="badge">read-only</span>}
-        <IconButton icon="out" label="Sign out" onClick={signOut} />
+        {model.isReadOnly && <span className="badge">{text('read-only')}</span>}
+        <IconButton icon="out" label={text('Sign out')} onClick={signOut} />
       </footer>
     </aside>
   );
