@@ -9,6 +9,7 @@ import {
   type Component,
   type ContentType,
   isOwner,
+  isPassword,
   ownedTable,
   type Registry,
   type RelationAttribute,
@@ -105,7 +106,31 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
   return parsed;
 }
 
-function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, report: Report): ContentType {
+type IsSecret = (attribute: Attribute) => boolean;
+
+/** Returns a function that tells whether an attribute is a password or has some within components. */
+function secretsAmong(components: ReadonlyMap<string, Component>): IsSecret {
+  const secret = new Set<string>();
+  const isSecret: IsSecret = (attribute) => {
+    if (attribute.kind === 'component') return secret.has(attribute.component);
+    if (attribute.kind === 'dynamiczone') return attribute.components.some((uid) => secret.has(uid));
+    return isPassword(attribute);
+  };
+  // Each round finds the components around those of the round before.
+  for (let size = -1; size < secret.size; ) {
+    size = secret.size;
+    for (const { uid, attributes } of components.values()) if ([...attributes.values()].some(isSecret)) secret.add(uid);
+  }
+  return isSecret;
+}
+
+function contentTypeOf(
+  file: string,
+  json: ContentTypeJson,
+  files: SchemaFiles,
+  isSecret: IsSecret,
+  report: Report,
+): ContentType {
   const { singularName, pluralName, displayName = singularName, description = '' } = json.info;
   const uid = `api::${singularName}.${singularName}`;
   const localized = json.pluginOptions?.i18n?.localized === true;
@@ -131,6 +156,7 @@ function contentTypeOf(file: string, json: ContentTypeJson, files: SchemaFiles, 
     attributes,
     indexes: [],
     searchable: files.search?.includes(uid) === true,
+    secret: new Set([...attributes.values()].filter(isSecret).map(({ name }) => name)),
   };
   if (type.kind === 'singleType') return type;
   const reportIndex = (key: string, expected: string) => report(SETTINGS_FILE, key, expected);
@@ -255,6 +281,7 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
     return { file, json, component };
   });
   const components = new Map(declaredComponents.map(({ component }) => [component.uid, component]));
+  const isSecret = secretsAmong(components);
   const schemas = new Map<string, SchemaJson>(declaredComponents.map(({ json, component }) => [component.uid, json]));
 
   let declared: DeclaredType[] = systemTypes().map((type) => ({ file: 'Edgewise', type }));
@@ -264,7 +291,7 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
     schemas.set(USER_UID, json);
   }
   for (const { file, json } of read(files.contentTypes, shapes.contentType, report)) {
-    const type = contentTypeOf(file, json, files, report);
+    const type = contentTypeOf(file, json, files, isSecret, report);
     declared.push({ file, type });
     schemas.set(type.uid, json);
   }

@@ -142,6 +142,8 @@ export interface ContentType {
   readonly searchable: boolean;
   /** Attributes with an index, in addition to unique ones. */
   readonly indexed?: ReadonlySet<string>;
+  /** Names of attributes that are passwords or have some within components. Absent for types that Edgewise declares. */
+  readonly secret?: ReadonlySet<string>;
 }
 
 /** The content of a schema.json. */

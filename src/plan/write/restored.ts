@@ -45,10 +45,9 @@ export const changedAttributes = ({ types }: Entry, current: Readonly<Record<str
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
 
-/** Does a value of a component fit its attribute? Entries have no types of these. A stored password would be hashed again. */
+/** Does a value of a component fit its attribute? Entries have no types of these. */
 function fits(attribute: Attribute, value: unknown): boolean {
   if (attribute.kind !== 'scalar' || value === null) return typeof value === 'object';
-  if (attribute.type === 'password') return false;
   const { cast, accepts, store } = FIELDS[attribute.type] as FieldKind<unknown>;
   try {
     const given = cast(value);

@@ -3,7 +3,7 @@
  */
 import { memoized } from '../../common/cache.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
-import { type Attribute, type ContentType, isOwner, isPassword, ownedTable } from '../../registry/model.ts';
+import { type Attribute, type ContentType, isOwner, ownedTable } from '../../registry/model.ts';
 
 const isOfRow = (attribute: Attribute): attribute is ColumnAttribute => 'column' in attribute;
 
@@ -13,9 +13,9 @@ export const rowAttributes = memoized(
   new WeakMap(),
 );
 
-/** Those whose values are kept: never a password. */
+/** Those whose values are kept: never a password, nor a component that has one. */
 export const keptAttributes = memoized(
-  (type: ContentType): readonly ColumnAttribute[] => rowAttributes(type).filter((each) => !isPassword(each)),
+  (type: ContentType): readonly ColumnAttribute[] => rowAttributes(type).filter(({ name }) => !type.secret?.has(name)),
   new WeakMap(),
 );
 
@@ -41,9 +41,9 @@ const LINK = ['status', 'target_document_id', 'target_locale', 'position', 'inve
 export const keptLinkColumns = (isTyped: boolean): readonly string[] => (isTyped ? [...LINK, 'target_type'] : LINK);
 
 /** The types of attributes by name, to tell later which of them have changed. */
-export function typesOf({ attributes }: ContentType): Readonly<Record<string, string>> {
+export function typesOf({ attributes, secret }: ContentType): Readonly<Record<string, string>> {
   const all = [...attributes.values()].flatMap((each) => {
-    if (isPassword(each)) return [];
+    if (secret?.has(each.name)) return [];
     if (each.kind === 'scalar') return [[each.name, each.type] as const];
     if (each.kind === 'component')
       return [[each.name, `${each.repeatable ? 'list of ' : ''}${each.component}`] as const];

@@ -167,7 +167,7 @@ describe('after the content types have changed', () => {
   const leaves = { type: 'component', component: 'kit.leaf', repeatable: true };
   const part = component('kit.part', {
     ...{ text: { type: 'string' }, lost: { type: 'string' }, size: { type: 'string' } },
-    ...{ label: { type: 'string' }, leaves, pin: { type: 'password' } },
+    ...{ label: { type: 'string' }, leaves },
   });
   const story = (attributes: object) =>
     contentType('story', { title: { type: 'string' }, ...attributes }, { plural: 'stories' });
@@ -199,7 +199,7 @@ describe('after the content types have changed', () => {
     [
       component('kit.part', {
         ...{ text: { type: 'string' }, size: { type: 'integer' } },
-        ...{ label: leaves, leaves: { type: 'string' }, pin: { type: 'password' } },
+        ...{ label: leaves, leaves: { type: 'string' } },
       }),
       leaf,
     ],
@@ -212,7 +212,7 @@ describe('after the content types have changed', () => {
     const { documentId } = await documentOf(
       then.create('/api/stories', {
         ...{ title: 'then', views: 5, mood: 'good', motto: 'not { JSON', hero: 'neither [', owner },
-        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }], pin: 'secret' }],
+        parts: [{ text: 'a', lost: 'b', size: 'large', label: 'c', leaves: [{ text: 'd' }] }],
       }),
     );
     await env.DB.batch(
@@ -245,13 +245,54 @@ describe('after the content types have changed', () => {
       'parts.0.label',
       'parts.0.leaves',
       'parts.0.lost',
-      'parts.0.pin',
       'parts.0.size',
       'views',
     ]);
     expect(await documentOf(own.get(path + all))).toMatchObject({
       ...{ title: 'then', views: 'many', motto: { a: 1 }, extra: 'own', hero: null },
       parts: [{ text: 'a', size: null, label: [], leaves: null }],
+    });
+  });
+});
+
+describe('of passwords', () => {
+  const shared = registryOf(
+    [
+      contentType('door', {
+        title: { type: 'string' },
+        lock: { type: 'component', component: 'kit.lock' },
+        parts: { type: 'dynamiczone', components: ['kit.sign', 'kit.lock'] },
+        sign: { type: 'component', component: 'kit.sign' },
+      }),
+    ],
+    [
+      component('kit.lock', { keys: { type: 'component', component: 'kit.key', repeatable: true } }),
+      component('kit.key', { label: { type: 'string' }, pin: { type: 'password' } }),
+      component('kit.sign', { text: { type: 'string' } }),
+    ],
+  );
+
+  it('no hash is kept, also of components within components, and a restoration leaves them as they are', async () => {
+    await createRegistryTables(shared);
+    const by = serveRegistry(shared, { history: true });
+    const own = clientOf(by, 'full');
+    const keys = [{ label: 'front', pin: 'secret' }];
+    const sent = { title: 'then', lock: { keys }, parts: [{ __component: 'kit.lock', keys }], sign: { text: 'then' } };
+    const { documentId } = await documentOf(own.create('/api/doors', sent));
+    const path = `/api/doors/${documentId}`;
+    await documentOf(own.update(path, { title: 'now', lock: { keys: [] }, sign: { text: 'now' } }));
+    const row = await env.DB.prepare(`select lock from doors`).first<{ lock: string }>();
+    const entries = await env.DB.prepare(
+      `select group_concat(entry) as all_entries from edgewise_history where type = 'api::door.door'`,
+    ).first<{ all_entries: string }>();
+    expect(row?.lock).toBeDefined();
+    expect(entries?.all_entries).toContain('then');
+    expect(entries?.all_entries).not.toMatch(/\$2[aby]\$|secret|front/);
+    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    const all = '?populate[lock][populate]=*&populate[sign]=true';
+    expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
+    expect(await documentOf(own.get(path + all))).toMatchObject({
+      ...{ title: 'then', sign: { text: 'then' }, lock: { keys: [] } },
     });
   });
 });
