@@ -29,7 +29,7 @@ export function addTokenCommands(program: Command): void {
         )
         .option(
           '--permission <uid...>',
-          'actions of a custom token, such as api::article.article.find; * stands for any characters',
+          'actions of a custom token, such as api::article.article.find; * stands for any characters. Tokens of every type may name readPrivate',
         )
         .option(
           '--grants <file>',
@@ -39,8 +39,11 @@ export function addTokenCommands(program: Command): void {
     ),
   ).action(async (flags) => {
     const hasPermissions = flags.permission !== undefined || flags.grants !== undefined;
-    if (flags.type !== 'custom' && hasPermissions)
-      throw new UsageError(`--permission: only custom tokens have permissions; this one is ${flags.type}`);
+    const others = flags.permission?.filter((name: string) => !name.endsWith('.readPrivate')) ?? [];
+    if (flags.type !== 'custom' && (others.length > 0 || flags.grants !== undefined))
+      throw new UsageError(
+        `--permission: a token of the type ${flags.type} may name readPrivate of a content type alone; other permissions are for custom tokens`,
+      );
     if (flags.type === 'custom' && !hasPermissions)
       throw new UsageError('--permission: a custom token needs at least one, such as api::article.article.find');
     await (await import('../token/token.ts')).createToken(process.cwd(), flags);

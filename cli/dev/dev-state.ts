@@ -3,7 +3,14 @@
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { filledTables, runBatch } from '../core/sql/database.ts';
-import { createTokenSql, newToken, revokeOtherTokenSql, revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
+import {
+  createTokenSql,
+  newToken,
+  permitSql,
+  revokeOtherTokenSql,
+  revokeTokenSql,
+  STUDIO_TOKEN,
+} from '../core/sql/tokens.ts';
 import { stateFile, writeState } from '../core/storage/state-folder.ts';
 import { INTERRUPTED_SQL, reportInterrupted } from '../core/storage/unfinished.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
@@ -38,22 +45,28 @@ export function devState(root: string, target: Target) {
 export type DevState = ReturnType<typeof devState>;
 
 /**
- * Creates the demo token, and one with full access for a Studio that writes. Creates a temporary token with full access as
+ * Creates the demo token, and one with full access and `studioPermissions` for a Studio that writes. Creates a temporary token with full access as
  * well, to plant the demo content, if `tables` are empty or planting was interrupted.
  */
-export async function prepareTokens(state: DevState, db: D1Database, tables: readonly string[], hasStudio: boolean) {
+export async function prepareTokens(
+  state: DevState,
+  db: D1Database,
+  tables: readonly string[],
+  studioPermissions: readonly string[] | undefined,
+) {
   const now = Date.now();
   const demo = state.token('demo-token');
-  const studio = hasStudio ? state.token('studio-token') : undefined;
+  const studio = studioPermissions ? state.token('studio-token') : undefined;
   const results = await runBatch(db, [
     ...INTERRUPTED_SQL,
     revokeOtherTokenSql(DEMO_NAME, demo),
     createTokenSql({ name: DEMO_NAME, type: 'read-only' }, demo, now),
-    ...(studio === undefined
+    ...(studio === undefined || !studioPermissions
       ? [revokeTokenSql(STUDIO_TOKEN)]
       : [
           revokeOtherTokenSql(STUDIO_TOKEN, studio),
           createTokenSql({ name: STUDIO_TOKEN, type: 'full-access' }, studio, now),
+          permitSql(STUDIO_TOKEN, studioPermissions),
         ]),
   ]);
   reportInterrupted(results);

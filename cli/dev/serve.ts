@@ -4,6 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { contentActions, isPrivateAction } from '../../src/auth/actions.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { replaceFile } from '../core/replace-file.ts';
 import { runBatch } from '../core/sql/database.ts';
@@ -42,7 +43,8 @@ async function prepareContent(session: Session, { registry, settings }: Content,
   const { root, db, state } = session;
   const seeds = state.isPlanted() ? [] : readSeeds(root, registry, progress);
   const tables = seeds.map(({ type }) => type.table);
-  const { tokens, seedToken } = await prepareTokens(state, db, tables, settings.studio === true);
+  const permissions = settings.studio === true ? contentActions(registry).filter(isPrivateAction) : undefined;
+  const { tokens, seedToken } = await prepareTokens(state, db, tables, permissions);
   if (seedToken) {
     const isResumed = state.isPlanting();
     progress(`${isResumed ? 'resuming to plant' : 'planting'} the demo content …`);

@@ -66,7 +66,10 @@ export async function createToken(
   const permissions = grants === undefined ? actions : await withGrants(root, grants, actions, registry);
   const now = Date.now();
   const token = newToken();
-  const [granted, expiresAt] = [type === 'custom' ? permissions : null, days === undefined ? null : now + days * DAY];
+  const [granted, expiresAt] = [
+    permissions.length > 0 ? permissions : null,
+    days === undefined ? null : now + days * DAY,
+  ];
   const create = createTokenSql({ name, type, permissions: granted, expiresAt }, token, now);
   const [[row] = []] = await executeSql([create], target);
   if (!row)

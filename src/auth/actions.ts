@@ -8,8 +8,22 @@ import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
-const COLLECTION = ['find', 'findOne', 'create', 'update', 'delete', 'previewLink', 'history', 'restore'] as const;
-const SINGLE = ['find', 'update', 'delete', 'previewLink', 'history', 'restore'] as const;
+/** Shows private attributes. Only its own name grants it: no pattern, and no token type. */
+const READ_PRIVATE = 'readPrivate';
+export const isPrivateAction = (id: string): boolean => id.endsWith(`.${READ_PRIVATE}`);
+
+const COLLECTION = [
+  'find',
+  'findOne',
+  'create',
+  'update',
+  'delete',
+  'previewLink',
+  'history',
+  'restore',
+  READ_PRIVATE,
+] as const;
+const SINGLE = ['find', 'update', 'delete', 'previewLink', 'history', 'restore', READ_PRIVATE] as const;
 
 /** Of types with drafts; Edgewise's own, since Strapi's REST API has neither a right to drafts nor publication. */
 const DRAFTS = ['readDrafts', ...PUBLICATION_ACTIONS] as const;
@@ -57,7 +71,9 @@ const escaped = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, 
 /** The action ids that match a pattern; `*` stands for any characters. */
 export function matchingActions(registry: Registry, pattern: string): readonly string[] {
   const id = new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`);
-  return [...contentActions(registry), ...PLUGIN_ACTIONS].filter((action) => id.test(action));
+  return [...contentActions(registry), ...PLUGIN_ACTIONS].filter(
+    (action) => id.test(action) && !isPrivateAction(action),
+  );
 }
 
 /** Replaces each pattern by the action ids that it matches; with `status: 'draft'`, by those that may write drafts. */

@@ -6,8 +6,8 @@ import { sha256 } from '../common/digest.ts';
 import { unauthorized } from '../common/errors.ts';
 import { type ConditionalGrant, readGrants } from '../settings/grant-setting.ts';
 import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
-import { UPLOAD_ACTION } from './actions.ts';
-import { AGENT, EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
+import { isPrivateAction, UPLOAD_ACTION } from './actions.ts';
+import { AGENT, ASSUMED, EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
 import { actionsOf, type Grant, rulesOf } from './rule.ts';
 
@@ -19,7 +19,7 @@ export interface Token {
   readonly isById: boolean;
   /** Are the permissions cached from the row? Otherwise they are assumed. */
   readonly isCached: boolean;
-  /** The permissions of the row; absent if full access is assumed. */
+  /** The permissions of the row; absent if they are assumed. */
   readonly stored?: TokenPermissions | undefined;
   readonly grants: Grants;
   /** The time of the request, in milliseconds since 1970. */
@@ -52,10 +52,12 @@ function keyOf(token: string): string {
 const isOfNewFiles = (id: string, { action: _, ...limits }: ConditionalGrant): boolean =>
   id === UPLOAD_ACTION && Object.keys(limits).join() === 'status';
 
-/** Users, files and drafts take no conditions: a stored grant that limits them must not grant them without limits. */
+/** Users, files, drafts and private attributes take no conditions: a stored grant that limits them must not grant them without limits. */
 const isEnforced = (grant: Grant): boolean =>
   typeof grant === 'string' ||
-  actionsOf(grant).every((id) => (id.startsWith('api::') && !isDraftsAction(id)) || isOfNewFiles(id, grant));
+  actionsOf(grant).every(
+    (id) => (id.startsWith('api::') && !isDraftsAction(id) && !isPrivateAction(id)) || isOfNewFiles(id, grant),
+  );
 
 /** The items of a JSON list that are grants; empty for anything else. */
 function parseGrants(permissions: string | null): readonly Grant[] {
@@ -67,10 +69,17 @@ function parseGrants(permissions: string | null): readonly Grant[] {
   }
 }
 
-/** A custom token may read the drafts of what it may read; one of an unknown type has no permissions. */
+/**
+ * A custom token may read the drafts of what it may read; one of an unknown type has no permissions. Private attributes are
+ * shown only to tokens that name the right.
+ */
 function grantsOf({ type, permissions }: TokenPermissions, now: number): Grants {
-  if (type !== 'custom') return FIXED.get(type ?? '') ?? only([]);
   const list = parseGrants(permissions);
+  if (type !== 'custom') {
+    const fixed = FIXED.get(type ?? '');
+    const named = only(list.flatMap(actionsOf).filter(isPrivateAction));
+    return fixed ? { ...fixed, allows: (id) => fixed.allows(id) || named.allows(id) } : only([]);
+  }
   const grants = withDrafts(only(list.flatMap(actionsOf)));
   const rules = rulesOf(list);
   return rules ? { ...grants, rule: rules({ user: undefined, now }) } : grants;
@@ -86,11 +95,11 @@ const readToken = (id: Pick<Token, 'key' | 'isById'>, stored: TokenPermissions, 
   now,
 });
 
-/** A token that is not cached is assumed to have full access. */
+/** A token that is not cached is assumed to have every permission. */
 function assumeKey(key: string, isById: boolean, now: number): Token {
   const stored = cached.get(key);
   if (stored) return readToken({ key, isById }, stored, now);
-  return { kind: 'token', key, isById, isCached: false, grants: EVERYTHING, now };
+  return { kind: 'token', key, isById, isCached: false, grants: ASSUMED, now };
 }
 
 export const assumeToken = (token: string, now: number): Token => assumeKey(keyOf(token), false, now);

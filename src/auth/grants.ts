@@ -8,10 +8,19 @@ import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts'
 import type { Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
-import { canBeDraft } from './actions.ts';
+import { canBeDraft, isPrivateAction } from './actions.ts';
 import { actionsOf, type Grant, type Rule, type RuleCaller, type RuleOf, rulesOf } from './rule.ts';
 
-export type Action = 'find' | 'findOne' | 'create' | 'update' | 'delete' | 'readDrafts' | 'history' | DocumentAction;
+export type Action =
+  | 'find'
+  | 'findOne'
+  | 'create'
+  | 'update'
+  | 'delete'
+  | 'readDrafts'
+  | 'readPrivate'
+  | 'history'
+  | DocumentAction;
 
 export interface Grants {
   /** `api::article.article.find` and the like. */
@@ -32,9 +41,13 @@ const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
-  isDraftsAction(id) || DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
+  isDraftsAction(id) ||
+  isPrivateAction(id) ||
+  DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
-export const EVERYTHING: Grants = { allows: () => true };
+/** All that a caller may be granted, with private attributes. */
+export const ASSUMED: Grants = { allows: () => true };
+export const EVERYTHING: Grants = { allows: (id) => !isPrivateAction(id) };
 export const READ_ONLY: Grants = { allows: (id) => READS.test(id) };
 export const only = (actions: Iterable<string>): Grants => {
   const set = new Set(actions);

@@ -144,6 +144,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   WrittenStatus: writtenStatus('published'),
   WrittenDraft: writtenStatus('draft'),
   ShownStatus: query('status', 'The version that the response shows.', { ...text, enum: ['draft', 'published'] }),
+  Private: query('private', 'With `true` private attributes are shown, too; never a password.', booleanSchema),
   PublicationFilter: PUBLICATION_FILTER,
   IfMatch: IF_MATCH,
   IdempotencyKey: IDEMPOTENCY_KEY,
@@ -180,10 +181,11 @@ export const shownParameters = (shape: Shape): readonly JsonSchema[] => [
 ];
 
 /** Parameters of `GET /api/articles/:documentId`. */
-export const readParameters = (shape: Shape): readonly JsonSchema[] => [
+export const readParameters = ({ shape, grants, type }: TypeSubject): readonly JsonSchema[] => [
   ...shownParameters(shape),
   common('Status'),
   ...when(shape.contentType?.localized, 'Locale'),
+  ...when(grants?.allows(actionId(type.uid, 'readPrivate')), 'Private'),
 ];
 
 /** Parameters of `GET /api/articles`. */

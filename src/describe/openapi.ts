@@ -85,7 +85,7 @@ function createOperation(subject: TypeSubject) {
 /** Single types have no `findOne`. */
 const getOperation = (subject: TypeSubject) =>
   contentOperation(subject, subject.type.kind === 'singleType' ? 'find' : 'findOne', 'get', 'Read the document', {
-    parameters: readParameters(subject.shape),
+    parameters: readParameters(subject),
     responses: responses('200', dataResponse('The document', ref(subject.shape.name)), 'NotFound'),
   });
 

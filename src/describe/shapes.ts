@@ -66,7 +66,7 @@ const byUid = (a: { readonly uid: string }, b: { readonly uid: string }): number
 const isReachable = (attribute: Attribute, grants: Grants | undefined): boolean =>
   !grants || attribute.kind !== 'relation' || grants.allows(actionId(attribute.target, 'find'));
 
-/** A caller with this grant can read the names of private attributes in the schemas, so bodies show them as well. */
+/** A caller with this grant, or `readPrivate`, can read the names of private attributes, so bodies show them as well. */
 const SCHEMAS_ACTION = 'plugin::content-type-builder.content-types.getContentTypes';
 
 /** An attribute with a condition is never required. */
@@ -101,7 +101,7 @@ function attributesFor(
 ): Pick<Shape, 'shown' | 'written'> {
   const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
   const { shown, written } = limitsOf(uid, grants);
-  const hidesPrivate = grants?.allows(SCHEMAS_ACTION) === false;
+  const hidesPrivate = grants?.allows(SCHEMAS_ACTION) === false && !grants.allows(actionId(uid, 'readPrivate'));
   const within = (limit: Limit) => reachable.filter(({ name }) => !limit || limit.has(name));
   return {
     shown: within(shown).filter((attribute) => !isHidden(attribute)),

@@ -29,7 +29,8 @@ export const findOne = cachedRead(
     // One plan serves every document.
     const whichever = documentId === undefined ? undefined : ANY_DOCUMENT;
     const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
-    return responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
+    const work = responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
+    return params.showsPrivate ? { ...work, isPrivate: true } : work;
   },
   forCaller,
 );

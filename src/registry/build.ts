@@ -9,7 +9,6 @@ import {
   type Component,
   type ContentType,
   isOwner,
-  isPassword,
   ownedTable,
   type Registry,
   type RelationAttribute,
@@ -32,6 +31,7 @@ import {
 } from './names.ts';
 import { SchemaError, type SchemaProblem, SETTINGS_FILE } from './schema-error.ts';
 import type { ComponentJson, ContentTypeJson } from './schema-json.ts';
+import { type IsSecret, secretsAmong } from './secret-attributes.ts';
 import { systemTypes, USER_UID } from './system-types.ts';
 import { extendedUser } from './user-type.ts';
 
@@ -104,24 +104,6 @@ function read<T>(files: readonly SchemaFile[], schema: Parser<T>, report: Report
       for (const issue of result.error.issues) report(path, issue.path.join('.') || '(whole file)', expectedBy(issue));
   }
   return parsed;
-}
-
-type IsSecret = (attribute: Attribute) => boolean;
-
-/** Returns a function that tells whether an attribute is a password or has some within components. */
-function secretsAmong(components: ReadonlyMap<string, Component>): IsSecret {
-  const secret = new Set<string>();
-  const isSecret: IsSecret = (attribute) => {
-    if (attribute.kind === 'component') return secret.has(attribute.component);
-    if (attribute.kind === 'dynamiczone') return attribute.components.some((uid) => secret.has(uid));
-    return isPassword(attribute);
-  };
-  // Each round finds the components around those of the round before.
-  for (let size = -1; size < secret.size; ) {
-    size = secret.size;
-    for (const { uid, attributes } of components.values()) if ([...attributes.values()].some(isSecret)) secret.add(uid);
-  }
-  return isSecret;
 }
 
 function contentTypeOf(

@@ -33,6 +33,8 @@ export interface QueryParams {
   /** `_q=text` */
   readonly search?: string;
   readonly publicationFilter?: PublicationFilter;
+  /** `private=true`, of one document: are private attributes shown? */
+  readonly showsPrivate?: true;
 }
 
 const KNOWN = new Set(['filters', 'sort', 'fields', 'populate', 'pagination', 'status', 'locale', '_q']);
@@ -42,8 +44,8 @@ for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name)
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
 
-function rejectUnknownParams(raw: RawQuery): void {
-  const key = Object.keys(raw).find((name) => !KNOWN.has(name));
+function rejectUnknownParams(raw: RawQuery, scope: string): void {
+  const key = Object.keys(raw).find((name) => !KNOWN.has(name) && !(name === 'private' && scope === 'one'));
   if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
 }
 
@@ -98,11 +100,17 @@ function parseHasPublishedVersion(raw: RawValue | undefined): PublicationFilter 
   throw invalid("Invalid value for 'hasPublishedVersion'. Expected boolean or 'true'/'false' string.");
 }
 
+function parsePrivate(raw: RawValue | undefined): boolean {
+  if (raw === undefined || raw === 'false') return false;
+  if (raw === 'true') return true;
+  throw invalid("Invalid parameter at 'private'. Expected 'true' or 'false'", { source: 'query', param: 'private' });
+}
+
 /** @throws ApiError 400 that names the parameter. */
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
-  if (rest.strictParams) rejectUnknownParams(raw);
+  if (rest.strictParams) rejectUnknownParams(raw, scope);
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);
@@ -127,5 +135,6 @@ export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write',
     ...(locale !== undefined && { locale }),
     ...(search !== undefined && { search }),
     ...(cohort && { publicationFilter: cohort }),
+    ...(scope === 'one' && parsePrivate(raw.private) && { showsPrivate: true }),
   };
 }

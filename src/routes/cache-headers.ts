@@ -81,12 +81,12 @@ export const reportsCost = (context: AppContext, { server }: Settings, shared: b
 /** Responds with 200, or 304 if the caller holds the response. */
 export function respondConditionally(
   context: AppContext,
-  { bytes, etag, names, cached, isMapped }: ReadResponse,
+  { bytes, etag, names, cached, isUnshared }: ReadResponse,
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
-  const policy = isMapped ? undefined : policyOf(context, settings, type);
+  const policy = isUnshared ? undefined : policyOf(context, settings, type);
   const shared = policy !== undefined && share(context, policy, names);
-  if (!shared) context.header('cache-control', isMapped ? 'private, no-store' : revalidated(context));
+  if (!shared) context.header('cache-control', isUnshared ? 'private, no-store' : revalidated(context));
   const formats = settings.preview ? `Strapi-Response-Format, ${SOURCE_MAPS_HEADER}` : 'Strapi-Response-Format';
   context.header('vary', `Authorization, ${formats}`, { append: true });
   if (etag !== undefined) context.header('etag', etag);

@@ -24,8 +24,8 @@ export interface ReadResponse {
   readonly names: readonly string[];
   /** Was it in the cache, or held by the caller? */
   readonly cached: boolean;
-  /** Has it source maps, which no cache beside that of the isolate may store? */
-  readonly isMapped?: boolean | undefined;
+  /** Has it source maps or private attributes, so that no cache beside that of the isolate may store it? */
+  readonly isUnshared?: boolean | undefined;
 }
 
 export interface CacheKeys {
@@ -91,8 +91,8 @@ type ReadOperation<C extends Call> = (call: C, caller: Authorized) => ResponseWo
 /** Returns the cached response if its stamps still match, or recomputes it. */
 async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, caller: Caller): Promise<ReadResponse> {
   const { grants } = caller;
-  const { isMapped } = keys;
   const work = cachedPlan(call, keys.planKey, operation, grants);
+  const isUnshared = keys.isMapped || work.isPrivate;
   const { names, trace } = work;
   const prefix = tagPrefix(keys, work);
   const found = call.caches.responses.find(keys.responseKey, grants);
@@ -102,18 +102,18 @@ async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, 
   // A credential that this isolate had not seen has rules: they decide what the tag is made of.
   if (!limited && caller.grants.rule) return respond(call, keys, operation, caller);
   if (read.current) {
-    const response = { etag: tagOf(prefix, read.current), names, cached: true, isMapped };
+    const response = { etag: tagOf(prefix, read.current), names, cached: true, isUnshared };
     const isHeld = limited && call.held.includes(response.etag);
     return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
   }
   const { bytes, stamps, revision } = read;
   // The body for HEAD is not the response to GET.
-  if (stamps === undefined || call.bodiless) return { bytes, names, cached: false, isMapped };
+  if (stamps === undefined || call.bodiless) return { bytes, names, cached: false, isUnshared };
   const validators = { stamps, revision, bodyHash: limited ? shortHash(bytes) : undefined };
   call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
   const etag = tagOf(prefix, validators);
   const isHeld = limited && call.held.includes(etag);
-  return { ...(!isHeld && { bytes }), etag, names, cached: isHeld, isMapped };
+  return { ...(!isHeld && { bytes }), etag, names, cached: isHeld, isUnshared };
 }
 
 /**

@@ -26,6 +26,8 @@ export interface ResponseWork {
   readonly names: readonly string[];
   /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
   readonly work: Compiled<ShownBody>;
+  /** Has the response private attributes, which no cache beside that of the isolate may store? */
+  readonly isPrivate?: true;
 }
 
 export interface CachedPlan extends ForPermissions, ResponseWork {

@@ -22,7 +22,7 @@ export const REACH: Readonly<Record<TokenType, string>> = {
 interface NewToken {
   readonly name: string;
   readonly type: TokenType;
-  /** Action ids and grants with conditions of a custom token. */
+  /** Action ids, and grants with conditions of a custom token. */
   readonly permissions?: readonly Grant[] | null;
   /** Milliseconds since 1970; absent or null: never. */
   readonly expiresAt?: number | null;
@@ -63,6 +63,10 @@ export function createTokenSql({ name, type, permissions, expiresAt }: NewToken,
   const taken = `SELECT 1 FROM ${TABLE} WHERE "name" = ${literal(name)}`;
   return `INSERT INTO ${TABLE} (${columns}) SELECT ${values} WHERE NOT EXISTS (${taken}) RETURNING ${SHOWN}`;
 }
+
+/** Replaces the permissions of a token. */
+export const permitSql = (name: string, permissions: readonly string[]): string =>
+  `UPDATE ${TABLE} SET "permissions" = ${literal(JSON.stringify(permissions))} WHERE "name" = ${literal(name)}`;
 
 /** Deletes a token; returns a row if there was one. The next request with it is rejected. */
 export const revokeTokenSql = (name: string): string =>

@@ -55,6 +55,8 @@ export interface NameScope {
   /** The rule by which the documents are read. */
   readonly rule?: Rule | undefined;
   readonly reach: LinkVersions;
+  /** Are private attributes shown, also those of its components? */
+  readonly isRevealed?: true;
 }
 
 const limited = memoized(
@@ -74,11 +76,24 @@ export const scopeOf = (type: ContentType, rule?: Rule): NameScope => ({
   reach: type.draftAndPublish ? 'requested' : 'both',
 });
 
-/** @param owner the scope that has the component as an attribute */
-export const componentScope = (uid: string, { registry }: PlanContext, owner: NameScope): NameScope => ({
-  attributes: attributesOf(uid, registry),
-  reach: owner.reach,
+const withPrivate = memoized(
+  (attributes: NameScope['attributes']): NameScope['attributes'] =>
+    new Map([...attributes].map(([name, each]) => [name, each.private ? { ...each, private: false } : each])),
+  new WeakMap(),
+);
+
+/** Passwords stay hidden. */
+export const revealed = (scope: NameScope): NameScope => ({
+  ...scope,
+  attributes: withPrivate(scope.attributes),
+  isRevealed: true,
 });
+
+/** @param owner the scope that has the component as an attribute */
+export function componentScope(uid: string, { registry }: PlanContext, owner: NameScope): NameScope {
+  const scope = { attributes: attributesOf(uid, registry), reach: owner.reach };
+  return owner.isRevealed ? revealed(scope) : scope;
+}
 
 /** May the caller list the target type? Files are always visible. */
 export const canFind = (attribute: TypedLinkAttribute, { grants }: PlanContext): boolean =>

@@ -1,7 +1,7 @@
 /**
  * @module QueryParams → ReadPlan.
  */
-import { type Grants, ruleOf } from '../../auth/grants.ts';
+import { actionId, type Grants, requireGrant, ruleOf } from '../../auth/grants.ts';
 import type { Rule } from '../../auth/rule.ts';
 import { forbidden } from '../../common/errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
@@ -16,7 +16,7 @@ import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../m
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
-import { canReadDrafts, type NameScope, type PlanContext, scopeOf } from './name-scope.ts';
+import { canReadDrafts, type NameScope, type PlanContext, revealed, scopeOf } from './name-scope.ts';
 import { planPopulate } from './populate.ts';
 import { ruleCondition } from './rule-condition.ts';
 import { endInId, planSort } from './sort.ts';
@@ -72,9 +72,10 @@ export function planWhere(params: QueryParams, type: ContentType, reader: Reader
   return allOf(conditions.filter((condition) => typeof condition === 'object'));
 }
 
-/** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts that the caller may not read. */
+/** @throws ApiError 400 for keys that do not fit the type; 403 for populated drafts, and private attributes, that the caller may not read. */
 export function planSelection(params: QueryParams, type: ContentType, reader: Reader): Selection {
-  const scope = scopeOf(type, reader.rule);
+  if (params.showsPrivate) requireGrant(reader.grants, actionId(type.uid, 'readPrivate'));
+  const scope = params.showsPrivate ? revealed(scopeOf(type, reader.rule)) : scopeOf(type, reader.rule);
   const attributes = planFields(params.fields, scope, { source: 'query', param: 'fields' });
   const context = { ...contextOf(reader, params.status, 'populate'), publicationFilter: params.publicationFilter };
   return { attributes, populate: planPopulate(params.populate, scope, context) };

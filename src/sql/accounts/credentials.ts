@@ -53,7 +53,7 @@ export interface TokenNeeds {
   /** SHA-256 of the token, or its documentId. */
   readonly key: string;
   readonly isById?: boolean;
-  /** As they were read: the row must still have them, permissions only if it is custom. Otherwise, the types or the action ids that satisfy the plan. */
+  /** As they were read: the row must still have them. Otherwise, the types or the action ids that satisfy the plan. */
   readonly needed: TokenPermissions | { readonly types: readonly string[]; readonly granted: readonly string[] };
   readonly now: number;
 }
@@ -75,13 +75,18 @@ const PERMISSIONS = sql`(
   where type = 'text'
 )`;
 
+/** What the permissions add to the type: for types other than custom, private attributes at most. */
+const NAMED = sql`iif(
+  ${type} is 'custom' or instr(${asText(permissions)}, '.readPrivate"') > 0, ${asText(permissions)}, null
+)`;
+
 function tokenAllows(isRead: boolean): SQL {
   const isInTime = sql`(${expiresAt} is null or ${expiresAt} > ${sql.placeholder('now')})`;
   if (isRead)
     return sql`(
       ${isInTime}
       and ${asText(type)} is ${sql.placeholder('type')}
-      and (${type} is not 'custom' or ${asText(permissions)} is ${sql.placeholder('permissions')})
+      and ${NAMED} is ${sql.placeholder('permissions')}
     )`;
   const lacksNone = sql`
     not exists (select 1 from json_each(${sql.placeholder('granted')}) where value not in ${PERMISSIONS})`;
@@ -98,7 +103,7 @@ const tokenStatements = memoized((isRead: boolean) =>
     const select = sql`
     select
       ${asText(type)} as "type",
-      ${asText(permissions)} as "permissions",
+      ${NAMED} as "permissions",
       ${asText(expiresAt)} as "expires_at",
       ${asText(apiTokens.lastUsedAt)} as "last_used_at",
       ${allows} as "holds"

@@ -39,6 +39,7 @@ const values: readonly (readonly [string, unknown])[] = [
   ['a number', 7],
   ['a real', 1.5],
   ['a BLOB', BLOB],
+  ['a list of other permissions', JSON.stringify(['api::tag.tag.create', '*', { action: 'api::tag.tag.readPrivate' }])],
   ['no text of Unicode', '\u0000"\\\ud800'],
 ];
 

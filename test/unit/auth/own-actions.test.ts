@@ -4,7 +4,7 @@
 import { expect, it } from 'vitest';
 import { isOwnAction } from '../../../src/auth/grants.ts';
 
-it.each(['readDrafts', 'publish', 'unpublish', 'discardDraft', 'previewLink'])(
+it.each(['readDrafts', 'readPrivate', 'publish', 'unpublish', 'discardDraft', 'previewLink'])(
   'counts %s of a content type',
   (action) => {
     expect(isOwnAction(`api::article.article.${action}`)).toBe(true);

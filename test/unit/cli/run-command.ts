@@ -17,10 +17,11 @@ export interface Ended {
 const isOfNpm = (name: string): boolean => /^(npm_|CLOUDFLARE_|EDGEWISE_)/i.test(name);
 
 /** The variables of this process without those of npm, and with others. */
-export const cleanEnv = (env: Env): NodeJS.ProcessEnv => ({
-  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !isOfNpm(name))),
-  ...env,
-});
+export function cleanEnv(env: Env): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !isOfNpm(name));
+  // The generated types require the variables of `.dev.vars`.
+  return { ...Object.fromEntries(others), ...env } as NodeJS.ProcessEnv;
+}
 
 /** Runs a command line in a folder, as if it were a process of its own. */
 export async function runCommand(root: string, line: string, env: Env = {}): Promise<Ended> {

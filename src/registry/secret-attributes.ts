@@ -1,0 +1,22 @@
+/**
+ * @module Which attributes have secrets: passwords, and what has some within components.
+ */
+import { type Attribute, type Component, isPassword } from './model.ts';
+
+export type IsSecret = (attribute: Attribute) => boolean;
+
+/** Returns a function that tells whether an attribute is a password or has some within components. */
+export function secretsAmong(components: ReadonlyMap<string, Component>): IsSecret {
+  const secret = new Set<string>();
+  const isSecret: IsSecret = (attribute) => {
+    if (attribute.kind === 'component') return secret.has(attribute.component);
+    if (attribute.kind === 'dynamiczone') return attribute.components.some((uid) => secret.has(uid));
+    return isPassword(attribute);
+  };
+  // Each round finds the components around those of the round before.
+  for (let size = -1; size < secret.size; ) {
+    size = secret.size;
+    for (const { uid, attributes } of components.values()) if ([...attributes.values()].some(isSecret)) secret.add(uid);
+  }
+  return isSecret;
+}

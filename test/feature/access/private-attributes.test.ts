@@ -1,0 +1,119 @@
+/**
+ * @module `private=true`: private attributes of one document, for callers who are granted `readPrivate` by its name.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { createToken } from '../../support/recorded.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const secret = { type: 'string', private: true };
+const part = { type: 'component', component: 'kit.part' };
+const registry = registryOf(
+  [
+    contentType(
+      'note',
+      {
+        ...{ title: { type: 'string' }, secret, pin: { type: 'password' }, part },
+        zone: { type: 'dynamiczone', components: ['kit.part'] },
+        other: { type: 'relation', relation: 'oneToOne', target: 'api::other.other' },
+        keeper: { type: 'relation', relation: 'oneToOne', target: 'api::other.other', private: true },
+      },
+      { drafts: true },
+    ),
+    contentType('other', { title: { type: 'string' }, secret, part }),
+  ],
+  [component('kit.part', { text: { type: 'string' }, hint: secret, pin: { type: 'password' } })],
+);
+const READS = ['api::note.note.find', 'api::note.note.findOne'];
+const READ_PRIVATE = 'api::note.note.readPrivate';
+const send = serveRegistry(registry, {
+  cache: { 'api::note.note': { maxAge: 60 } },
+  roles: { public: [...READS, READ_PRIVATE] },
+});
+const guarded = serveRegistry(registry, { roles: { public: ['api::*'], authenticated: ['*'] } });
+const PART = { text: 'seen', hint: 'hidden hint', pin: 'hidden pin' };
+const OTHER = { title: 'other', secret: 'hidden of other', part: { ...PART, hint: 'hidden hint of other' } };
+let path = '';
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await createToken('named', 'full-access', [READ_PRIVATE]);
+  await createToken('reader', 'read-only', [READ_PRIVATE]);
+  await createToken('agent', 'agent');
+  await createToken('custom', 'custom', [...READS, READ_PRIVATE, 'api::other.other.find']);
+  await createToken('narrow', 'custom', READS);
+  const client = clientOf(send, 'full');
+  const [other, keeper] = await Promise.all(
+    [OTHER, { title: 'keeper' }].map(async (data) => (await documentOf(client.create('/api/others', data))).documentId),
+  );
+  const data = { title: 'note', secret: 'hidden', pin: 'hidden pin', part: PART, other, keeper };
+  const zone = [{ __component: 'kit.part', ...PART }];
+  path = `/api/notes/${(await documentOf(client.create('/api/notes', { ...data, zone }))).documentId}`;
+});
+
+const ALL = 'populate[part]=true&populate[zone][on][kit.part]=true&populate[other][populate]=*&populate[keeper]=true';
+
+describe('with private=true', () => {
+  it.each(['named', 'reader', 'custom'])('%s, which names readPrivate, sees all but passwords', async (token) => {
+    const client = clientOf(send, token);
+    const response = await client.get(`${path}?private=true&${ALL}`);
+    expect(response.headers.get('cache-control')).toBe('private, no-store');
+    const { secret: shown, pin, part: own, zone, other, keeper } = await documentOf(Promise.resolve(response));
+    expect({ shown, pin, own, zone }).toMatchObject({
+      ...{ shown: 'hidden', pin: undefined, own: { text: 'seen', hint: 'hidden hint' } },
+      zone: [{ text: 'seen', hint: 'hidden hint' }],
+    });
+    expect(keeper).toMatchObject({ title: 'keeper' });
+    expect(other).toMatchObject({ title: 'other', part: { text: 'seen' } });
+    expect(JSON.stringify([own, zone, other])).not.toMatch(/of other|\$2|hidden pin/);
+  });
+
+  it('other documents keep their private attributes to themselves at a star, too', async () => {
+    const text = await (await clientOf(send, 'named').get(`${path}?private=true&populate=*`)).text();
+    expect(text).toContain('hidden hint');
+    expect(text).not.toMatch(/of other|\$2/);
+  });
+
+  it.each(['full', 'agent', 'narrow'])('%s, which does not, gets 403', async (token) => {
+    expect(await errorOf(clientOf(send, token).get(`${path}?private=true`))).toMatchObject({ status: 403 });
+    expect((await clientOf(send, token).get(`${path}?private=false`)).status).toBe(200);
+  });
+
+  it('no pattern of a role grants it', async () => {
+    expect((await guarded(path)).status).toBe(200);
+    expect(await errorOf(guarded(`${path}?private=true`))).toMatchObject({ status: 403 });
+  });
+
+  it('a public response is stored by no shared cache, and given to no other caller', async () => {
+    const shown = await send(`${path}?private=true`);
+    expect(await shown.clone().text()).toContain('hidden');
+    expect(shown.headers.get('cache-control')).toBe('private, no-store');
+    const spelt = await send(`${path}?%70rivate=true`);
+    expect([spelt.status, spelt.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+    expect((await clientOf(send, 'narrow').get(`${path}?private=true`)).status).toBe(403);
+    const usual = await send(path);
+    expect(usual.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(await usual.text()).not.toContain('hidden');
+  });
+
+  it.each([
+    ['a list', () => '/api/notes?private=true', 'Invalid key private'],
+    ['another value', () => `${path}?private=yes`, "Invalid parameter at 'private'. Expected 'true' or 'false'"],
+    ['fields of a password', () => `${path}?private=true&fields=pin`, 'Invalid key pin'],
+  ])('%s is rejected', async (_, at, message) => {
+    expect(await errorOf(clientOf(send, 'named').get(at()))).toMatchObject({ status: 400, message });
+  });
+
+  it('filters and sorts follow no private attribute', async () => {
+    for (const search of ['filters[secret]=hidden', 'sort=secret', '_q=hidden']) {
+      const { status } = await clientOf(send, 'named').get(`${path}?private=true&${search}`);
+      expect([400, 404], search).toContain(status);
+    }
+  });
+
+  it('a write does not show them', async () => {
+    expect((await clientOf(send, 'named').update(`${path}?private=true`, { title: 'note' })).status).toBe(400);
+  });
+});
