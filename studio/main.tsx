@@ -14,6 +14,7 @@ import { StudioApp } from './shell/app.tsx';
 import { modelQuery } from './shell/model.ts';
 import { NotFound, RouteFailure } from './shell/page.tsx';
 import { loadLanguage } from './texts/text.ts';
+import { Loading } from './ui/states.tsx';
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -46,7 +47,7 @@ const router = createHashRouter([
     path: '/',
     element: <StudioApp />,
     errorElement: <RouteFailure />,
-    hydrateFallbackElement: <p className="padded muted">Loading …</p>,
+    hydrateFallbackElement: <Loading />,
     children: [{ errorElement: <RouteFailure />, children: screens }],
   },
 ]);

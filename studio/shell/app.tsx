@@ -7,13 +7,14 @@ import { Outlet } from 'react-router';
 import { request, signOut } from '../api/request.ts';
 import { ApiError, clearExchanges } from '../api/send.ts';
 import { type Session, setSession, useSession } from '../api/session.ts';
+import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { describedBy, Field } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
-import { Navigation } from './navigation.tsx';
+import { LanguageSelect, Navigation } from './navigation.tsx';
 
 interface SignedIn {
   readonly jwt: string;
@@ -32,7 +33,7 @@ async function signInUser(form: FormData): Promise<void> {
 async function signInToken(form: FormData): Promise<void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  setSession({ token, name: 'API token' });
+  setSession({ token, name: text('API token') });
 }
 
 interface SignInFormProps {
@@ -53,34 +54,30 @@ function SignInForm({ signIn, children }: SignInFormProps) {
       {children}
       {error && (
         <p className="danger small" role="alert">
-          {isWrongToken ? 'This token is not valid here.' : error.message}
+          {isWrongToken ? text('This token is not valid here.') : error.message}
         </p>
       )}
-      <Button label="Sign in" look="primary" type="submit" disabled={isPending} />
+      <Button label={text('Sign in')} look="primary" type="submit" disabled={isPending} />
     </form>
   );
 }
 
-const ACCOUNT = (
+const Account = () => (
   <SignInForm signIn={signInUser}>
-    <Field id="identifier" label="User name or e-mail address">
+    <Field id="identifier" label={text('User name or e-mail address')}>
       <input id="identifier" name="identifier" autoComplete="username" required />
     </Field>
-    <Field id="password" label="Password">
+    <Field id="password" label={text('Password')}>
       <input id="password" name="password" type="password" autoComplete="current-password" required />
     </Field>
   </SignInForm>
 );
 
-const HINT = (
-  <>
-    <code>npx edgewise token create --name studio --type full-access</code> makes one.
-  </>
-);
+const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
 
-const TOKEN = (
+const Token = () => (
   <SignInForm signIn={signInToken}>
-    <Field id="token" label="API token" hint={HINT}>
+    <Field id="token" label={text('API token')} hint={textWith('{command} makes one.', { command: COMMAND })}>
       <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
     </Field>
   </SignInForm>
@@ -88,20 +85,21 @@ const TOKEN = (
 
 function SignIn() {
   useEffect(() => {
-    document.title = 'Sign in · Studio';
+    document.title = `${text('Sign in')} · Studio`;
   }, []);
   return (
     <main className="stack sign-in">
       <h1>Studio</h1>
-      <Tabs panels={{ Account: ACCOUNT, 'API token': TOKEN }} />
+      <Tabs panels={{ [text('Account')]: <Account />, [text('API token')]: <Token /> }} />
       <p className="muted">
-        You stay signed in until this tab is closed.{' '}
+        {text('You stay signed in until this tab is closed.')}{' '}
         <Button
-          label="Look around without signing in"
+          label={text('Look around without signing in')}
           look="quiet"
-          onClick={() => setSession({ token: '', name: 'Not signed in' })}
+          onClick={() => setSession({ token: '', name: text('Not signed in') })}
         />
       </p>
+      <LanguageSelect />
     </main>
   );
 }
@@ -112,13 +110,15 @@ function NoDescription({ error, onRetry }: { readonly error: unknown; readonly o
     <main className="stack sign-in">
       {isOff ? (
         <p role="alert">
-          This server does not describe itself: Studio needs <code>/openapi.json</code>, which the setting{' '}
-          <code>server.openapi: false</code> removes.
+          {textWith('This server does not describe itself: Studio needs {path}, which the setting {setting} removes.', {
+            path: <code>/openapi.json</code>,
+            setting: <code>server.openapi: false</code>,
+          })}
         </p>
       ) : (
         <Failure error={error} onRetry={onRetry} />
       )}
-      <Button label="Sign out" onClick={signOut} />
+      <Button label={text('Sign out')} onClick={signOut} />
     </main>
   );
 }

@@ -3,8 +3,8 @@
  */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
-import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, screenOf, titleOf, type Values } from '../model/model.ts';
+import { type Text, text } from '../texts/text.ts';
 import { useModel } from './model.ts';
 
 interface DocumentLinkProps {
@@ -55,8 +55,10 @@ export function stateOf(draft: Document, published: Document | null): State {
 
 const LOOKS = { draft: 'accent', published: 'good', modified: 'warn' } as const;
 
+const NAMES: Readonly<Record<State, Text>> = { draft: 'Draft', published: 'Published', modified: 'Modified' };
+
 export const StateBadge = ({ state }: { readonly state: State }) => (
-  <span className={`badge ${LOOKS[state]}`}>{labelOf(state)}</span>
+  <span className={`badge ${LOOKS[state]}`}>{text(NAMES[state])}</span>
 );
 
 /** By the segment of the content type: the address of the list, such as `/content/articles?sort=title`. */

@@ -6,8 +6,9 @@ import { NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
-import { text } from '../texts/text.ts';
+import { chooseLanguage, LANGUAGE_NAMES, language, text } from '../texts/text.ts';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
+import { Select } from '../ui/inputs.tsx';
 import { useModel } from './model.ts';
 
 /** From this number of content types on there is a box to find one. */
@@ -40,6 +41,10 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
     </>
   );
 }
+
+export const LanguageSelect = () => (
+  <Select label={text('Language')} value={language()} options={LANGUAGE_NAMES} onChange={chooseLanguage} />
+);
 
 export function Navigation() {
   const model = useModel();
@@ -74,6 +79,7 @@ export function Navigation() {
           {session?.name}
         </span>
         {model.isReadOnly && <span className="badge">{text('read-only')}</span>}
+        <LanguageSelect />
         <IconButton icon="out" label={text('Sign out')} onClick={signOut} />
       </footer>
     </aside>

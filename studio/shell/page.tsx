@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { type Exchange, useExchanges } from '../api/send.ts';
 import type { Model } from '../model/model.ts';
+import { type Text, text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Dialog, Popover } from '../ui/popups.tsx';
@@ -17,8 +18,8 @@ const MOST_CHARACTERS = 10_000;
 function bodyText({ types, components }: Model, body: unknown): string {
   const isPassword = (name: string) =>
     [...types.values(), ...components.values()].some(({ attributes }) => attributes[name]?.type === 'password');
-  const text = JSON.stringify(body, (name, value) => (isPassword(name) ? '…' : value), 2);
-  return text.length > MOST_CHARACTERS ? `${text.slice(0, MOST_CHARACTERS)} …` : text;
+  const shown = JSON.stringify(body, (name, value) => (isPassword(name) ? '…' : value), 2);
+  return shown.length > MOST_CHARACTERS ? `${shown.slice(0, MOST_CHARACTERS)} …` : shown;
 }
 
 function Line({ exchange }: { readonly exchange: Exchange }) {
@@ -28,10 +29,10 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
     <li>
       <div className="row">
         <strong className="mono">{method}</strong>
-        <code className={status >= 400 || status === 0 ? 'danger' : ''}>{status || 'failed'}</code>
+        <code className={status >= 400 || status === 0 ? 'danger' : ''}>{status || text('failed')}</code>
         <span className="muted">{milliseconds} ms</span>
         {method === 'GET' && address.startsWith('/api/') && (
-          <Link to={`/explorer?request=${encodeURIComponent(address)}`}>Explore</Link>
+          <Link to={`/explorer?request=${encodeURIComponent(address)}`}>{text('Explore')}</Link>
         )}
       </div>
       <pre className="muted">{address}</pre>
@@ -44,8 +45,11 @@ function Line({ exchange }: { readonly exchange: Exchange }) {
 export function Requests() {
   const exchanges = useExchanges();
   return (
-    <Popover label="Requests of this page" trigger={<IconButton icon="code" label="Requests of this page" />}>
-      <h2>Requests</h2>
+    <Popover
+      label={text('Requests of this page')}
+      trigger={<IconButton icon="code" label={text('Requests of this page')} />}
+    >
+      <h2>{text('Requests')}</h2>
       <ol className="plain">
         {exchanges.map((exchange) => (
           <Line key={exchange.id} exchange={exchange} />
@@ -55,42 +59,48 @@ export function Requests() {
   );
 }
 
-const SHORTCUTS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  Lists: { '/': 'Search', n: 'New document', 'j, k or arrows': 'Next and previous row' },
-  Documents: {
-    'Ctrl+S': 'Save',
-    'Ctrl+Enter': 'Publish',
-    'Alt+PageDown, Alt+PageUp': 'Next and previous document of the list',
-    'Ctrl+Alt+N': 'New document',
-  },
-  'Order of entries, on their handle': { Space: 'Take and drop', Arrows: 'Move' },
-  Explorer: { 'Ctrl+Enter': 'Send' },
-};
+const SHORTCUTS: readonly (readonly [place: Text, ...(readonly (readonly [keys: Text, action: Text])[])])[] = [
+  ['Lists', ['/', 'Search'], ['n', 'New document'], ['j, k or arrows', 'Next and previous row']],
+  [
+    'Documents',
+    ['Ctrl+S', 'Save'],
+    ['Ctrl+Enter', 'Publish'],
+    ['Alt+PageDown, Alt+PageUp', 'Next and previous document of the list'],
+    ['Ctrl+Alt+N', 'New document'],
+  ],
+  ['Order of entries, on their handle', ['Space', 'Take and drop'], ['Arrows', 'Move']],
+  ['Explorer', ['Ctrl+Enter', 'Send']],
+];
 
 function Shortcuts() {
   const [isOpen, setOpen] = useState(false);
   useKeys({ '?': () => setOpen(true) });
   return (
     <>
-      <IconButton icon="keyboard" label="Keyboard shortcuts" aria-keyshortcuts="?" onClick={() => setOpen(true)} />
+      <IconButton
+        icon="keyboard"
+        label={text('Keyboard shortcuts')}
+        aria-keyshortcuts="?"
+        onClick={() => setOpen(true)}
+      />
       {isOpen && (
-        <Dialog title="Keyboard shortcuts" onClose={() => setOpen(false)}>
-          {Object.entries(SHORTCUTS).map(([place, shortcuts]) => (
+        <Dialog title={text('Keyboard shortcuts')} onClose={() => setOpen(false)}>
+          {SHORTCUTS.map(([place, ...shortcuts]) => (
             <section key={place} className="stack">
-              <h3>{place}</h3>
+              <h3>{text(place)}</h3>
               <dl className="plain">
-                {Object.entries(shortcuts).map(([keys, action]) => (
+                {shortcuts.map(([keys, action]) => (
                   <div key={keys} className="row">
                     <dt className="grow">
-                      <kbd>{keys}</kbd>
+                      <kbd>{text(keys)}</kbd>
                     </dt>
-                    <dd className="grow">{action}</dd>
+                    <dd className="grow">{text(action)}</dd>
                   </div>
                 ))}
               </dl>
             </section>
           ))}
-          <p className="muted">On a Mac, Cmd works as Ctrl does.</p>
+          <p className="muted">{text('On a Mac, Cmd works as Ctrl does.')}</p>
         </Dialog>
       )}
     </>
@@ -134,9 +144,9 @@ export function PageLayout({ title, aside, actions, children }: PageProps) {
 }
 
 export const NotFound = () => (
-  <PageLayout title="Not found">
-    <Empty title="There is no such page">
-      <Link to="/">To the overview</Link>
+  <PageLayout title={text('Not found')}>
+    <Empty title={text('There is no such page')}>
+      <Link to="/">{text('To the overview')}</Link>
     </Empty>
   </PageLayout>
 );

@@ -10,8 +10,8 @@ import { ApiError } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, ownTypes, type Values } from '../model/model.ts';
 import { shownAttributes, targetOf } from '../model/readable.ts';
+import { text } from '../texts/text.ts';
 import { Result } from '../ui/states.tsx';
-import { countText } from '../ui/texts.ts';
 import { DocumentLine } from './document-link.tsx';
 import { useModel } from './model.ts';
 
@@ -152,11 +152,11 @@ export function Uses(target: UsesProps) {
   return (
     <Result of={result}>
       {({ uses, isPartial }) => (
-        <section className="stack" aria-label="Uses">
+        <section className="stack" aria-label={text('Uses')}>
           <p>
             {uses.length === 0
-              ? 'No document that you may see uses it.'
-              : `Used by ${countText(uses.length, 'document')}:`}
+              ? text('No document that you may see uses it.')
+              : text('Used by {count} document: | Used by {count} documents:', { count: uses.length })}
           </p>
           <ul className="plain">
             {uses.slice(0, MOST_SHOWN).map(({ uid, document }) => (
@@ -164,10 +164,12 @@ export function Uses(target: UsesProps) {
                 <DocumentLine uid={uid} document={document} />
               </li>
             ))}
-            {uses.length > MOST_SHOWN && <li>… and {uses.length - MOST_SHOWN} more</li>}
+            {uses.length > MOST_SHOWN && <li>{text('… and {count} more', { count: uses.length - MOST_SHOWN })}</li>}
           </ul>
           {isPartial && (
-            <p className="muted">There may be more: of large types only the newest documents were searched.</p>
+            <p className="muted">
+              {text('There may be more: of large types only the newest documents were searched.')}
+            </p>
           )}
         </section>
       )}

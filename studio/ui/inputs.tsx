@@ -3,6 +3,7 @@
  */
 import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
 import { labelOf } from '../model/attribute.ts';
+import { text } from '../texts/text.ts';
 
 interface CheckProps {
   readonly label: string;
@@ -76,12 +77,12 @@ interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onC
 }
 
 export function DelayedInput({ label, value, onCommit, ...rest }: DelayedInputProps) {
-  const [text, setText] = useState(value);
+  const [typed, setTyped] = useState(value);
   const [committed, setCommitted] = useState(value);
   const timer = useRef<number>(undefined);
   if (committed !== value) {
     setCommitted(value);
-    setText(value);
+    setTyped(value);
   }
   useEffect(() => () => window.clearTimeout(timer.current), []);
   const commit = (next: string) => {
@@ -91,7 +92,7 @@ export function DelayedInput({ label, value, onCommit, ...rest }: DelayedInputPr
     onCommit(next);
   };
   const change = (next: string) => {
-    setText(next);
+    setTyped(next);
     window.clearTimeout(timer.current);
     timer.current = window.setTimeout(() => commit(next), PAUSE);
   };
@@ -100,10 +101,10 @@ export function DelayedInput({ label, value, onCommit, ...rest }: DelayedInputPr
       aria-label={label}
       placeholder={label}
       {...rest}
-      value={text}
+      value={typed}
       onChange={(event) => change(event.target.value)}
-      onBlur={() => commit(text)}
-      onKeyDown={(event) => event.key === 'Enter' && commit(text)}
+      onBlur={() => commit(typed)}
+      onKeyDown={(event) => event.key === 'Enter' && commit(typed)}
     />
   );
 }
@@ -128,7 +129,7 @@ export function Field({ id, label, isRequired = false, hint, error, isGroup = fa
     <>
       {label}
       {isRequired && (
-        <span className="danger" title="required">
+        <span className="danger" title={text('required')}>
           {' '}
           *
         </span>

@@ -5,6 +5,7 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Popover as BasePopover } from '@base-ui/react/popover';
 import { Tabs as BaseTabs } from '@base-ui/react/tabs';
 import { type ComponentProps, type ReactElement, type ReactNode, useRef } from 'react';
+import { text } from '../texts/text.ts';
 import { Button, IconButton } from './button.tsx';
 
 interface DialogProps {
@@ -22,7 +23,7 @@ interface DialogProps {
 const FIRST = '.dialog > :not(header) :is(input, select, textarea, button)';
 
 /** A dialog that is open as long as it is rendered. The focus begins behind the button that closes it. */
-export function Dialog({ title, isWide = false, action, cancel = 'Cancel', footer, onClose, children }: DialogProps) {
+export function Dialog({ title, isWide = false, action, cancel, footer, onClose, children }: DialogProps) {
   const popup = useRef<HTMLDivElement>(null);
   const first = () => popup.current?.querySelector<HTMLElement>(FIRST) ?? true;
   return (
@@ -32,13 +33,13 @@ export function Dialog({ title, isWide = false, action, cancel = 'Cancel', foote
         <BaseDialog.Popup ref={popup} initialFocus={first} className={`stack dialog ${isWide ? 'wide' : ''}`}>
           <header className="row nowrap between">
             <BaseDialog.Title>{title}</BaseDialog.Title>
-            <BaseDialog.Close render={<IconButton icon="close" label="Close" />} />
+            <BaseDialog.Close render={<IconButton icon="close" label={text('Close')} />} />
           </header>
           <div className="stack">{children}</div>
           {action && (
             <footer className="row">
               {footer}
-              <Button label={cancel} onClick={onClose} />
+              <Button label={cancel ?? text('Cancel')} onClick={onClose} />
               <Button look="primary" {...action} />
             </footer>
           )}
@@ -58,7 +59,7 @@ export interface ConfirmProps {
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, text, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, text: question, action, isDangerous = false, onConfirm, onClose }: ConfirmProps) {
   const confirm = () => {
     onClose();
     onConfirm();
@@ -66,7 +67,7 @@ export function Confirm({ title, text, action, isDangerous = false, onConfirm, o
   const look = isDangerous ? 'danger' : 'primary';
   return (
     <Dialog title={title} action={{ label: action, look, onClick: confirm }} onClose={onClose}>
-      {text}
+      {question}
     </Dialog>
   );
 }

@@ -3,9 +3,10 @@
  */
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/send.ts';
+import { type Text, text } from '../texts/text.ts';
 import { Button } from './button.tsx';
 
-export const Loading = ({ label = 'Loading' }: { readonly label?: string }) => (
+export const Loading = ({ label = text('Loading') }: { readonly label?: string }) => (
   <p className="padded muted" role="status">
     {label} …
   </p>
@@ -32,7 +33,7 @@ export const Notice = ({ children, action, onAct }: NoticeProps) => (
 );
 
 /** Advice by the status of a response. */
-const ADVICE: Readonly<Record<number, string>> = {
+const ADVICE: Readonly<Record<number, Text>> = {
   0: 'Check that the server is running and that you are online.',
   401: 'Sign in again.',
   403: 'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.',
@@ -47,12 +48,12 @@ interface FailureProps {
 }
 
 export function Failure({ error, onRetry }: FailureProps) {
-  const status = error instanceof ApiError ? error.status : -1;
+  const advice = ADVICE[error instanceof ApiError ? error.status : -1];
   return (
     <div className="stack card failure" role="alert">
       <strong>{error instanceof Error ? error.message : String(error)}</strong>
-      {ADVICE[status] && <p>{ADVICE[status]}</p>}
-      {onRetry && <Button label="Try again" onClick={onRetry} />}
+      {advice && <p>{text(advice)}</p>}
+      {onRetry && <Button label={text('Try again')} onClick={onRetry} />}
     </div>
   );
 }

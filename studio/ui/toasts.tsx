@@ -2,6 +2,7 @@
  * @module Short messages about what was done.
  */
 import { Toast } from '@base-ui/react/toast';
+import { text } from '../texts/text.ts';
 import { IconButton } from './button.tsx';
 
 const manager = Toast.createToastManager();
@@ -23,7 +24,7 @@ function Messages() {
         <Toast.Title />
         <Toast.Description className="muted" />
       </div>
-      <Toast.Close render={<IconButton icon="close" label="Dismiss" />} />
+      <Toast.Close render={<IconButton icon="close" label={text('Dismiss')} />} />
     </Toast.Root>
   ));
 }
@@ -39,11 +40,11 @@ export const Toasts = () => (
 );
 
 /** @param done says what was copied */
-export async function copyText(text: string, done = 'Copied'): Promise<void> {
+export async function copyText(copied: string, done = text('Copied')): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(copied);
     notify(done);
   } catch (error) {
-    notifyError('Not copied', error);
+    notifyError(text('Not copied'), error);
   }
 }
