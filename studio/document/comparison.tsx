@@ -6,6 +6,7 @@ import { useFormContext } from 'react-hook-form';
 import { type Attribute, labelOf } from '../model/attribute.ts';
 import type { Document, Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { timeText } from '../ui/texts.ts';
@@ -27,7 +28,7 @@ export function Beside({ name, attribute, document }: BesideProps) {
   const model = useModel();
   const { setValue } = useFormContext();
   const locale = document.locale ?? undefined;
-  const text = displayText(model, attribute, document[name]);
+  const shown = displayText(model, attribute, document[name]);
   const copy = () => {
     const field = fieldName(name);
     const value = fromDocument(model, { [name]: attribute }, document)[field];
@@ -35,8 +36,10 @@ export function Beside({ name, attribute, document }: BesideProps) {
   };
   return (
     <div className="indented muted beside" lang={locale}>
-      <pre>{text || '(nothing)'}</pre>
-      {text !== '' && <Button label={`Copy from ${locale}`} look="quiet" onClick={copy} />}
+      <pre>{shown || text('(nothing)')}</pre>
+      {shown !== '' && (
+        <Button label={text('Copy from {locale}', { locale: String(locale) })} look="quiet" onClick={copy} />
+      )}
     </div>
   );
 }
@@ -65,24 +68,32 @@ export function Conflict({ clashes, last, onChoose, onClose }: ConflictProps) {
       />
       <span>
         {label}
-        <pre>{displayText(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || '(nothing)'}</pre>
+        <pre>
+          {displayText(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || text('(nothing)')}
+        </pre>
       </span>
     </label>
   );
-  const action = { label: 'Go on with these', onClick: () => onChoose(chosen) };
+  const action = { label: text('Go on with these'), onClick: () => onChoose(chosen) };
   return (
-    <Dialog title="Saved by someone else meanwhile" isWide cancel="Not now" action={action} onClose={onClose}>
+    <Dialog
+      title={text('Saved by someone else meanwhile')}
+      isWide
+      cancel={text('Not now')}
+      action={action}
+      onClose={onClose}
+    >
       {last && (
         <p>
           {operationText(last)} {timeText(last.at)} · <bdi>{makerText(last)}</bdi>
         </p>
       )}
-      <p>Nothing is lost: choose what to keep, then save again.</p>
+      <p>{text('Nothing is lost: choose what to keep, then save again.')}</p>
       {clashes.map((clash) => (
         <fieldset key={clash.name} className="card row">
           <legend>{labelOf(clash.name)}</legend>
-          {option(clash, clash.isMine ? 'Yours' : 'As you opened it', clash.mine)}
-          {option(clash, 'Saved meanwhile', clash.theirs)}
+          {option(clash, text(clash.isMine ? 'Yours' : 'As you opened it'), clash.mine)}
+          {option(clash, text('Saved meanwhile'), clash.theirs)}
         </fieldset>
       ))}
     </Dialog>

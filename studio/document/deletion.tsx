@@ -4,6 +4,7 @@
 import type { ContentType, Document } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { Uses } from '../shell/uses.tsx';
+import { text } from '../texts/text.ts';
 import { mayRestore } from './revisions.ts';
 
 interface DeletionProps {
@@ -20,16 +21,19 @@ interface DeletionProps {
 export function Deletion({ type, document, codes, locales, isPublished }: DeletionProps) {
   const model = useModel();
   const named = (list: readonly string[]) => list.map((code) => model.locales[code] ?? code).join(', ');
-  const versions = isPublished ? 'The draft and the published version are' : 'The draft, which is not published, is';
-  const several = 'All drafts and published versions are';
-  const what = type.hasDrafts ? (codes.length > 1 ? several : versions) : 'The document is';
+  const versions = isPublished
+    ? text('The draft and the published version are deleted')
+    : text('The draft, which is not published, is deleted');
+  const several = text('All drafts and published versions are deleted');
+  const what = type.hasDrafts ? (codes.length > 1 ? several : versions) : text('The document is deleted');
   const staying = locales.filter((code) => !codes.includes(code));
   return (
     <>
       <p>
-        {what} deleted{type.isLocalized && `: ${named(codes)}`}.
-        {staying.length > 0 && ` It stays in: ${named(staying)}.`}
-        {mayRestore(type, true) ? ' Its history brings it back.' : ' This cannot be taken back.'}
+        {what}
+        {type.isLocalized && `: ${named(codes)}`}.
+        {staying.length > 0 && ` ${text('It stays in: {locales}.', { locales: named(staying) })}`}{' '}
+        {mayRestore(type, true) ? text('Its history brings it back.') : text('This cannot be taken back.')}
       </p>
       <Uses uid={type.uid} documentId={document.documentId} />
     </>

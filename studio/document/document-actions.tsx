@@ -4,6 +4,7 @@
 import { useState } from 'react';
 import { editedStatus, titleOf } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { Confirm } from '../ui/popups.tsx';
@@ -26,8 +27,6 @@ interface ActionsProps {
   readonly isReadOnly: boolean;
 }
 
-const SCHEDULE = 'Schedule …';
-
 export function DocumentActions({ place, version, published, locales, editing, actions, isReadOnly }: ActionsProps) {
   const model = useModel();
   /** The label of what was chosen in the menu. */
@@ -41,33 +40,35 @@ export function DocumentActions({ place, version, published, locales, editing, a
   const name = version ? titleOf(type, version.document) : type.name;
   const deletion = (codes: readonly string[], other: ReadVersion | null) =>
     version && <Deletion {...{ type, codes, locales }} document={version.document} isPublished={other !== null} />;
+  const scheduleLabel = text('Schedule …');
+  const inLocale = { name, locale: place.locale ?? '' };
   const questions = [
     {
-      label: 'Unpublish',
+      label: text('Unpublish'),
       isShown: published !== null && mayAct(model, type, 'unpublish'),
-      text: 'Readers do not see it any more. The draft stays.',
-      onConfirm: () => actions.change('unpublish', 'Unpublished'),
+      text: text('Readers do not see it any more. The draft stays.'),
+      onConfirm: () => actions.change('unpublish'),
     },
     {
-      label: 'Discard the draft',
+      label: text('Discard the draft'),
       isShown: published !== null && isDraft && mayAct(model, type, 'discard-draft'),
       isDangerous: true,
-      text: 'The draft is replaced by the published version. Its changes are lost.',
-      onConfirm: () => actions.change('discard-draft', 'Discarded'),
+      text: text('The draft is replaced by the published version. Its changes are lost.'),
+      onConfirm: () => actions.change('discard-draft'),
     },
     {
-      label: isInLocales ? `Delete in ${place.locale}` : 'Delete',
-      title: `Delete “${name}”${isInLocales ? ` in ${place.locale}` : ''}?`,
-      action: 'Delete',
+      label: text(isInLocales ? 'Delete in {locale}' : 'Delete', inLocale),
+      title: text(isInLocales ? 'Delete “{name}” in {locale}?' : 'Delete “{name}”?', inLocale),
+      action: text('Delete'),
       isShown: mayDelete,
       isDangerous: true,
       text: deletion([place.locale ?? ''], published),
       onConfirm: () => actions.erase(false),
     },
     {
-      label: 'Delete in all locales',
-      title: `Delete “${name}” in all locales?`,
-      action: 'Delete',
+      label: text('Delete in all locales'),
+      title: text('Delete “{name}” in all locales?', { name }),
+      action: text('Delete'),
       isShown: mayDelete && isInLocales,
       isDangerous: true,
       text: deletion(locales, null),
@@ -75,30 +76,30 @@ export function DocumentActions({ place, version, published, locales, editing, a
     },
   ].filter(({ isShown }) => isShown);
   const question = questions.find(({ label }) => label === asked);
-  const choices = [...(isScheduled ? [{ label: SCHEDULE }] : []), ...questions];
+  const choices = [...(isScheduled ? [{ label: scheduleLabel }] : []), ...questions];
   const close = () => setAsked('');
   const copyLink = async () => {
     try {
       const { url, expiresAt } = await previewLink(place, editedStatus(type));
-      await copyText(url, `Copied. The link is valid until ${timeText(expiresAt)}.`);
+      await copyText(url, text('Copied. The link is valid until {time}.', { time: timeText(expiresAt) }));
     } catch (error) {
-      notifyError('There is no link', error);
+      notifyError(text('There is no link'), error);
     }
   };
   const items = [
-    ...(version && type.actions.has('previewLink') ? [{ label: 'Copy a preview link', onSelect: copyLink }] : []),
+    ...(version && type.actions.has('previewLink') ? [{ label: text('Copy a preview link'), onSelect: copyLink }] : []),
     ...choices.map((choice) => ({ ...choice, onSelect: () => setAsked(choice.label) })),
   ];
   return (
     <>
       {!isReadOnly && editing.isChanged && version && (
-        <Button label="Undo changes" onClick={() => editing.discard()} disabled={actions.isBusy} />
+        <Button label={text('Undo changes')} onClick={() => editing.discard()} disabled={actions.isBusy} />
       )}
       {!isReadOnly && (
         <Button
-          label={type.hasDrafts && actions.savesPublished ? 'Save and publish' : 'Save'}
+          label={text(type.hasDrafts && actions.savesPublished ? 'Save and publish' : 'Save')}
           look={actions.mayPublish ? undefined : 'primary'}
-          title="Ctrl+S"
+          title={text('Ctrl+S')}
           aria-keyshortcuts="Control+S"
           disabled={actions.isBusy || (!editing.isChanged && version !== null)}
           onClick={actions.saveNow}
@@ -106,16 +107,16 @@ export function DocumentActions({ place, version, published, locales, editing, a
       )}
       {actions.mayPublish && (
         <Button
-          label="Publish"
+          label={text('Publish')}
           look="primary"
-          title="Ctrl+Enter"
+          title={text('Ctrl+Enter')}
           aria-keyshortcuts="Control+Enter"
           disabled={actions.isBusy}
           onClick={actions.publish}
         />
       )}
-      {items.length > 0 && <Menu trigger={<IconButton icon="more" label="More actions" />} items={items} />}
-      {asked === SCHEDULE && <ScheduleDialog place={place} onClose={close} />}
+      {items.length > 0 && <Menu trigger={<IconButton icon="more" label={text('More actions')} />} items={items} />}
+      {asked === scheduleLabel && <ScheduleDialog place={place} onClose={close} />}
       {question && <Confirm action={asked} title={`${asked}?`} {...question} onClose={close} />}
     </>
   );

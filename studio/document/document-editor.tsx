@@ -10,6 +10,7 @@ import { editedStatus, screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
@@ -47,10 +48,6 @@ const VersionComparison = lazy(async () => ({
 /** Stays so from one document to the next. */
 let isPageShownFirst = false;
 
-/** The tabs of the form and of the history. */
-const EDIT = 'Edit';
-const HISTORY = 'History';
-
 export function DocumentEditor({ place, version, published, isDeleted, locales }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
@@ -60,8 +57,9 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly);
   const [search] = useSearchParams();
-  const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? HISTORY : EDIT);
-  const showForm = () => flushSync(() => setTab(EDIT));
+  const [editLabel, historyLabel] = [text('Edit'), text('History')];
+  const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
+  const showForm = () => flushSync(() => setTab(editLabel));
   const actions = useActions(place, editing, showForm);
   const [isPageShown, drawPage] = useState(isPageShownFirst);
   const showPage = (isShown: boolean) => {
@@ -92,9 +90,16 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   });
 
   const isMissing = (code: string) => locales.length > 0 && !locales.includes(code);
-  const nameOf = (code: string) => `${model.locales[code] ?? code}${isMissing(code) ? ' (new)' : ''}`;
+  const nameOf = (code: string) => {
+    const name = model.locales[code] ?? code;
+    return isMissing(code) ? text('{name} (new)', { name }) : name;
+  };
   const isNamed = version && type.kind === 'collectionType';
-  const title = isNew ? `New: ${type.name}` : isNamed ? titleOf(type, version.document) : type.name;
+  const title = isNew
+    ? text('New: {name}', { name: type.name })
+    : isNamed
+      ? titleOf(type, version.document)
+      : type.name;
   const owner = useMemo(() => ({ ...place, status: editedStatus(place.type), isReadOnly }), [place, isReadOnly]);
   const form = (
     <FormProvider {...editing.form}>
@@ -146,18 +151,24 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           <>
             <Button label={type.name} look="quiet" icon="back" onClick={() => navigate(address)} />
             <Button
-              label="Previous"
+              label={text('Previous')}
               look="quiet"
               disabled={!previous}
-              title="Alt+PageUp"
+              title={text('Alt+PageUp')}
               onClick={() => go(previous)}
             />
-            <Button label="Next" look="quiet" disabled={!next} title="Alt+PageDown" onClick={() => go(next)} />
+            <Button
+              label={text('Next')}
+              look="quiet"
+              disabled={!next}
+              title={text('Alt+PageDown')}
+              onClick={() => go(next)}
+            />
           </>
         )}
         {locale && (
           <Select
-            label="Locale"
+            label={text('Locale')}
             value={locale}
             options={Object.fromEntries(
               [...Object.keys(model.locales), ...locales].map((code) => [code, nameOf(code)]),
@@ -167,16 +178,16 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         )}
         {others.length > 0 && (
           <Select
-            label="Another locale beside"
+            label={text('Another locale beside')}
             value={besideLocale}
             options={Object.fromEntries(others.map((code) => [code, nameOf(code)]))}
-            none="Beside: none"
+            none={text('Beside: none')}
             onChange={setBesideLocale}
           />
         )}
         {hasPage && (
           <Button
-            label="Show the page"
+            label={text('Show the page')}
             className="end preview-toggle"
             aria-pressed={isPageShown}
             onClick={() => showPage(!isPageShown)}
@@ -184,20 +195,29 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         )}
       </div>
       {editing.restored !== null && (
-        <Notice action="Discard them" onAct={() => editing.discard()}>
-          Your unsaved changes of {timeText(new Date(editing.restored).toISOString())} are in the form.
+        <Notice action={text('Discard them')} onAct={() => editing.discard()}>
+          {text('Your unsaved changes of {time} are in the form.', {
+            time: timeText(new Date(editing.restored).toISOString()),
+          })}
         </Notice>
       )}
-      {isDeleted && <Notice>This document was deleted meanwhile. What you wrote is still in the form.</Notice>}
+      {isDeleted && (
+        <Notice>{text('This document was deleted meanwhile. What you wrote is still in the form.')}</Notice>
+      )}
       {isStale && (
-        <Notice action="Compare and go on" onAct={actions.compare}>
-          Someone else has saved this document since you opened it.
+        <Notice action={text('Compare and go on')} onAct={actions.compare}>
+          {text('Someone else has saved this document since you opened it.')}
         </Notice>
       )}
       {version === null && !isNew && (
         <Notice>
-          There is nothing here yet{locale && ` in ${locale}`}: saving makes it.
-          {locales.length > 0 && ` It is there in ${locales.join(', ')}.`}
+          {text(
+            locale
+              ? 'There is nothing here yet in {locale}: saving makes it.'
+              : 'There is nothing here yet: saving makes it.',
+            { locale: locale ?? '' },
+          )}{' '}
+          {locales.length > 0 && text('It is there in {locales}.', { locales: locales.join(', ') })}
         </Notice>
       )}
       <div className={page ? 'beside-content with-page' : 'beside-content'}>
@@ -206,9 +226,9 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
             value={tab}
             onValueChange={setTab}
             panels={{
-              [EDIT]: form,
-              ...(comparison && { 'Compare with published': comparison }),
-              ...(history && { [HISTORY]: history }),
+              [editLabel]: form,
+              ...(comparison && { [text('Compare with published')]: comparison }),
+              ...(history && { [historyLabel]: history }),
             }}
           />
         </div>

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { Link } from 'react-router';
 import { address } from '../api/query-string.ts';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
-import { labelOf } from '../model/attribute.ts';
 import { editedStatus, versionQuery } from '../model/model.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { describedBy, Field, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
@@ -21,13 +21,15 @@ import { mayAct, type Place, pathOf, type ReadVersion, requestAction } from './v
 
 export const SCHEDULED = '/api/scheduled';
 
+const ACTIONS = { publish: 'Publish', unpublish: 'Unpublish' } as const;
+
 /** An entry of `/api/scheduled`. `at` is null once it has failed. */
 interface ScheduledEntry {
   readonly id: string;
   readonly type: string;
   readonly documentId: string | null;
   readonly locale: string | null;
-  readonly action: 'publish' | 'unpublish';
+  readonly action: keyof typeof ACTIONS;
   readonly at: string | null;
   readonly error: string | null;
 }
@@ -37,14 +39,16 @@ function ScheduledLine({ entry, isNamed }: { readonly entry: ScheduledEntry; rea
   const mayCancel = useModel().may('delete', `${SCHEDULED}/{id}`);
   const queries = useQueryClient();
   const cancel = async () => {
-    await request(`${SCHEDULED}/${id}`, { method: 'DELETE' }).catch((failure) => notifyError('Not cancelled', failure));
+    await request(`${SCHEDULED}/${id}`, { method: 'DELETE' }).catch((failure) =>
+      notifyError(text('Not cancelled'), failure),
+    );
     await queries.invalidateQueries({ queryKey: [SCHEDULED] });
   };
   return (
     <li>
-      {isNamed && <DocumentLine uid={type} document={{ documentId, locale }} />} {labelOf(action)}{' '}
-      {at ? timeText(at) : <span className="danger">failed: {error}</span>}{' '}
-      {mayCancel && <IconButton icon="close" label="Cancel this" onClick={cancel} />}
+      {isNamed && <DocumentLine uid={type} document={{ documentId, locale }} />} {text(ACTIONS[action])}{' '}
+      {at ? timeText(at) : <span className="danger">{text('failed: {reason}', { reason: error ?? '' })}</span>}{' '}
+      {mayCancel && <IconButton icon="close" label={text('Cancel this')} onClick={cancel} />}
     </li>
   );
 }
@@ -63,7 +67,7 @@ export function ScheduledActions({ place }: { readonly place?: Place }) {
           {data.filter(isMeant).map((entry) => (
             <ScheduledLine key={entry.id} entry={entry} isNamed={!place} />
           ))}
-          {!place && data.length === 0 && <li className="muted">Nothing is scheduled.</li>}
+          {!place && data.length === 0 && <li className="muted">{text('Nothing is scheduled.')}</li>}
         </ul>
       )}
     </Result>
@@ -80,29 +84,31 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
   const schedule = useMutation({
     mutationFn: () => requestAction(place, action, null, new Date(time).toISOString()),
     onSuccess: () => {
-      notify(`${labelOf(action)} at ${timeText(time)}`);
+      notify(text(action === 'publish' ? 'Publish at {time}' : 'Unpublish at {time}', { time: timeText(time) }));
       queries.invalidateQueries({ queryKey: [SCHEDULED] });
       onClose();
     },
   });
   const isDisabled = time === '' || schedule.isPending;
-  const button = { label: 'Schedule', disabled: isDisabled, onClick: () => schedule.mutate() };
+  const button = { label: text('Schedule'), disabled: isDisabled, onClick: () => schedule.mutate() };
   return (
-    <Dialog title="Schedule" action={button} onClose={onClose}>
-      <Field id="schedule-action" label="What">
+    <Dialog title={text('Schedule')} action={button} onClose={onClose}>
+      <Field id="schedule-action" label={text('What')}>
         <Select
           id="schedule-action"
-          label="What"
+          label={text('What')}
           value={action}
-          options={Object.fromEntries(actions.map((name) => [name, labelOf(name)]))}
+          options={Object.fromEntries(actions.map((name) => [name, text(ACTIONS[name])]))}
           onChange={(name) => setAction(name as typeof action)}
         />
       </Field>
       <Field
         id="schedule-time"
-        label="When"
+        label={text('When')}
         error={schedule.error?.message}
-        hint={`Time zone: ${Intl.DateTimeFormat().resolvedOptions().timeZone}. The draft is published as it is then.`}
+        hint={text('Time zone: {zone}. The draft is published as it is then.', {
+          zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        })}
       >
         <input
           type="datetime-local"
@@ -135,15 +141,15 @@ export function DocumentFacts({ place, version, published }: FactsProps) {
   const { locale, type } = place;
   const request = address(pathOf(place), { ...versionQuery(type, editedStatus(type), locale), populate: '*' });
   return (
-    <aside className="document-facts card padded stack" aria-label="About this document">
+    <aside className="document-facts card padded stack" aria-label={text('About this document')}>
       <dl className="plain">
         <Fact label="documentId" value={document.documentId} />
-        <Fact label="Created" value={timeText(document.createdAt)} />
-        <Fact label="Updated" value={timeText(document.updatedAt)} />
-        {type.hasDrafts && <Fact label="Published" value={timeText(published?.document.publishedAt)} />}
+        <Fact label={text('Created')} value={timeText(document.createdAt)} />
+        <Fact label={text('Updated')} value={timeText(document.updatedAt)} />
+        {type.hasDrafts && <Fact label={text('Published')} value={timeText(published?.document.publishedAt)} />}
       </dl>
       {mayList && <ScheduledActions place={place} />}
-      <Link to={`/explorer?request=${encodeURIComponent(request)}`}>Open in the explorer</Link>
+      <Link to={`/explorer?request=${encodeURIComponent(request)}`}>{text('Open in the explorer')}</Link>
     </aside>
   );
 }

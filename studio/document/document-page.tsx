@@ -7,6 +7,7 @@ import { useParams, useSearchParams } from 'react-router';
 import { type ContentType, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { DocumentEditor } from './document-editor.tsx';
 import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
@@ -40,7 +41,7 @@ function Screen({ place }: { readonly place: Place }) {
         {error ? (
           <Failure error={error} onRetry={() => refetch()} />
         ) : (
-          <Empty title="There is no such document, or you may not see it." />
+          <Empty title={text('There is no such document, or you may not see it.')} />
         )}
       </PageLayout>
     );

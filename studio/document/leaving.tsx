@@ -2,6 +2,7 @@
  * @module The question before one leaves a document with changes that are not saved.
  */
 import { useBeforeUnload, useBlocker } from 'react-router';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import type { Editing } from './editing.ts';
@@ -23,15 +24,16 @@ export function Leaving({ editing }: { readonly editing: Editing }) {
   };
   return (
     <Dialog
-      title="Leave without saving?"
-      cancel="Stay"
-      action={{ label: 'Leave', onClick: () => blocker.proceed() }}
-      footer={<Button label="Discard them" look="danger" onClick={discard} />}
+      title={text('Leave without saving?')}
+      cancel={text('Stay')}
+      action={{ label: text('Leave'), onClick: () => blocker.proceed() }}
+      footer={<Button label={text('Discard them')} look="danger" onClick={discard} />}
       onClose={() => blocker.reset()}
     >
       <p>
-        Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has
-        them again.
+        {text(
+          'Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has them again.',
+        )}
       </p>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import type { Query } from '../api/query-string.ts';
 import { type Reply, request } from '../api/request.ts';
 import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
+import { type Text, text } from '../texts/text.ts';
 import { mergePopulates } from './populate.ts';
 import { ifMatch, type Place, pathOf, readParts } from './version.ts';
 
@@ -23,7 +24,7 @@ export interface Revision {
   readonly hasValues: boolean;
 }
 
-const OPERATIONS: Readonly<Record<string, string>> = {
+const OPERATIONS: Readonly<Record<string, Text>> = {
   create: 'Created',
   update: 'Changed',
   publish: 'Published',
@@ -34,9 +35,12 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   before: 'Before its history began',
 };
 
-export const operationText = ({ operation }: Revision): string => OPERATIONS[operation] ?? labelOf(operation);
+export function operationText({ operation }: Revision): string {
+  const known = OPERATIONS[operation];
+  return known ? text(known) : labelOf(operation);
+}
 
-const MAKERS: Readonly<Record<string, string>> = {
+const MAKERS: Readonly<Record<string, Text>> = {
   user: 'A user who is gone',
   token: 'An API token',
   public: 'A visitor who is not signed in',
@@ -46,9 +50,9 @@ const MAKERS: Readonly<Record<string, string>> = {
 
 /** Returns who made a version. */
 export function makerText({ by: { kind, name } }: Revision): string {
-  if (kind === 'token' && name !== null) return `API token ${name}`;
-  if (kind === 'schedule' && name !== null) return `Schedule of ${name}`;
-  return name ?? MAKERS[kind] ?? 'Unknown';
+  if (kind === 'token' && name !== null) return text('API token {name}', { name });
+  if (kind === 'schedule' && name !== null) return text('Schedule of {name}', { name });
+  return name ?? text(MAKERS[kind] ?? 'Unknown');
 }
 
 interface RevisionPage<T extends Revision> {
@@ -130,5 +134,5 @@ export const restoreRevision = (place: Place, revision: string, etag: string | n
 /** Says what was restored, and what was not. */
 export function restoredText({ meta: { missing, changed } }: Restored): string {
   const left = [...new Set([...missing.map(({ path }) => path), ...changed])];
-  return left.length === 0 ? 'Restored' : `Restored, but for ${left.join(', ')}`;
+  return left.length === 0 ? text('Restored') : text('Restored, but for {names}', { names: left.join(', ') });
 }

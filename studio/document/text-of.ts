@@ -3,14 +3,16 @@
  */
 import { type Attribute, type Attributes, labelOf } from '../model/attribute.ts';
 import { type Model, titleOf, type Values } from '../model/model.ts';
+import { text } from '../texts/text.ts';
 import { entriesOf } from './fields/form-values.ts';
 
-const indented = (text: string): string => text.replace(/^/gm, '  ');
+const indented = (lines: string): string => lines.replace(/^/gm, '  ');
 
 /** The text of a node of blocks and of all below it; each block is a line. */
 function textOfNode(node: Values): string {
   if (typeof node.text === 'string') return node.text;
-  if (node.type === 'image') return `[image: ${String((node.image as Values | undefined)?.name ?? '')}]`;
+  if (node.type === 'image')
+    return text('[image: {name}]', { name: String((node.image as Values | undefined)?.name ?? '') });
   const inner = entriesOf(node.children).map(textOfNode);
   return node.type === 'list' ? inner.map((line) => `- ${line}`).join('\n') : inner.join('');
 }
@@ -24,8 +26,8 @@ function textOfComponent(model: Model, uid: string, value: Values): string {
 function textOfAll(model: Model, attributes: Attributes, values: Values): string {
   return Object.entries(attributes)
     .map(([name, attribute]) => [labelOf(name), displayText(model, attribute, values[name])] as const)
-    .filter(([, text]) => text !== '')
-    .map(([label, text]) => (text.includes('\n') ? `${label}:\n${text}` : `${label}: ${text.trimStart()}`))
+    .filter(([, shown]) => shown !== '')
+    .map(([label, shown]) => (shown.includes('\n') ? `${label}:\n${shown}` : `${label}: ${shown.trimStart()}`))
     .join('\n');
 }
 

@@ -8,6 +8,7 @@ import { ApiError } from '../api/send.ts';
 import { editedStatus, screenOf } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { type Text, text } from '../texts/text.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import type { Clash, Editing } from './editing.ts';
 import type { FormValues } from './fields/form-values.ts';
@@ -20,7 +21,6 @@ import {
   removeVersion,
   requestAction,
   save,
-  type VersionAction,
   versionsAt,
 } from './version.ts';
 
@@ -67,14 +67,14 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
   async function meet(): Promise<boolean> {
     const [version, last] = await Promise.all([read(place), lastRevision(place).catch(() => undefined)]);
-    if (!version) throw new Error('It was deleted meanwhile. What you wrote is still in the form.');
+    if (!version) throw new Error(text('It was deleted meanwhile. What you wrote is still in the form.'));
     const clashes = editing.clashesWith(version);
     if (clashes.length > 0) setMeeting({ version, clashes, last });
     else editing.rebase(version);
     return clashes.length === 0;
   }
 
-  async function explain(failure: string, error: unknown, work: () => Promise<unknown>): Promise<void> {
+  async function explain(failure: Text, error: unknown, work: () => Promise<unknown>): Promise<void> {
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 412) {
       if (await meet()) await work();
@@ -82,18 +82,18 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     }
     if (status === 404 && !isNew) await read(place);
     if (error instanceof ApiError) editing.show(error.issues);
-    notifyError(failure, error);
+    notifyError(text(failure), error);
   }
 
   /** One after the other, so that a key that is pressed too early is not lost. */
-  function run(failure: string, work: () => Promise<unknown>): Promise<void> {
+  function run(failure: Text, work: () => Promise<unknown>): Promise<void> {
     queue.current = queue.current.then(async () => {
       if (editing.hasEnded()) return;
       setBusy(true);
       try {
         await work();
       } catch (error) {
-        await explain(failure, error, work).catch((second) => notifyError(failure, second));
+        await explain(failure, error, work).catch((second) => notifyError(text(failure), second));
       } finally {
         setBusy(false);
       }
@@ -125,9 +125,9 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
   const saveNow = () =>
     run('Not saved', async () => {
       if (!(await check(savesPublished))) return;
-      if (!editing.isUnsaved()) return notify('There is nothing to save');
+      if (!editing.isUnsaved()) return notify(text('There is nothing to save'));
       const { at } = await write(savesPublished);
-      notify(isNew ? 'Created' : 'Saved');
+      notify(text(isNew ? 'Created' : 'Saved'));
       if (isNew) open(at);
     });
 
@@ -143,17 +143,17 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
         if (isNew) open(at);
       }
       if (!isNew) await refresh(at);
-      notify('Published');
+      notify(text('Published'));
     });
 
-  const change = (action: VersionAction, done: string) =>
-    run(`Not ${done.toLowerCase()}`, async () => {
+  const change = (action: 'unpublish' | 'discard-draft') =>
+    run(action === 'unpublish' ? 'Not unpublished' : 'Not discarded', async () => {
       await requestAction(place, action, null);
       queries.invalidateQueries({ queryKey: [type.path] });
       const version = await read(place);
       if (action === 'discard-draft') editing.discard(version);
       else editing.rebase(version);
-      notify(done);
+      notify(text(action === 'unpublish' ? 'Unpublished' : 'Discarded'));
     });
 
   /** @param isGone the document is deleted: there is nothing that a restoration could overwrite */
@@ -172,7 +172,7 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       editing.end();
       queries.removeQueries({ queryKey: ['document'] });
       queries.invalidateQueries({ queryKey: [type.path] });
-      notify('Deleted');
+      notify(text('Deleted'));
       if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
     });
 

@@ -6,10 +6,10 @@ import { useController, useFieldArray, useFormContext, useWatch } from 'react-ho
 import { type Attribute, type Attributes, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
+import { text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/menu.tsx';
-
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { MediaInput } from './media-input.tsx';
 import { type FieldOwner, fieldName, type InputProps, joinPath } from './owner.ts';
@@ -72,7 +72,11 @@ function ComponentInput(props: InputProps) {
           isNew={isAdded.current}
           actions={
             !attribute.required && (
-              <IconButton icon="trash" label={`Remove ${field.label}`} onClick={() => onChange(null)} />
+              <IconButton
+                icon="trash"
+                label={text('Remove {name}', { name: field.label })}
+                onClick={() => onChange(null)}
+              />
             )
           }
         >
@@ -80,7 +84,7 @@ function ComponentInput(props: InputProps) {
         </Entry>
       ) : (
         <div className="row">
-          <Button label={`Add ${field.label}`} icon="add" onClick={add} />
+          <Button label={text('Add {name}', { name: field.label })} icon="add" onClick={add} />
         </div>
       )}
     </Field>
@@ -127,7 +131,7 @@ function ListInput(props: InputProps) {
   }));
   const button = (
     <Button
-      label={`Add ${choices ? 'component' : 'entry'}`}
+      label={choices ? text('Add component') : text('Add entry')}
       icon="add"
       disabled={isFull}
       onClick={choices ? undefined : () => add(attribute.component)}
@@ -153,11 +157,15 @@ function ListInput(props: InputProps) {
                   <>
                     <IconButton
                       icon="copy"
-                      label={`Duplicate ${label}`}
+                      label={text('Duplicate {name}', { name: label })}
                       disabled={isFull}
                       onClick={() => copy(index)}
                     />
-                    <IconButton icon="trash" label={`Remove ${label}`} onClick={() => drop(index)} />
+                    <IconButton
+                      icon="trash"
+                      label={text('Remove {name}', { name: label })}
+                      onClick={() => drop(index)}
+                    />
                   </>
                 }
               >
@@ -173,7 +181,9 @@ function ListInput(props: InputProps) {
 }
 
 /** A type that this page does not know, or a list that the API does not show. */
-const UnseenInput = (props: InputProps) => <Field {...useField(props, 'not shown here; it stays as it is')} isGroup />;
+const UnseenInput = (props: InputProps) => (
+  <Field {...useField(props, text('not shown here; it stays as it is'))} isGroup />
+);
 
 const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ...['string', 'text', 'email', 'password', 'biginteger'].map((type) => [type, TextInput] as const),

@@ -7,6 +7,7 @@ import { withHistory } from 'slate-history';
 import * as slate from 'slate-react';
 import { safeAddress } from '../../api/query-string.ts';
 import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
+import { text } from '../../texts/text.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
 import type { EditorProps } from './owner.ts';
@@ -80,7 +81,7 @@ export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur
     if (mark || isMoved) event.preventDefault();
   };
 
-  if (!start) return <p className="muted">This value is no list of blocks. It stays as it is.</p>;
+  if (!start) return <p className="muted">{text('This value is no list of blocks. It stays as it is.')}</p>;
   return (
     <slate.Slate editor={editor} initialValue={start as blocks.Block[]} onChange={emit}>
       {!isReadOnly && <BlocksToolbar />}

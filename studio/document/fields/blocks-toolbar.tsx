@@ -5,18 +5,27 @@ import { createElement, type KeyboardEvent, useState } from 'react';
 import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/library.tsx';
+import { type Text, text } from '../../texts/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/inputs.tsx';
 import * as blocks from './blocks.ts';
 
-const KINDS: readonly (readonly [label: string, type: string, keys?: Partial<blocks.Block>])[] = [
+const KINDS: readonly (readonly [label: Text, type: string, keys?: Partial<blocks.Block>])[] = [
   ['Paragraph', 'paragraph'],
-  ...[1, 2, 3, 4, 5, 6].map((level) => [`Heading ${level}`, 'heading', { level }] as const),
+  ...[1, 2, 3, 4, 5, 6].map((level) => ['Heading {level}', 'heading', { level }] as const),
   ['Quote', 'quote'],
   ['Code', 'code'],
   ['Bulleted list', 'list', { format: 'unordered' }],
   ['Numbered list', 'list', { format: 'ordered' }],
 ];
+
+const MARK_NAMES: Readonly<Record<blocks.Mark, Text>> = {
+  bold: 'bold',
+  italic: 'italic',
+  underline: 'underline',
+  strikethrough: 'strikethrough',
+  code: 'code',
+};
 
 /** Addresses that the API takes, and none. */
 const IS_LINK = /^$|^((https?|mailto|tel):.|\/)/;
@@ -66,11 +75,13 @@ export function BlocksToolbar() {
     close();
   };
   return (
-    <div role="toolbar" aria-label="Format" className="row">
+    <div role="toolbar" aria-label={text('Format')} className="row">
       <Select
-        label="Kind of block"
+        label={text('Kind of block')}
         value={kind < 0 ? '' : String(kind)}
-        options={Object.fromEntries(KINDS.map(([label], index) => [index, label]))}
+        options={Object.fromEntries(
+          KINDS.map(([label, , keys], index) => [index, text(label, { level: keys?.level ?? 0 })]),
+        )}
         {...(kind < 0 && { none: '—' })}
         onChange={(index) => {
           const [, type = '', keys] = KINDS[Number(index)] ?? [];
@@ -82,8 +93,8 @@ export function BlocksToolbar() {
           key={mark}
           type="button"
           className="icon-button"
-          aria-label={mark}
-          title={mark}
+          aria-label={text(MARK_NAMES[mark as blocks.Mark])}
+          title={text(MARK_NAMES[mark as blocks.Mark])}
           aria-pressed={blocks.hasMark(editor, mark as blocks.Mark)}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => withFocus(() => blocks.toggleMark(editor, mark as blocks.Mark))}
@@ -91,15 +102,15 @@ export function BlocksToolbar() {
           {createElement(tag, null, mark === 'code' ? '<>' : mark.charAt(0).toUpperCase())}
         </button>
       ))}
-      <IconButton icon="globe" label="Link" onClick={() => change(openLink)} />
-      <IconButton icon="image" label="Image" onClick={() => change(() => setPicking(true))} />
+      <IconButton icon="globe" label={text('Link')} onClick={() => change(openLink)} />
+      <IconButton icon="image" label={text('Image')} onClick={() => change(() => setPicking(true))} />
       {address !== undefined && (
         <input
           // biome-ignore lint/a11y/noAutofocus: it is what the button was pressed for
           autoFocus
-          aria-label="Address"
+          aria-label={text('Address')}
           aria-invalid={!IS_LINK.test(address)}
-          placeholder="https://… and Enter; nothing: no link"
+          placeholder={text('https://… and Enter; nothing: no link')}
           value={address}
           onChange={({ target }) => setAddress(target.value)}
           onKeyDown={pressInLink}
@@ -107,8 +118,8 @@ export function BlocksToolbar() {
       )}
       {code && (
         <input
-          aria-label="Language of the code"
-          placeholder="Language"
+          aria-label={text('Language of the code')}
+          placeholder={text('Language')}
           className="short"
           value={code[0].language ?? ''}
           onChange={({ target }) =>

@@ -4,6 +4,7 @@
 import { useState } from 'react';
 import { type FileEntry, safeUrl, sizeOf, thumbnailOf } from '../../media/file-entry.ts';
 import { FilePicker } from '../../media/library.tsx';
+import { text } from '../../texts/text.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import type { InputProps } from './owner.ts';
@@ -47,7 +48,7 @@ export function MediaInput(props: InputProps) {
       </Picked>
       <div className="row">
         <Button
-          label={files.length > 0 && !isMultiple ? 'Replace' : `Choose ${isMultiple ? 'files' : 'a file'}`}
+          label={isMultiple ? text('Choose files') : files.length > 0 ? text('Replace') : text('Choose a file')}
           icon="image"
           ref={control.ref}
           onBlur={control.onBlur}

@@ -10,6 +10,7 @@ import { isPolymorphic, isToMany } from '../../model/attribute.ts';
 import { type ContentType, type Document, type Model, ownTypes, titleOf, versionQuery } from '../../model/model.ts';
 import { DocumentLink, StateBadge } from '../../shell/document-link.tsx';
 import { useModel } from '../../shell/model.ts';
+import { text } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
@@ -33,14 +34,14 @@ async function read(path: string, query: Query, signal: AbortSignal): Promise<re
 }
 
 /** Searches the titles, page by page. */
-function useTargets(type: ContentType, text: string, { status, locale }: FieldOwner, isOpen: boolean) {
+function useTargets(type: ContentType, typed: string, { status, locale }: FieldOwner, isOpen: boolean) {
   const { path, titleAttribute: title, isSystem, kind } = type;
   const version = versionQuery(type, status, locale);
   const search = {
     ...version,
     fields: ['documentId', title],
     sort: title,
-    ...(text && { filters: { [title]: { $containsi: text } } }),
+    ...(typed && { filters: { [title]: { $containsi: typed } } }),
   };
   const paging = (page: number) =>
     isSystem ? { start: (page - 1) * PAGE, limit: PAGE } : { pagination: { page, pageSize: PAGE } };
@@ -82,30 +83,30 @@ interface TargetSearchProps {
 }
 
 function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps) {
-  const [text, setText] = useState('');
+  const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const found = useTargets(type, useDelayed(text.trim()), owner, isOpen);
+  const found = useTargets(type, useDelayed(typed.trim()), owner, isOpen);
   const items = found.data?.pages.flat() ?? [];
   const published = usePublished(type, items, owner);
   const pick = (item: Document | null) => {
     if (item) onPick(item);
-    setText('');
+    setTyped('');
   };
   return (
     <Combobox.Root<Document>
-      {...{ items, filter: null, value: null, inputValue: text }}
-      onInputValueChange={setText}
+      {...{ items, filter: null, value: null, inputValue: typed }}
+      onInputValueChange={setTyped}
       onOpenChange={setOpen}
       itemToStringLabel={(item) => titleOf(type, item)}
       onValueChange={pick}
     >
-      <Combobox.Input aria-label={label} placeholder={`Search ${type.name}`} />
+      <Combobox.Input aria-label={label} placeholder={text('Search {name}', { name: type.name })} />
       <Combobox.Portal>
         <Combobox.Positioner sideOffset={4} className="positioner">
           <Combobox.Popup className="popup">
-            {found.isPending && <Loading label="Searching" />}
+            {found.isPending && <Loading label={text('Searching')} />}
             {found.isError && <Failure error={found.error} />}
-            {found.isSuccess && items.length === 0 && <p className="padded muted">Nothing is found.</p>}
+            {found.isSuccess && items.length === 0 && <p className="padded muted">{text('Nothing is found.')}</p>}
             <Combobox.List>
               {(item: Document) => (
                 <Combobox.Item
@@ -120,7 +121,12 @@ function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps)
               )}
             </Combobox.List>
             {found.hasNextPage && (
-              <Button label="More" look="quiet" disabled={found.isFetching} onClick={() => found.fetchNextPage()} />
+              <Button
+                label={text('More')}
+                look="quiet"
+                disabled={found.isFetching}
+                onClick={() => found.fetchNextPage()}
+              />
             )}
           </Combobox.Popup>
         </Combobox.Positioner>
@@ -164,7 +170,9 @@ export function RelationField(props: InputProps) {
     const titles = targets.map((target) => titleOf(searched, target)).join(', ');
     return (
       <Field {...field} isGroup>
-        <p className="muted">{titles} You may not see what this relation points to. It stays as it is.</p>
+        <p className="muted">
+          {titles} {text('You may not see what this relation points to. It stays as it is.')}
+        </p>
       </Field>
     );
   }
@@ -182,7 +190,7 @@ export function RelationField(props: InputProps) {
       <div className="row nowrap">
         {isTyped && (
           <Select
-            label={`Type of ${field.label}`}
+            label={text('Type of {name}', { name: field.label })}
             value={uid}
             options={Object.fromEntries(choices.map((type) => [type.uid, type.name]))}
             onChange={setUid}
@@ -192,7 +200,7 @@ export function RelationField(props: InputProps) {
           <TargetSearch
             key={uid}
             type={searched}
-            label={`${isMany ? 'Add to' : 'Choose'} ${field.label}`}
+            label={text(isMany ? 'Add to {name}' : 'Choose {name}', { name: field.label })}
             owner={owner}
             chosen={targets.filter((target) => typeOf(target) === searched).map(({ documentId }) => documentId)}
             onPick={pick}

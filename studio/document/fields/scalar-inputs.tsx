@@ -6,6 +6,7 @@ import slugify from '@sindresorhus/slugify';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
+import { text } from '../../texts/text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
@@ -53,7 +54,7 @@ export function UidInput(props: InputProps) {
         <input {...control} value={value} autoComplete="off" onChange={({ target }) => setText(target.value)} />
         {target && (
           <Button
-            label={`From ${labelOf(target).toLowerCase()}`}
+            label={text('From {attribute}', { attribute: labelOf(target).toLowerCase() })}
             disabled={slug === '' || slug === value}
             onClick={() => setText(slug)}
           />
@@ -91,7 +92,8 @@ const MOMENTS: Readonly<Record<string, Notation>> = {
 export function NotationInput(props: InputProps) {
   const { type } = props.attribute;
   const { input, show, read } = MOMENTS[type] ?? NUMBER;
-  const zone = type === 'datetime' ? `in ${Intl.DateTimeFormat().resolvedOptions().timeZone}` : undefined;
+  const zone =
+    type === 'datetime' ? text('in {zone}', { zone: Intl.DateTimeFormat().resolvedOptions().timeZone }) : undefined;
   const { value, setValue, field, control } = useInput(props, zone);
   const [typed, setTyped] = useState(() => show(value));
   const meant = (text: string) => (text.trim() === '' ? null : read(text));
@@ -115,22 +117,20 @@ export function NotationInput(props: InputProps) {
   );
 }
 
-const BOOLEANS: readonly (readonly [unknown, string])[] = [
-  [true, 'Yes'],
-  [false, 'No'],
-];
-
 export function ChoiceInput(props: InputProps) {
   const { value, setValue, field, control } = useInput(props);
   const { type, enum: values = [], required } = props.attribute;
-  const choices = type === 'boolean' ? BOOLEANS : values.map((each) => [each, each] as const);
+  const booleans = [[true, text('Yes')] as const, [false, text('No')] as const];
+  const choices = type === 'boolean' ? booleans : values.map((each) => [each, each] as const);
   const index = choices.findIndex(([choice]) => choice === value);
   const choose = ({ target }: Changed) => setValue(choices[Number(target.value)]?.[0] ?? null);
   return (
     <Field {...field}>
       <select {...control} className="short" value={index} onChange={choose}>
         {(!required || index < 0) && (
-          <option value={-1}>{index < 0 && inputText(value) ? `${value} (no choice)` : '—'}</option>
+          <option value={-1}>
+            {index < 0 && inputText(value) ? text('{value} (no choice)', { value: inputText(value) }) : '—'}
+          </option>
         )}
         {choices.map(([, label], place) => (
           <option key={label} value={place}>
@@ -163,7 +163,7 @@ export function CodeInput(props: InputProps) {
   const [isPreview, setPreview] = useState(false);
   const isJson = props.attribute.type === 'json';
   const toggle = (
-    <Button label="Preview" look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} />
+    <Button label={text('Preview')} look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} />
   );
   return (
     <Field {...field} isGroup aside={!isJson && toggle}>

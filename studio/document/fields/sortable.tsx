@@ -9,6 +9,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { get, useFormState, useWatch } from 'react-hook-form';
 import { TEXT_TYPES } from '../../model/attribute.ts';
 import { useModel } from '../../shell/model.ts';
+import { text } from '../../texts/text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { fieldName, joinPath } from './owner.ts';
 
@@ -32,11 +33,12 @@ export function SortableList({ ids, onMove, children }: ListProps) {
     dnd.useSensor(dnd.KeyboardSensor, { coordinateGetter: sortable.sortableKeyboardCoordinates }),
   );
   const place = (item: { readonly id: dnd.UniqueIdentifier } | null) => ids.indexOf(String(item?.id)) + 1;
+  const total = ids.length;
   const announcements: dnd.Announcements = {
-    onDragStart: ({ active }) => `Picked up entry ${place(active)} of ${ids.length}.`,
-    onDragOver: ({ over }) => `Position ${place(over)} of ${ids.length}.`,
-    onDragEnd: ({ over }) => `Dropped at position ${place(over)} of ${ids.length}.`,
-    onDragCancel: ({ active }) => `Cancelled. The entry is at position ${place(active)} again.`,
+    onDragStart: ({ active }) => text('Picked up entry {place} of {total}.', { place: place(active), total }),
+    onDragOver: ({ over }) => text('Position {place} of {total}.', { place: place(over), total }),
+    onDragEnd: ({ over }) => text('Dropped at position {place} of {total}.', { place: place(over), total }),
+    onDragCancel: ({ active }) => text('Cancelled. The entry is at position {place} again.', { place: place(active) }),
   };
   const drop = ({ active, over }: dnd.DragEndEvent) => {
     if (over && over.id !== active.id) onMove(place(active) - 1, place(over) - 1);
@@ -45,7 +47,14 @@ export function SortableList({ ids, onMove, children }: ListProps) {
     <dnd.DndContext
       sensors={sensors}
       collisionDetection={closestEdge}
-      accessibility={{ announcements }}
+      accessibility={{
+        announcements,
+        screenReaderInstructions: {
+          draggable: text(
+            'To pick up a draggable item, press the space bar. While dragging, use the arrow keys to move the item. Press space again to drop the item in its new position, or press escape to cancel.',
+          ),
+        },
+      }}
       onDragEnd={drop}
     >
       <sortable.SortableContext items={[...ids]} strategy={sortable.verticalListSortingStrategy}>
@@ -73,7 +82,7 @@ export function SortableItem({ id, label, className, isFixed = false, children }
       {!isFixed && (
         <IconButton
           icon="drag"
-          label={`Move ${label}`}
+          label={text('Move {name}', { name: label })}
           ref={setActivatorNodeRef}
           className="handle"
           aria-describedby={attributes['aria-describedby']}
@@ -108,7 +117,7 @@ export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }
         {children(item)}
         <IconButton
           icon="close"
-          label={`Remove ${titleOf(item)}`}
+          label={text('Remove {name}', { name: titleOf(item) })}
           onClick={() => onChange(items.filter((other) => other !== item))}
         />
       </SortableItem>
@@ -159,9 +168,9 @@ export function Entry({ path, uid, place, startsOpen, isNew, actions, children }
       >
         <summary className="row nowrap">
           <span className="muted">{place}</span>
-          <strong>{component?.name ?? 'Component that you may not see'}</strong>
+          <strong>{component?.name ?? text('Component that you may not see')}</strong>
           <span className="ellipsis muted grow">{typeof value === 'string' && value.slice(0, 200)}</span>
-          {isInvalid && <span className="badge bad">Check</span>}
+          {isInvalid && <span className="badge bad">{text('Check')}</span>}
         </summary>
         {isOpen && (
           <div ref={body} className="padded">

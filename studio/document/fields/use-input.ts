@@ -5,28 +5,36 @@ import { useId, useState } from 'react';
 import { type FieldError, get, useController, useFormState } from 'react-hook-form';
 import { isNeverShown, labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
+import { type Text, text } from '../../texts/text.ts';
 import { describedBy } from '../../ui/inputs.tsx';
 import { isList } from './form-values.ts';
 import type { EditorProps, InputProps } from './owner.ts';
 
-function between(min: number | string | undefined, max: number | string | undefined, unit: string): string | false {
-  if (min === undefined) return max !== undefined && `at most ${max}${unit}`;
-  return max === undefined ? `at least ${min}${unit}` : `${min} to ${max}${unit}`;
+type Bound = number | string | undefined;
+
+function between(min: Bound, max: Bound, [atMost, atLeast, both]: readonly [Text, Text, Text]): string | false {
+  const values = { min: String(min), max: String(max) };
+  if (min === undefined) return max !== undefined && text(atMost, values);
+  return text(max === undefined ? atLeast : both, values);
 }
+
+const CHARACTERS = ['at most {max} characters', 'at least {min} characters', '{min} to {max} characters'] as const;
+const ENTRIES = ['at most {max} entries', 'at least {min} entries', '{min} to {max} entries'] as const;
+const VALUES = ['at most {max}', 'at least {min}', '{min} to {max}'] as const;
 
 function hintOf({ path, attribute, owner: { type } }: InputProps, more: string | undefined): string {
   const { min, max, minLength, maxLength, regex, unique } = attribute;
   const parts = [
-    between(minLength, maxLength, ' characters'),
-    between(min, max, isList(attribute) ? ' entries' : ''),
-    regex && `matches ${regex}`,
-    unique && 'unique',
+    between(minLength, maxLength, CHARACTERS),
+    between(min, max, isList(attribute) ? ENTRIES : VALUES),
+    regex && text('matches {regex}', { regex }),
+    unique && text('unique'),
     more,
-    isNeverShown(attribute) && 'never shown: what you type replaces it',
-    type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && 'shared by all locales',
+    isNeverShown(attribute) && text('never shown: what you type replaces it'),
+    type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && text('shared by all locales'),
   ];
-  const text = parts.filter(Boolean).join(' · ');
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const hint = parts.filter(Boolean).join(' · ');
+  return hint.charAt(0).toUpperCase() + hint.slice(1);
 }
 
 /** Returns what a `Field` shows. @param more words of the hint */
@@ -63,6 +71,6 @@ export const inputText = (value: unknown): string => (value === null || value ==
 export function useText(props: InputProps) {
   const { value, setValue, ...rest } = useInput(props);
   const [start] = useState(value);
-  const setText = (text: string) => setValue(text === '' ? (start ? null : start) : text);
+  const setText = (typed: string) => setValue(typed === '' ? (start ? null : start) : typed);
   return { ...rest, value: inputText(value), setText };
 }

@@ -5,6 +5,7 @@ import { isVisible } from '../../../src/registry/condition.ts';
 import { isEmail } from '../../../src/registry/email.ts';
 import { type Attribute, type Attributes, isNeverShown, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
+import { text } from '../../texts/text.ts';
 import { attributesOf, componentOf, entriesOf, isList } from './form-values.ts';
 import { fieldName } from './owner.ts';
 
@@ -21,43 +22,51 @@ const BIG = 2n ** 63n;
 function textError(attribute: Attribute, value: string, { isPublish }: Options): string | undefined {
   const { type, required, minLength, regex } = attribute;
   const { maxLength = type === 'string' ? 255 : Number.POSITIVE_INFINITY } = attribute;
-  if (type === 'enumeration') return attribute.enum?.includes(value) ? undefined : `“${value}” is not a choice`;
-  if (value.length > maxLength) return `At most ${maxLength} characters; this has ${value.length}`;
+  if (type === 'enumeration')
+    return attribute.enum?.includes(value) ? undefined : text('“{value}” is not a choice', { value });
+  if (value.length > maxLength)
+    return text('At most {max} characters; this has {count}', { max: String(maxLength), count: value.length });
   if (!isPublish) return undefined;
   if (type === 'email') {
-    if (value === '') return 'Required';
-    if (!isEmail(value)) return 'This is no e-mail address';
-  } else if (minLength && value.length < minLength) return `At least ${minLength} characters`;
-  if (regex && !new RegExp(regex).test(value) && (value !== '' || required)) return `Must match ${regex}`;
-  return type === 'uid' && !regex && !UID.test(value) ? 'Letters without accents, digits and - _ . ~ alone' : undefined;
+    if (value === '') return text('Required');
+    if (!isEmail(value)) return text('This is no e-mail address');
+  } else if (minLength && value.length < minLength)
+    return text('At least {min} characters', { min: String(minLength) });
+  if (regex && !new RegExp(regex).test(value) && (value !== '' || required))
+    return text('Must match {regex}', { regex });
+  return type === 'uid' && !regex && !UID.test(value)
+    ? text('Letters without accents, digits and - _ . ~ alone')
+    : undefined;
 }
 
 function numberError({ type, min, max }: Attribute, value: number, { isPublish }: Options): string | undefined {
-  if (!Number.isFinite(value)) return 'This is no number';
-  if (type === 'integer' && !Number.isInteger(value)) return 'A whole number';
-  if (max !== undefined && value > Number(max)) return `At most ${max}`;
-  return isPublish && min !== undefined && value < Number(min) ? `At least ${min}` : undefined;
+  if (!Number.isFinite(value)) return text('This is no number');
+  if (type === 'integer' && !Number.isInteger(value)) return text('A whole number');
+  if (max !== undefined && value > Number(max)) return text('At most {max}', { max: String(max) });
+  return isPublish && min !== undefined && value < Number(min)
+    ? text('At least {min}', { min: String(min) })
+    : undefined;
 }
 
 function bigError(value: string): string | undefined {
-  if (!/^[+-]?\d{1,64}$/.test(value.trim())) return 'A whole number';
+  if (!/^[+-]?\d{1,64}$/.test(value.trim())) return text('A whole number');
   const number = BigInt(value.trim().replace(/^\+/, ''));
-  return number >= BIG || number < -BIG ? 'A whole number of at most 64 bits' : undefined;
+  return number >= BIG || number < -BIG ? text('A whole number of at most 64 bits') : undefined;
 }
 
-function jsonError(text: string): string | undefined {
+function jsonError(written: string): string | undefined {
   try {
-    if (text.trim() !== '') JSON.parse(text);
+    if (written.trim() !== '') JSON.parse(written);
     return undefined;
   } catch (error) {
-    return `This is no JSON: ${(error as Error).message.slice(0, 200)}`;
+    return text('This is no JSON: {reason}', { reason: (error as Error).message.slice(0, 200) });
   }
 }
 
 function scalarError(attribute: Attribute, value: unknown, options: Options): string | undefined {
   const { type, required } = attribute;
   if (value === null || (type === 'json' && value === ''))
-    return options.isPublish && required ? 'Required' : undefined;
+    return options.isPublish && required ? text('Required') : undefined;
   if (type === 'biginteger') return bigError(String(value));
   if (NUMBER_TYPES.includes(type)) return numberError(attribute, Number(value), options);
   if (type === 'json') return jsonError(String(value));
@@ -65,8 +74,9 @@ function scalarError(attribute: Attribute, value: unknown, options: Options): st
 }
 
 function lengthError({ min, max, required }: Attribute, length: number): string | undefined {
-  if (min !== undefined && (required || length > 0) && length < Number(min)) return `At least ${min} entries`;
-  return max !== undefined && length > Number(max) ? `At most ${max} entries` : undefined;
+  if (min !== undefined && (required || length > 0) && length < Number(min))
+    return text('At least {min} entries', { min: String(min) });
+  return max !== undefined && length > Number(max) ? text('At most {max} entries', { max: String(max) }) : undefined;
 }
 
 const hasErrors = (errors: object): boolean => Object.keys(errors).length > 0;
