@@ -11,6 +11,7 @@ import { PUBLICATION_FILTER_LABELS } from '../list/list-query.ts';
 import { ownTypes } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
@@ -105,7 +106,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
           <Select
             label="publicationFilter"
             none="In any state"
-            options={PUBLICATION_FILTER_LABELS}
+            options={textsOf(PUBLICATION_FILTER_LABELS)}
             {...bound('publicationFilter')}
           />
         </>

@@ -6,16 +6,15 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { request } from '../api/request.ts';
 import { useKeptChanges } from '../document/kept-changes.ts';
-import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, titleOf, typeOfSegment } from '../model/model.ts';
 import { DocumentLink, rememberList } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Loading, Notice, Result } from '../ui/states.tsx';
-import { countText } from '../ui/texts.ts';
 import { notify } from '../ui/toasts.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
@@ -24,11 +23,25 @@ import { documentKeyOf, type List, useList } from './use-list.ts';
 /** Documents that a question names. */
 const MOST_NAMED = 10;
 
-/** By action: what is said before it, and after it. */
 const ACTIONS = {
-  publish: ['The drafts become the published versions.', 'published'],
-  unpublish: ['The published versions are removed; the drafts stay.', 'unpublished'],
-  delete: ['This cannot be taken back. Of localized documents only the locale in the list is deleted.', 'deleted'],
+  publish: {
+    label: 'Publish',
+    question: 'Publish {count} document? | Publish {count} documents?',
+    consequence: 'The drafts become the published versions.',
+    done: '{count} document published. | {count} documents published.',
+  },
+  unpublish: {
+    label: 'Unpublish',
+    question: 'Unpublish {count} document? | Unpublish {count} documents?',
+    consequence: 'The published versions are removed; the drafts stay.',
+    done: '{count} document unpublished. | {count} documents unpublished.',
+  },
+  delete: {
+    label: 'Delete',
+    question: 'Delete {count} document? | Delete {count} documents?',
+    consequence: 'This cannot be taken back. Of localized documents only the locale in the list is deleted.',
+    done: '{count} document deleted. | {count} documents deleted.',
+  },
 } as const;
 
 type Action = keyof typeof ACTIONS;
@@ -59,48 +72,56 @@ function BulkActions({ list: { type, selection, select, ...list } }: { readonly 
     setDone(undefined);
     setFailures(failed);
     select(new Set([...failed.keys()].map(documentKeyOf)));
-    if (failed.size < documents.length)
-      notify(`${countText(documents.length - failed.size, 'document')} ${ACTIONS[action][1]}.`);
+    if (failed.size < documents.length) notify(text(ACTIONS[action].done, { count: documents.length - failed.size }));
     await queries.invalidateQueries({ queryKey: [type.path] });
   };
   return (
-    <div className="row notice current" role="toolbar" aria-label="Selected documents">
+    <div className="row notice current" role="toolbar" aria-label={text('Selected documents')}>
       <span>
-        {done === undefined ? `${countText(documents.length, 'document')} selected` : `${done} of ${documents.length}`}
+        {done === undefined
+          ? text('{count} document selected | {count} documents selected', { count: documents.length })
+          : text('{place} of {total}', { place: done, total: documents.length })}
       </span>
-      {done !== undefined && <progress aria-label="Progress" value={done} max={documents.length} />}
+      {done !== undefined && <progress aria-label={text('Progress')} value={done} max={documents.length} />}
       {done === undefined &&
         bulkActions(type).map((action) => (
           <Button
             key={action}
-            label={labelOf(action)}
+            label={text(ACTIONS[action].label)}
             className={action === 'delete' ? 'danger' : ''}
             onClick={() => setAsked(action)}
           />
         ))}
-      {done === undefined && <Button label="Clear the selection" look="quiet" onClick={() => select(new Set())} />}
+      {done === undefined && (
+        <Button label={text('Clear the selection')} look="quiet" onClick={() => select(new Set())} />
+      )}
       {asked && (
         <Confirm
-          title={`${labelOf(asked)} ${countText(documents.length, 'document')}?`}
+          title={text(ACTIONS[asked].question, { count: documents.length })}
           text={
             <>
-              <p>{ACTIONS[asked][0]}</p>
+              <p>{text(ACTIONS[asked].consequence)}</p>
               <ul>
                 {documents.slice(0, MOST_NAMED).map((document) => (
                   <li key={documentKeyOf(document)}>{titleOf(type, document)}</li>
                 ))}
-                {documents.length > MOST_NAMED && <li>… and {documents.length - MOST_NAMED} more</li>}
+                {documents.length > MOST_NAMED && (
+                  <li>{text('… and {count} more', { count: documents.length - MOST_NAMED })}</li>
+                )}
               </ul>
             </>
           }
-          action={labelOf(asked)}
+          action={text(ACTIONS[asked].label)}
           isDangerous={asked === 'delete'}
           onConfirm={() => run(asked)}
           onClose={() => setAsked(undefined)}
         />
       )}
       {failures.size > 0 && (
-        <Dialog title={`${countText(failures.size, 'document')} failed`} onClose={() => setFailures(new Map())}>
+        <Dialog
+          title={text('{count} document failed | {count} documents failed', { count: failures.size })}
+          onClose={() => setFailures(new Map())}
+        >
           {[...failures].map(([document, reason]) => (
             <div key={documentKeyOf(document)}>
               <DocumentLink type={type} document={document} />
@@ -149,18 +170,18 @@ function ListPage({ type }: { readonly type: ContentType }) {
 
   const newButton = address && (
     <Link className="button primary" to={address} aria-keyshortcuts="n">
-      New
+      {text('New')}
     </Link>
   );
   const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
   const clearButton = isNarrowed && (
-    <Button label="Clear search and filters" onClick={() => navigate({ search: '' })} />
+    <Button label={text('Clear search and filters')} onClick={() => navigate({ search: '' })} />
   );
   return (
     <PageLayout title={type.name} actions={newButton}>
       {address && hasKeptChanges({ type, documentId: undefined, locale: undefined }) && (
-        <Notice action="Go on" onAct={() => navigate(address)}>
-          There is a new document that is not saved.
+        <Notice action={text('Go on')} onAct={() => navigate(address)}>
+          {text('There is a new document that is not saved.')}
         </Notice>
       )}
       <Toolbar list={list} />
@@ -168,7 +189,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
       <Result of={list.result}>
         {() =>
           documents.length === 0 ? (
-            <Empty title={isNarrowed ? 'Nothing was found.' : 'There are no documents yet.'}>
+            <Empty title={text(isNarrowed ? 'Nothing was found.' : 'There are no documents yet.')}>
               {clearButton || newButton}
             </Empty>
           ) : (

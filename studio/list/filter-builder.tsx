@@ -6,6 +6,7 @@ import type { Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';
 import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { localTime } from '../ui/texts.ts';
@@ -36,8 +37,9 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
   const { type = 'string', enum: given = [] } = attribute ?? {};
   const choices = type === 'boolean' ? ['true', 'false'] : given;
   if (choices.length > 0) {
-    const options = Object.fromEntries(choices.map((choice) => [choice, choice]));
-    return <Select label={label} value={value} options={options} none="Choose …" onChange={onChange} />;
+    const names = type === 'boolean' ? textsOf({ true: 'true', false: 'false' }) : {};
+    const options = Object.fromEntries(choices.map((choice) => [choice, names[choice] ?? choice]));
+    return <Select label={label} value={value} options={options} none={text('Choose …')} onChange={onChange} />;
   }
   const isTime = type === 'datetime';
   return (
@@ -45,10 +47,10 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
       type={INPUTS[type] ?? 'text'}
       inputMode={NUMBER_TYPES.includes(type) ? 'decimal' : 'text'}
       label={label}
-      placeholder="Value"
+      placeholder={text('Value')}
       // A control of local time has no zone; the API wants one.
       value={isTime ? localTime(value) : value}
-      onCommit={(text) => onChange(isTime && text ? new Date(text).toISOString() : text)}
+      onCommit={(typed) => onChange(isTime && typed ? new Date(typed).toISOString() : typed)}
     />
   );
 }
@@ -56,9 +58,10 @@ function Value({ attribute, label, value, onChange }: ValueProps) {
 /** Returns the names of the values that a condition has, and may have. */
 function labelsOf({ operator, values }: FilterCondition): readonly string[] {
   if (takesNoValue(operator)) return [];
-  if (operator === '$between') return ['From', 'To'];
+  if (operator === '$between') return [text('From'), text('To')];
   const isFull = values.at(-1) !== '';
-  return takesList(operator) ? [...values, ...(isFull ? [''] : [])].map((_, index) => `Value ${index + 1}`) : ['Value'];
+  const places = takesList(operator) ? [...values, ...(isFull ? [''] : [])] : undefined;
+  return places?.map((_, index) => text('Value {place}', { place: index + 1 })) ?? [text('Value')];
 }
 
 interface PartProps<P extends FilterPart> {
@@ -79,9 +82,9 @@ function ConditionRow({ uid, part, onChange }: PartProps<FilterCondition>) {
   };
   return (
     <>
-      <PathSelect uid={uid} path={path} label="Attribute" none="itself" onChange={choosePath} />
+      <PathSelect uid={uid} path={path} label={text('Attribute')} none={text('itself')} onChange={choosePath} />
       <Select
-        label="Operator"
+        label={text('Operator')}
         value={operator}
         options={Object.fromEntries(operators.map((name) => [name, operatorLabel(name)]))}
         onChange={(next) => onChange({ ...part, operator: next })}
@@ -105,7 +108,7 @@ function PartRow({ uid, part, onChange }: PartProps<FilterPart>) {
   return <ConditionRow uid={uid} part={part} onChange={onChange} />;
 }
 
-const LOGIC = { and: 'All of these hold', or: 'At least one of these holds', not: 'Not all of these hold' };
+const LOGIC = { and: 'All of these hold', or: 'At least one of these holds', not: 'Not all of these hold' } as const;
 
 function GroupRows({ uid, part, onChange }: PartProps<Group>) {
   const { types } = useModel();
@@ -119,9 +122,9 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
     <div className="stack grow filter-parts">
       {(parts.length > 1 || logic !== 'and') && (
         <Select
-          label="Which conditions hold"
+          label={text('Which conditions hold')}
           value={logic}
-          options={LOGIC}
+          options={textsOf(LOGIC)}
           onChange={(next) => onChange({ ...part, logic: next as Group['logic'] })}
         />
       )}
@@ -130,12 +133,21 @@ function GroupRows({ uid, part, onChange }: PartProps<Group>) {
           <div className="stack grow filter-parts">
             <PartRow uid={uid} part={inner} onChange={(next) => change(parts.with(index, next))} />
           </div>
-          <IconButton icon="close" label="Remove the condition" onClick={() => change(parts.toSpliced(index, 1))} />
+          <IconButton
+            icon="close"
+            label={text('Remove the condition')}
+            onClick={() => change(parts.toSpliced(index, 1))}
+          />
         </div>
       ))}
       <div className="row">
-        <Button label="Condition" look="quiet" icon="add" onClick={() => change([...parts, first])} />
-        <Button label="Group" look="quiet" icon="add" onClick={() => change([...parts, group('or', [first])])} />
+        <Button label={text('Condition')} look="quiet" icon="add" onClick={() => change([...parts, first])} />
+        <Button
+          label={text('Group')}
+          look="quiet"
+          icon="add"
+          onClick={() => change([...parts, group('or', [first])])}
+        />
       </div>
     </div>
   );

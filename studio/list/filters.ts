@@ -3,8 +3,9 @@
  */
 import { isQuery, type Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
+import { type Text, text } from '../texts/text.ts';
 
-const LABELS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, Text>> = {
   $eq: 'is',
   $ne: 'is not',
   $contains: 'contains',
@@ -30,7 +31,10 @@ const LISTS = ['$in', '$notIn'];
 const PRESENCE = ['$notNull', '$null'];
 
 /** `contains · $containsi` */
-export const operatorLabel = (name: string): string => `${LABELS[name] ?? LABELS[name.slice(0, -1)]} · ${name}`;
+export function operatorLabel(name: string): string {
+  const label = LABELS[name] ?? LABELS[name.slice(0, -1)];
+  return label ? `${text(label)} · ${name}` : name;
+}
 
 export const takesNoValue = (operator: string): boolean => PRESENCE.includes(operator);
 export const takesList = (operator: string): boolean => LISTS.includes(operator);

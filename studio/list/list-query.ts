@@ -6,6 +6,7 @@ import { type Query, textList } from '../api/query-string.ts';
 import { type Attribute, isPolymorphic, isPopulated, isToMany } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, versionQuery } from '../model/model.ts';
 import { type NamedAttribute, readableAttributes, targetOf } from '../model/readable.ts';
+import type { Text } from '../texts/text.ts';
 
 type ColumnKind = 'value' | 'file' | 'document' | 'count' | 'length';
 
@@ -119,7 +120,7 @@ export const otherVersions = (type: ContentType, query: Query, documents: readon
 });
 
 /** Choices of `publicationFilter` in plain words; the last two tell locales apart. */
-export const PUBLICATION_FILTER_LABELS: Readonly<Record<string, string>> = {
+export const PUBLICATION_FILTER_LABELS: Readonly<Record<string, Text>> = {
   'never-published': 'Never published',
   'has-published-version': 'Published',
   modified: 'Changed since they were published',

@@ -4,6 +4,7 @@
 import { isPolymorphic, labelOf } from '../model/attribute.ts';
 import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Select } from '../ui/inputs.tsx';
 
 interface PathSelectProps {
@@ -24,7 +25,7 @@ export function PathSelect({ uid, path, label, none, onChange }: PathSelectProps
   );
   const attribute = offered.find(([key]) => key === name)?.[1];
   const inner = attribute && targetOf(model, attribute);
-  const unknown = name !== '' && !attribute ? { [name]: `${name} (unknown)` } : {};
+  const unknown = name !== '' && !attribute ? { [name]: text('{name} (unknown)', { name }) } : {};
   const options = { ...unknown, ...Object.fromEntries(offered.map(([key]) => [key, labelOf(key)])) };
   return (
     <>
@@ -39,7 +40,7 @@ export function PathSelect({ uid, path, label, none, onChange }: PathSelectProps
         <PathSelect
           uid={inner}
           path={rest}
-          label={`${label} of ${labelOf(name)}`}
+          label={text('{label} of {name}', { label, name: labelOf(name) })}
           none={none}
           onChange={(further) => onChange([name, ...further])}
         />

@@ -11,6 +11,7 @@ import { type ContentType, type Document, type Model, titleOf, type Values } fro
 import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Icon } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';
 import { columnKind, sortPathOf } from './list-query.ts';
@@ -25,7 +26,7 @@ const placeOf = (type: ContentType, { documentId, locale }: Document) => ({
 /** Longer texts are cut before they are rendered. */
 const LONGEST = 160;
 
-const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+const cut = (shown: string): string => (shown.length > LONGEST ? `${shown.slice(0, LONGEST)}…` : shown);
 
 function Thumbnail({ file }: { readonly file: FileEntry }) {
   const url = thumbnailOf(file);
@@ -35,7 +36,7 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
 
 function valueText(model: Model, attribute: Attribute, value: unknown): string {
   const { type } = attribute;
-  if (type === 'boolean') return value ? 'Yes' : 'No';
+  if (type === 'boolean') return text(value ? 'Yes' : 'No');
   if (type === 'datetime') return timeText(String(value));
   if (type === 'time') return String(value).replace(/\.0+$/, '');
   if (type !== 'date') return displayText(model, attribute, value);
@@ -56,8 +57,8 @@ function Cell({ attribute, value }: { readonly attribute: Attribute; readonly va
     const target = value as Values;
     return <DocumentLink type={model.types.get(String(target.__type ?? attribute.target))} document={target} />;
   }
-  const text = cut(valueText(model, attribute, value));
-  return attribute.type === 'enumeration' ? <span className="badge">{text}</span> : text;
+  const shown = cut(valueText(model, attribute, value));
+  return attribute.type === 'enumeration' ? <span className="badge">{shown}</span> : shown;
 }
 
 /** A click sorts up, the next one down, the third one not at all. */
@@ -104,11 +105,11 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
           <tr>
             {isSelectable && (
               <th scope="col" className="check-cell">
-                {box('Select all documents of this page', isAll, () => list.select(new Set(isAll ? [] : keys)))}
+                {box(text('Select all documents of this page'), isAll, () => list.select(new Set(isAll ? [] : keys)))}
               </th>
             )}
             <Header list={list} column={title} />
-            {states.size > 0 && <th scope="col">Status</th>}
+            {states.size > 0 && <th scope="col">{text('Status')}</th>}
             {columns.map((column) => (
               <Header key={column[0]} list={list} column={column} />
             ))}
@@ -122,13 +123,13 @@ export function Table({ list, isSelectable }: { readonly list: List; readonly is
               <tr key={key} className={isSelected ? 'current' : ''}>
                 {isSelectable && (
                   <td className="check-cell">
-                    {box(`Select ${titleOf(type, document)}`, isSelected, ({ shiftKey }) =>
+                    {box(text('Select {name}', { name: titleOf(type, document) }), isSelected, ({ shiftKey }) =>
                       select(index, shiftKey, !isSelected),
                     )}
                   </td>
                 )}
                 <td className="ellipsis title-cell">
-                  {hasKeptChanges(placeOf(type, document)) && <span className="badge warn">Unsaved</span>}{' '}
+                  {hasKeptChanges(placeOf(type, document)) && <span className="badge warn">{text('Unsaved')}</span>}{' '}
                   <DocumentLink type={type} document={document} className="row-title" />
                 </td>
                 {states.size > 0 && (

@@ -7,6 +7,7 @@ import { type Query, writeQuery } from '../api/query-string.ts';
 import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
@@ -18,13 +19,13 @@ import type { List } from './use-list.ts';
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
   return (
-    <Popover label="Columns" trigger={<Button label="Columns" icon="list" />}>
+    <Popover label={text('Columns')} trigger={<Button label={text('Columns')} icon="list" />}>
       <Checks
         names={offered.map(([name]) => name)}
         chosen={columns.map(([name]) => name)}
         onChange={(names) => change({ fields: [type.titleAttribute, ...names] })}
       />
-      <Button label="As at first" look="quiet" onClick={() => change({ fields: undefined })} />
+      <Button label={text('As at first')} look="quiet" onClick={() => change({ fields: undefined })} />
     </Popover>
   );
 }
@@ -35,7 +36,7 @@ export function Toolbar({ list }: { readonly list: List }) {
   const { length } = readFilters(query.filters).parts;
   const status = listStatus(type, query);
   const unfitting = status === 'draft' ? /^published-/ : /^never-/;
-  const states = Object.entries(PUBLICATION_FILTER_LABELS).filter(
+  const states = Object.entries(textsOf(PUBLICATION_FILTER_LABELS)).filter(
     ([key]) => !unfitting.test(key) && (type.isLocalized || !key.endsWith('-document')),
   );
   const set = (name: string, initially?: string) => (value: string) =>
@@ -44,17 +45,17 @@ export function Toolbar({ list }: { readonly list: List }) {
     <div className="row">
       <DelayedInput
         type="search"
-        label={`Search ${type.name}`}
+        label={text('Search {name}', { name: type.name })}
         aria-keyshortcuts="/"
-        placeholder="Search …"
+        placeholder={text('Search …')}
         value={String(query._q ?? '')}
         onCommit={set('_q')}
       />
       <Popover
-        label="Filters"
+        label={text('Filters')}
         trigger={
           <Button
-            label={length > 0 ? `Filters (${length})` : 'Filters'}
+            label={length > 0 ? text('Filters ({count})', { count: length }) : text('Filters')}
             icon="filter"
             className={length > 0 ? 'current' : ''}
           />
@@ -65,25 +66,25 @@ export function Toolbar({ list }: { readonly list: List }) {
       {editedStatus(type) === 'draft' && (
         <>
           <Select
-            label="Version"
+            label={text('Version')}
             value={status}
-            options={{ draft: 'Drafts', published: 'Published versions' }}
+            options={textsOf({ draft: 'Drafts', published: 'Published versions' })}
             onChange={(next) => change({ status: next === 'draft' ? undefined : next, publicationFilter: undefined })}
           />
           <Select
-            label="State"
+            label={text('State')}
             value={String(query.publicationFilter ?? '')}
             options={Object.fromEntries(states)}
-            none="In any state"
+            none={text('In any state')}
             onChange={set('publicationFilter')}
           />
         </>
       )}
       {type.isLocalized && (
         <Select
-          label="Locale"
+          label={text('Locale')}
           value={String(query.locale ?? defaultLocale ?? '')}
-          options={{ ...locales, '*': 'All locales' }}
+          options={{ ...locales, '*': text('All locales') }}
           onChange={set('locale', defaultLocale)}
         />
       )}
@@ -111,11 +112,11 @@ function stepsByCursor(query: Query, next: string | null | undefined, { total, b
   const back = before.at(-1);
   const at = (cursor: string): Query => (cursor ? { after: cursor, limit } : { limit });
   return [
-    ...(after ? [{ label: 'First page', pagination: { limit } }] : []),
+    ...(after ? [{ label: text('First page'), pagination: { limit } }] : []),
     ...(back === undefined
       ? []
-      : [{ label: 'Previous', pagination: at(back), walk: { total, before: before.slice(0, -1) } }]),
-    ...(next ? [{ label: 'Next', pagination: at(next), walk: { total, before: [...before, after ?? ''] } }] : []),
+      : [{ label: text('Previous'), pagination: at(back), walk: { total, before: before.slice(0, -1) } }]),
+    ...(next ? [{ label: text('Next'), pagination: at(next), walk: { total, before: [...before, after ?? ''] } }] : []),
   ];
 }
 
@@ -142,12 +143,12 @@ export function Pages({ list: { query, result, documents, change } }: { readonly
   const isWalk = Boolean(after) || (page === 1 && total > MANY_DOCUMENTS);
   const first = (isWalk ? known.before.length : page - 1) * size;
   const steps = isWalk ? stepsByCursor(query, pagination.next, { ...known, total }) : stepsByNumber(query, total);
-  const sizes = [25, 50, 100].map((choice) => [choice, `${choice} a page`]);
+  const sizes = [25, 50, 100].map((choice) => [choice, text('{count} a page', { count: choice })]);
   return (
-    <nav className="row" aria-label="Pages">
+    <nav className="row" aria-label={text('Pages')}>
       {total > 0 && (
         <span className="muted">
-          {`${(first + 1).toLocaleString()}–${(first + documents.length).toLocaleString()} of ${total.toLocaleString()}`}
+          {text('{from}–{to} of {total}', { from: first + 1, to: first + documents.length, total })}
         </span>
       )}
       {steps.map(({ label, pagination: to, walk, isCurrent }) => (
@@ -163,7 +164,7 @@ export function Pages({ list: { query, result, documents, change } }: { readonly
       ))}
       <div className="row end">
         <Select
-          label="Documents on a page"
+          label={text('Documents on a page')}
           value={String(size)}
           options={Object.fromEntries(sizes)}
           onChange={(limit) => change({ pagination: { limit } })}
