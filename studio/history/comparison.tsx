@@ -6,6 +6,7 @@ import { labelOf } from '../model/attribute.ts';
 import type { ContentType, Document } from '../model/model.ts';
 import { shownAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Empty } from '../ui/states.tsx';
 import { type Difference, differencesOf, type EntryDifference, piecesOf } from './differences.ts';
 
@@ -14,14 +15,14 @@ type Names = readonly [before: string, after: string];
 
 function Texts({ difference, names }: { readonly difference: Difference; readonly names: Names }) {
   const pieces = useMemo(() => piecesOf(difference), [difference]);
-  const side = (name: string, text: string, mark: 'del' | 'ins') => {
+  const side = (name: string, content: string, mark: 'del' | 'ins') => {
     const Mark = mark;
     const isOther = mark === 'del' ? 'added' : 'removed';
     return (
       <div>
         <div className="muted small">{name}</div>
         <pre className="difference">
-          {text === '' && <span className="muted">(nothing)</span>}
+          {content === '' && <span className="muted">{text('(nothing)')}</span>}
           {pieces
             .filter((piece) => !piece[isOther])
             .map(({ added, removed, value }, index) =>
@@ -44,7 +45,7 @@ function Texts({ difference, names }: { readonly difference: Difference; readonl
         {side(names[1], difference.after, 'ins')}
       </div>
       {difference.before === difference.after && (
-        <p className="muted small">The text is the same, its format is not.</p>
+        <p className="muted small">{text('The text is the same, its format is not.')}</p>
       )}
     </>
   );
@@ -52,20 +53,21 @@ function Texts({ difference, names }: { readonly difference: Difference; readonl
 
 const LOOKS = { added: 'good', removed: 'bad', moved: 'accent', changed: 'warn' } as const;
 
+const WORDS = { added: 'Added', removed: 'Removed', moved: 'Moved from {from} to {to}', changed: 'Changed' } as const;
+
 function EntryLine({ entry, names }: { readonly entry: EntryDifference; readonly names: Names }) {
-  const { title, changes, from, to, text, inside } = entry;
-  const words = { added: 'Added', removed: 'Removed', moved: `Moved from ${from} to ${to}`, changed: 'Changed' };
+  const { title, changes, from = 0, to = 0, text: content, inside } = entry;
   return (
     <li className="stack indented">
       <div className="row">
         {changes.map((change) => (
           <span key={change} className={`badge ${LOOKS[change]}`}>
-            {words[change]}
+            {text(WORDS[change], { from, to })}
           </span>
         ))}
-        <strong>{title}</strong> {changes.includes('moved') || <span className="muted">{to ?? from}</span>}
+        <strong>{title}</strong> {changes.includes('moved') || <span className="muted">{to || from}</span>}
       </div>
-      {text !== '' && <pre>{text}</pre>}
+      {content !== '' && <pre>{content}</pre>}
       {inside.map((difference) => (
         <div key={difference.name}>
           <div className="label">{labelOf(difference.name)}</div>
@@ -118,10 +120,10 @@ export function VersionComparison({ type, draft, published }: ComparisonProps) {
     () => differencesOf(model, shownAttributes(type), published, draft),
     [model, type, published, draft],
   );
-  if (differences.length === 0) return <Empty title="The draft and the published version are the same." />;
+  if (differences.length === 0) return <Empty title={text('The draft and the published version are the same.')} />;
   return (
-    <section className="stack" aria-label="Comparison">
-      <Differences differences={differences} names={['Published', 'Draft']} />
+    <section className="stack" aria-label={text('Comparison')}>
+      <Differences differences={differences} names={[text('Published'), text('Draft')]} />
     </section>
   );
 }

@@ -6,6 +6,7 @@ import { ApiError } from '../api/send.ts';
 import { historyAt, mayRestore, restoredText, restoreRevision } from '../document/revisions.ts';
 import type { Place } from '../document/version.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { Empty, Notice } from '../ui/states.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
 import { HistoryPane } from './history-pane.tsx';
@@ -21,17 +22,17 @@ export function DeletedDocument({ place }: { readonly place: Place }) {
         predicate: ({ queryKey }) => ['document', type.path].includes(String(queryKey[0])),
       });
     } catch (failure) {
-      notifyError('Not restored', failure);
+      notifyError(text('Not restored'), failure);
     }
   };
   const isUnknown = error instanceof ApiError && error.status === 404;
   return (
     <PageLayout title={type.name}>
       {isUnknown ? (
-        <Empty title="There is no such document, or you may not see it." />
+        <Empty title={text('There is no such document, or you may not see it.')} />
       ) : (
         <>
-          {data && <Notice>This document is no longer there. These are its former versions.</Notice>}
+          {data && <Notice>{text('This document is no longer there. These are its former versions.')}</Notice>}
           <HistoryPane place={place} current={null} onRestore={mayRestore(type, true) ? restore : undefined} />
         </>
       )}

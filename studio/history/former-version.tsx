@@ -9,10 +9,11 @@ import { labelOf } from '../model/attribute.ts';
 import type { Document } from '../model/model.ts';
 import { type NamedAttribute, shownAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/popups.tsx';
 import { Notice } from '../ui/states.tsx';
-import { countText, timeText } from '../ui/texts.ts';
+import { timeText } from '../ui/texts.ts';
 import { Differences } from './comparison.tsx';
 import { differencesOf } from './differences.ts';
 
@@ -48,11 +49,11 @@ function Values({
   const model = useModel();
   return attributes
     .map(([name, attribute]) => [name, displayText(model, attribute, document[name])] as const)
-    .filter(([, text]) => text !== '')
-    .map(([name, text]) => (
+    .filter(([, shown]) => shown !== '')
+    .map(([name, shown]) => (
       <section key={name} className="card padded stack">
         <h3>{labelOf(name)}</h3>
-        <pre>{text}</pre>
+        <pre>{shown}</pre>
       </section>
     ));
 }
@@ -64,16 +65,17 @@ function consequences(
 ): ReactNode {
   const { type } = place;
   const { at } = version.entry;
-  const kind = type.hasDrafts ? 'draft' : 'document';
+  const time = timeText(at);
+  const [becomes, comesBack] = type.hasDrafts
+    ? (['The draft becomes what it was on {time}.', 'The draft comes back as it was on {time}.'] as const)
+    : (['The document becomes what it was on {time}.', 'The document comes back as it was on {time}.'] as const);
   const lines = [
-    current
-      ? `The ${kind} becomes what it was on ${timeText(at)}.`
-      : `The ${kind} comes back as it was on ${timeText(at)}.`,
-    type.hasDrafts ? 'Readers see it once it is published.' : 'Readers see it at once.',
-    changed.length > 0 && `It changes: ${changed.map(labelOf).join(', ')}.`,
-    'Attributes that are not shown here are restored, too, if you may write them. Passwords stay.',
-    version.missing.length > 0 && 'Links to what is gone are left out.',
-    isUnsaved && 'What is not saved stays in the form.',
+    text(current ? becomes : comesBack, { time }),
+    text(type.hasDrafts ? 'Readers see it once it is published.' : 'Readers see it at once.'),
+    changed.length > 0 && text('It changes: {names}.', { names: changed.map(labelOf).join(', ') }),
+    text('Attributes that are not shown here are restored, too, if you may write them. Passwords stay.'),
+    version.missing.length > 0 && text('Links to what is gone are left out.'),
+    isUnsaved && text('What is not saved stays in the form.'),
   ];
   return lines.filter(Boolean).map((line) => <p key={String(line)}>{line}</p>);
 }
@@ -89,10 +91,14 @@ export function FormerVersion(props: FormerVersionProps) {
     () => (current ? differencesOf(model, attributes, document, current) : []),
     [model, place.type, document, current],
   );
-  const edited = place.type.hasDrafts ? 'draft' : 'document';
+  const { hasDrafts } = place.type;
+  const same = hasDrafts ? 'This version and the draft are the same.' : 'This version and the document are the same.';
+  const differing = hasDrafts
+    ? 'It differs from the draft in {count} attribute. | It differs from the draft in {count} attributes.'
+    : 'It differs from the document in {count} attribute. | It differs from the document in {count} attributes.';
   const take = (name: string) => {
     if (!onTake || !place.type.updatable.has(name)) return null;
-    const label = taken.has(name) ? 'In the form' : 'Take into the form';
+    const label = text(taken.has(name) ? 'In the form' : 'Take into the form');
     const onClick = () => {
       onTake(name, document);
       setTaken(new Set([...taken, name]));
@@ -105,29 +111,29 @@ export function FormerVersion(props: FormerVersionProps) {
         <h2 id="former-version" ref={heading} tabIndex={-1}>
           {operationText(entry)} {timeText(entry.at)} · <bdi>{makerText(entry)}</bdi>
         </h2>
-        {onRestore && <Button label="Restore" look="primary" onClick={() => setAsked(true)} />}
+        {onRestore && <Button label={text('Restore')} look="primary" onClick={() => setAsked(true)} />}
       </div>
       {missing.length > 0 && (
         <Notice>
-          Gone since then: {missing.map(({ path, documentId }) => `${pathText(path)} (${documentId})`).join(', ')}
+          {text('Gone since then: {names}', {
+            names: missing.map(({ path, documentId }) => `${pathText(path)} (${documentId})`).join(', '),
+          })}
         </Notice>
       )}
       {current ? (
         <>
           <p className="muted">
-            {differences.length === 0
-              ? `This version and the ${edited} are the same.`
-              : `It differs from the ${edited} in ${countText(differences.length, 'attribute')}.`}
+            {differences.length === 0 ? text(same) : text(differing, { count: differences.length })}
           </p>
-          <Differences differences={differences} names={['Then', 'Now']} action={take} />
+          <Differences differences={differences} names={[text('Then'), text('Now')]} action={take} />
         </>
       ) : (
         <Values attributes={attributes} document={document} />
       )}
       {isAsked && onRestore && (
         <Confirm
-          title="Restore this version?"
-          action="Restore"
+          title={text('Restore this version?')}
+          action={text('Restore')}
           text={consequences(
             props,
             differences.map(({ name }) => name),

@@ -6,9 +6,9 @@ import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { formerVersionAt, historyAt, makerText, operationText, type Revision } from '../document/revisions.ts';
 import type { Place } from '../document/version.ts';
-import { labelOf } from '../model/attribute.ts';
 import type { Document } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Empty, Failure, Loading, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
@@ -28,11 +28,11 @@ interface LineProps {
 function Line({ place, entry, isSelected, onSelect }: LineProps) {
   const { locales } = useModel();
   const { locale, version, at, hasValues } = entry;
-  const text = (
+  const line = (
     <>
       <span className="row">
         <strong>{operationText(entry)}</strong>
-        {place.type.hasDrafts && <span className="badge">{labelOf(version)}</span>}
+        {place.type.hasDrafts && <span className="badge">{text(version === 'draft' ? 'Draft' : 'Published')}</span>}
         {locale !== null && <span>{locales[locale] ?? locale}</span>}
       </span>
       <span className="small">
@@ -40,7 +40,7 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
       </span>
     </>
   );
-  if (!hasValues) return <li className="operation-line muted">{text}</li>;
+  if (!hasValues) return <li className="operation-line muted">{line}</li>;
   return (
     <li>
       <Link
@@ -49,7 +49,7 @@ function Line({ place, entry, isSelected, onSelect }: LineProps) {
         aria-current={isSelected}
         onClick={onSelect}
       >
-        {text}
+        {line}
       </Link>
     </li>
   );
@@ -80,11 +80,11 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
     if (shown !== undefined && isLed.current) heading.current?.focus();
     isLed.current = false;
   }, [shown]);
-  if (data && entries.length === 0) return <Empty title="No version is kept yet." />;
+  if (data && entries.length === 0) return <Empty title={text('No version is kept yet.')} />;
   if (!data) return error ? <Failure error={error} onRetry={refetch} /> : <Loading />;
   return (
     <div className="beside-content">
-      <section className="stack" aria-label="Versions">
+      <section className="stack" aria-label={text('Versions')}>
         <ol className="plain">
           {entries.map((entry) => (
             <Line
@@ -98,11 +98,13 @@ export function HistoryPane({ place, current, ...actions }: PaneProps) {
             />
           ))}
         </ol>
-        {hasNextPage && <Button label="Show more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />}
+        {hasNextPage && (
+          <Button label={text('Show more')} disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />
+        )}
       </section>
       <div className="content">
         {revision === undefined ? (
-          <Empty title="Choose a version" />
+          <Empty title={text('Choose a version')} />
         ) : (
           <Result of={former}>
             {(version) =>

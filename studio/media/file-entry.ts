@@ -36,7 +36,7 @@ export const mayUpload = (model: Model): boolean => model.may('post', UPLOAD_PAT
 export const mayChange = (model: Model): boolean => model.may('put', UPLOAD_PATH);
 
 /** Strapi's names of kinds, as in `allowedTypes` of an attribute. */
-export const KINDS = { images: 'Pictures', videos: 'Videos', audios: 'Sound', files: 'Other files' };
+export const KINDS = { images: 'Pictures', videos: 'Videos', audios: 'Sound', files: 'Other files' } as const;
 export type Kind = keyof typeof KINDS;
 
 export const ALL_KINDS = Object.keys(KINDS) as readonly Kind[];

@@ -7,6 +7,7 @@ import { type ResponseBody, request, useRead } from '../api/request.ts';
 import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { Uses } from '../shell/uses.tsx';
+import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
@@ -29,7 +30,7 @@ function Preview({ file, point, onPoint }: PreviewProps) {
   const click = ({ nativeEvent: { offsetX, offsetY }, currentTarget: { clientWidth, clientHeight } }: MouseEvent) =>
     onPoint({ x: Math.round((100 * offsetX) / clientWidth), y: Math.round((100 * offsetY) / clientHeight) });
   if (Player) return <Player className="preview" src={files.safeUrl(file.url)} controls preload="metadata" />;
-  if (!picture) return <p className="muted">{file.mime} is not shown in place.</p>;
+  if (!picture) return <p className="muted">{text('{type} is not shown in place.', { type: file.mime })}</p>;
   return (
     <div className="preview">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the two numbers beside it do the same by keyboard */}
@@ -39,7 +40,9 @@ function Preview({ file, point, onPoint }: PreviewProps) {
   );
 }
 
-const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Caption' };
+const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Caption' } as const;
+
+const FAILURES = { Saved: 'Not saved', Replaced: 'Not replaced', Deleted: 'Not deleted' } as const;
 
 function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
   const model = useModel();
@@ -51,13 +54,13 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const uses = files.usesOf(file);
-  const attempt = async (done: string, action: Promise<unknown>) => {
+  const attempt = async (done: 'Saved' | 'Replaced' | 'Deleted', action: Promise<unknown>) => {
     try {
       await action;
-      notify(done);
+      notify(text(done));
       if (done === 'Deleted') onClose();
     } catch (error) {
-      notifyError(`Not ${done.toLowerCase()}`, error);
+      notifyError(text(FAILURES[done]), error);
     }
     setShare(null);
     await queries.invalidateQueries({ queryKey: [files.PAGE_PATH] });
@@ -71,21 +74,24 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
     setQuestion({
-      title: `Replace the bytes of ${name}?`,
-      text: `Those of ${bytes.name} take their place, in all documents. The file gets another URL, and this one is a 404 from then on, unless the setting upload.replace is 'same-url'.`,
-      action: 'Replace',
+      title: text('Replace the bytes of {name}?', { name }),
+      text: text(
+        "Those of {name} take their place, in all documents. The file gets another URL, and this one is a 404 from then on, unless the setting upload.replace is 'same-url'.",
+        { name: bytes.name },
+      ),
+      action: text('Replace'),
       onConfirm: () => attempt('Replaced', uploadFile(bytes, setShare, id)),
     });
   const remove = () =>
     setQuestion({
-      title: `Delete ${name}?`,
+      title: text('Delete {name}?', { name }),
       text: (
         <>
-          <p>It disappears from all documents that use it.</p>
+          <p>{text('It disappears from all documents that use it.')}</p>
           <Uses uid="plugin::upload.file" documentId={file.documentId} />
         </>
       ),
-      action: 'Delete',
+      action: text('Delete'),
       isDangerous: true,
       onConfirm: () => attempt('Deleted', request(`${files.FILES_PATH}/${id}`, { method: 'DELETE' })),
     });
@@ -104,22 +110,22 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
           </a>
           <IconButton
             icon="copy"
-            label="Copy the URL"
+            label={text('Copy the URL')}
             onClick={() => copyText(new URL(file.url, location.href).href)}
           />
         </div>
         <div className="row">
-          {mayChange && <UploadButton label="Replace" onFiles={replace} />}
-          {share !== null && <progress value={share} aria-label="Upload" />}
+          {mayChange && <UploadButton label={text('Replace')} onFiles={replace} />}
+          {share !== null && <progress value={share} aria-label={text('Upload')} />}
           {model.may('delete', `${files.FILES_PATH}/{id}`) && (
-            <Button label="Delete" icon="trash" look="danger" onClick={remove} />
+            <Button label={text('Delete')} icon="trash" look="danger" onClick={remove} />
           )}
         </div>
       </div>
       <form className="stack" onSubmit={save}>
         {Object.entries(TEXTS).map(([key, label]) => (
           <label key={`${key} ${file[key as keyof typeof TEXTS]}`} className="stack field">
-            <span className="label">{label}</span>
+            <span className="label">{text(label)}</span>
             <input
               name={key}
               defaultValue={file[key as keyof typeof TEXTS] ?? ''}
@@ -130,7 +136,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
         ))}
         {files.pictureOf(file, 'large') && (
           <div className="row">
-            <span className="label">Focal point, in %</span>
+            <span className="label">{text('Focal point, in %')}</span>
             {(['x', 'y'] as const).map((axis) => (
               <input
                 key={axis}
@@ -138,7 +144,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
                 style={{ width: 70 }}
                 min={0}
                 max={100}
-                aria-label={`Focal point ${axis}`}
+                aria-label={text('Focal point {axis}', { axis })}
                 value={point?.[axis] ?? ''}
                 disabled={!mayChange}
                 onChange={({ target }) => setPoint({ x: 50, y: 50, ...point, [axis]: Number(target.value) })}
@@ -146,15 +152,15 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
             ))}
           </div>
         )}
-        {mayChange && <Button label="Save" look="primary" type="submit" />}
-        <h3>Used by</h3>
+        {mayChange && <Button label={text('Save')} look="primary" type="submit" />}
+        <h3>{text('Used by')}</h3>
         <ul className="plain">
           {uses.map((use) => (
             <li key={`${use.__type} ${use.documentId} ${use.locale}`}>
               <DocumentLine uid={use.__type} document={use} />
             </li>
           ))}
-          <li className="muted">Uses in components are listed before a deletion.</li>
+          <li className="muted">{text('Uses in components are listed before a deletion.')}</li>
         </ul>
       </form>
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
@@ -167,10 +173,10 @@ export function FilePanel({ id, onClose }: { readonly id: string; readonly onClo
   const query = { filters: { id }, populate: 'related' };
   const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
   return (
-    <Dialog title={found.data?.data[0]?.name || 'File'} isWide onClose={onClose}>
+    <Dialog title={found.data?.data[0]?.name || text('File')} isWide onClose={onClose}>
       <Result of={found}>
         {({ data: [file] }) =>
-          file ? <Details file={file} onClose={onClose} /> : <Empty title="There is no such file" />
+          file ? <Details file={file} onClose={onClose} /> : <Empty title={text('There is no such file')} />
         }
       </Result>
     </Dialog>

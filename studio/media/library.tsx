@@ -6,24 +6,25 @@ import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
-import { countText, timeText } from '../ui/texts.ts';
+import { timeText } from '../ui/texts.ts';
 import * as files from './file-entry.ts';
 import { DropArea, UploadButton, useUploads } from './uploads.tsx';
 
 /** What a page of the library shows; the address of the screen has the same names. `days`: no older files. */
 export type View = Readonly<Partial<Record<'q' | 'kind' | 'days' | 'sort' | 'page' | 'look' | 'file', string>>>;
 
-const TIMES = { 1: 'Since yesterday', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last year' };
+const TIMES = { 1: 'Since yesterday', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last year' } as const;
 const SORTS = {
   'createdAt:asc': 'Oldest first',
   'updatedAt:desc': 'Last changed',
   'name:asc': 'By name',
   'size:desc': 'Largest first',
-};
+} as const;
 const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
@@ -77,13 +78,27 @@ function FileTile({
 
 function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<LibraryProps, 'onOpen'>) {
   const set = (name: keyof View) => (value: string) => onChange({ page: '', [name]: value });
-  const names = Object.fromEntries(kinds.map((one) => [one, files.KINDS[one]]));
+  const names = Object.fromEntries(kinds.map((one) => [one, text(files.KINDS[one])]));
   return (
     <search className="row media-controls">
-      <DelayedInput type="search" label="Search files" value={q ?? ''} onCommit={set('q')} />
-      {kinds.length > 1 && <Select label="Kind" value={kind} options={names} none="All kinds" onChange={set('kind')} />}
-      <Select label="Time" value={days} options={TIMES} none="Any time" onChange={set('days')} />
-      <Select label="Sort" value={sort} options={SORTS} none="Newest first" onChange={set('sort')} />
+      <DelayedInput type="search" label={text('Search files')} value={q ?? ''} onCommit={set('q')} />
+      {kinds.length > 1 && (
+        <Select label={text('Kind')} value={kind} options={names} none={text('All kinds')} onChange={set('kind')} />
+      )}
+      <Select
+        label={text('Time')}
+        value={days}
+        options={textsOf(TIMES)}
+        none={text('Any time')}
+        onChange={set('days')}
+      />
+      <Select
+        label={text('Sort')}
+        value={sort}
+        options={textsOf(SORTS)}
+        none={text('Newest first')}
+        onChange={set('sort')}
+      />
     </search>
   );
 }
@@ -97,7 +112,7 @@ export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps)
       <Result of={found}>
         {({ data }) => (
           <>
-            {data.length === 0 && <Empty title="There are no such files" />}
+            {data.length === 0 && <Empty title={text('There are no such files')} />}
             <ul className={`plain files ${view.look ?? ''}`}>
               {data.map((file) => (
                 <li key={file.documentId}>
@@ -105,16 +120,24 @@ export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps)
                 </li>
               ))}
             </ul>
-            <nav className="row" aria-label="Pages">
+            <nav className="row" aria-label={text('Pages')}>
               <Button
-                label="Previous"
+                label={text('Previous')}
                 disabled={page <= 1}
                 onClick={() => onChange({ page: String(Math.min(page - 1, pageCount)) })}
               />
               <span className="muted" role="status">
-                {countText(total, 'file')}, page {page} of {Math.max(pageCount, 1)}
+                {text('{count} file, page {page} of {last} | {count} files, page {page} of {last}', {
+                  count: total,
+                  page,
+                  last: Math.max(pageCount, 1),
+                })}
               </span>
-              <Button label="Next" disabled={page >= pageCount} onClick={() => onChange({ page: String(page + 1) })} />
+              <Button
+                label={text('Next')}
+                disabled={page >= pageCount}
+                onClick={() => onChange({ page: String(page + 1) })}
+              />
             </nav>
           </>
         )}
@@ -150,21 +173,21 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   };
   const names = chosen.map(({ name }) => name).join(', ');
   const button = {
-    label: chosen.length > 1 ? `Choose ${chosen.length} files` : 'Choose',
+    label: chosen.length > 1 ? text('Choose {count} files', { count: chosen.length }) : text('Choose'),
     disabled: chosen.length === 0,
     onClick: pick,
   };
   const footer = (
     <>
-      {files.mayUpload(model) && <UploadButton label="Upload" isMultiple={isMultiple} onFiles={uploads.add} />}
+      {files.mayUpload(model) && <UploadButton label={text('Upload')} isMultiple={isMultiple} onFiles={uploads.add} />}
       <span className="muted ellipsis grow" role="status">
-        {names || 'Nothing is chosen.'}
+        {names || text('Nothing is chosen.')}
       </span>
     </>
   );
   return (
     <Dialog
-      title={isMultiple ? 'Choose files' : 'Choose a file'}
+      title={text(isMultiple ? 'Choose files' : 'Choose a file')}
       isWide
       action={button}
       footer={footer}

@@ -4,6 +4,7 @@
 import { useSearchParams } from 'react-router';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Empty } from '../ui/states.tsx';
 import { ALL_KINDS, mayFindFiles, mayUpload } from './file-entry.ts';
@@ -24,15 +25,15 @@ export function MediaPage() {
   };
   return (
     <PageLayout
-      title="Media"
+      title={text('Media')}
       actions={
         <>
           <IconButton
             icon={isList ? 'image' : 'list'}
-            label={isList ? 'Show a grid' : 'Show a list'}
+            label={text(isList ? 'Show a grid' : 'Show a list')}
             onClick={() => change({ look: isList ? '' : 'list' })}
           />
-          {mayUpload(model) && <UploadButton label="Upload" look="primary" isMultiple onFiles={uploads.add} />}
+          {mayUpload(model) && <UploadButton label={text('Upload')} look="primary" isMultiple onFiles={uploads.add} />}
         </>
       }
     >
@@ -40,7 +41,7 @@ export function MediaPage() {
         {mayFindFiles(model) ? (
           <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
         ) : (
-          <Empty title="You may not see the library" />
+          <Empty title={text('You may not see the library')} />
         )}
       </DropArea>
       {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}

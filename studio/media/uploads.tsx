@@ -5,8 +5,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { request } from '../api/request.ts';
+import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { type FileEntry, KINDS, type Kind, kindOf, PAGE_PATH, UPLOAD_PATH } from './file-entry.ts';
+import { type FileEntry, type Kind, kindOf, PAGE_PATH, UPLOAD_PATH } from './file-entry.ts';
 
 /**
  * Uploads a file, or replaces the bytes of the file with this `id`.
@@ -28,6 +29,9 @@ interface Upload {
 
 const inTurn = pLimit(3);
 
+/** In a sentence. */
+const NAMES = { images: 'pictures', videos: 'videos', audios: 'sound', files: 'other files' } as const;
+
 /** Uploads that are shown at the same time. */
 const LINES = 12;
 
@@ -44,7 +48,9 @@ export function useUploads(kinds: readonly Kind[], onUploaded: (file: FileEntry)
   async function run(file: File) {
     try {
       if (file.type !== '' && !kinds.includes(kindOf(file.type)))
-        throw new Error(`Only ${kinds.map((kind) => KINDS[kind].toLowerCase()).join(', ')} are taken here.`);
+        throw new Error(
+          text('Only {kinds} are taken here.', { kinds: kinds.map((kind) => text(NAMES[kind])).join(', ') }),
+        );
       onUploaded(await uploadFile(file, (share) => change(file, { share })));
       dismiss(file);
     } catch (error) {
@@ -101,7 +107,7 @@ export function DropArea({ into, children }: DropAreaProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: the button does the same by keyboard
     <div className={`stack ${isOver ? 'dropping' : ''}`} onDragOver={over} onDragLeave={over} onDrop={over}>
       {into.uploads.size > 0 && (
-        <ul className="plain card padded" aria-label="Uploads">
+        <ul className="plain card padded" aria-label={text('Uploads')}>
           {[...into.uploads].slice(0, LINES).map(([file, { share, error }], index) => (
             <li key={index} className="row">
               <span className="grow ellipsis">{file.name}</span>
@@ -112,10 +118,12 @@ export function DropArea({ into, children }: DropAreaProps) {
               ) : (
                 <progress value={share} aria-label={file.name} />
               )}
-              {error && <IconButton icon="close" label="Dismiss" onClick={() => into.dismiss(file)} />}
+              {error && <IconButton icon="close" label={text('Dismiss')} onClick={() => into.dismiss(file)} />}
             </li>
           ))}
-          {into.uploads.size > LINES && <li className="muted">and {into.uploads.size - LINES} more</li>}
+          {into.uploads.size > LINES && (
+            <li className="muted">{text('and {count} more', { count: into.uploads.size - LINES })}</li>
+          )}
         </ul>
       )}
       {children}

@@ -9,6 +9,7 @@ import type { Place, ReadVersion } from '../document/version.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { fieldOfSource, fieldPath, fieldsOf, focusField, formPath, type PreviewedField } from './preview-fields.ts';
 import { previewScript } from './preview-script.ts';
 
@@ -122,7 +123,7 @@ export function Frame({ place, version, attributes, url, width, isTyped, showFor
     <div ref={box} className="preview-frame">
       <iframe
         ref={frame}
-        title="The page"
+        title={text('The page')}
         src={url}
         sandbox={SANDBOX}
         referrerPolicy="no-referrer"

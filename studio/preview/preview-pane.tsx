@@ -5,6 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type PreviewLink, pathOf, previewLink, type ReadVersion } from '../document/version.ts';
 import { editedStatus } from '../model/model.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { Failure, Loading, Notice } from '../ui/states.tsx';
@@ -25,6 +26,7 @@ interface PaneProps extends Omit<FrameProps, 'url' | 'width' | 'isTyped' | 'onRe
 
 /** Pixels. */
 const WIDTHS = { Phone: 390, Tablet: 820, Desktop: 1280 };
+const WIDTH_NAMES = { Phone: 'Phone', Tablet: 'Tablet', Desktop: 'Desktop' } as const;
 
 /** The origins of pages that the settings name. A page of this origin could read the credential of this tab. */
 const framedOrigins = (): readonly string[] =>
@@ -63,31 +65,33 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
   }, [data]);
   const origin = shown && originOf(shown.link.url);
   return (
-    <section className="preview-pane card stack" aria-label="Page">
+    <section className="preview-pane card stack" aria-label={text('Page')}>
       <div className="row">
         {published && edited === 'draft' && (
           <Select
-            label="Version"
+            label={text('Version')}
             value={status}
-            options={{ draft: 'Draft', published: 'Published' }}
+            options={textsOf({ draft: 'Draft', published: 'Published' })}
             onChange={(name) => setStatus(name as typeof edited)}
           />
         )}
         <Select
-          label="Width"
+          label={text('Width')}
           value={device}
-          options={Object.fromEntries(Object.keys(WIDTHS).map((name) => [name, name]))}
+          options={textsOf(WIDTH_NAMES)}
           onChange={(name) => setDevice(name as typeof device)}
         />
-        <Button label="Reload" look="quiet" onClick={async () => show((await refetch()).data)} />
-        <IconButton icon="close" label="Hide the page" className="end" onClick={onClose} />
+        <Button label={text('Reload')} look="quiet" onClick={async () => show((await refetch()).data)} />
+        <IconButton icon="close" label={text('Hide the page')} className="end" onClick={onClose} />
       </div>
       {error && <Failure error={error} onRetry={refetch} />}
       {!shown && !error && <Loading />}
       {shown && origin && !framedOrigins().includes(origin) && (
         <Notice>
-          The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview
-          names.
+          {text(
+            'The page is at {origin}. Only pages of other sites are shown, and only those whose origin the setting preview names.',
+            { origin },
+          )}
         </Notice>
       )}
       {shown && origin && framedOrigins().includes(origin) && (
