@@ -13,7 +13,7 @@ import { ContentPage } from './list/content-page.tsx';
 import { StudioApp } from './shell/app.tsx';
 import { modelQuery } from './shell/model.ts';
 import { NotFound, RouteFailure } from './shell/page.tsx';
-import { loadLanguage } from './texts/text.ts';
+import { loadLanguage } from './texts/language.ts';
 import { Loading } from './ui/states.tsx';
 
 const queries = new QueryClient({

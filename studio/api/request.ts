@@ -2,6 +2,7 @@
  * @module Requests to the API of this server, and reads that screens share.
  */
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { text } from '../texts/text.ts';
 import type { Query } from './query-string.ts';
 import { ApiError, ASKS_CREDENTIAL, type RequestOptions, sendRequest } from './send.ts';
 import { session, setSession } from './session.ts';
@@ -31,7 +32,7 @@ async function errorOf(response: Response): Promise<ApiError> {
     const { error } = await response.json();
     return new ApiError(response.status, error.message, error.details);
   } catch {
-    return new ApiError(response.status, `The server responded with ${response.status}.`);
+    return new ApiError(response.status, text('The server responded with {status}.', { status: response.status }));
   }
 }
 

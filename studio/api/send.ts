@@ -1,6 +1,7 @@
 /**
  * @module One request to the API of this server. Each is noted, so that every screen can show them.
  */
+import { text } from '../texts/text.ts';
 import { address, type Query } from './query-string.ts';
 import { createStore, session } from './session.ts';
 
@@ -112,6 +113,6 @@ export async function sendRequest(path: string, options: RequestOptions): Promis
   } catch (error) {
     if (options.signal?.aborted) throw error;
     note(0, null);
-    throw new ApiError(0, 'The server cannot be reached.');
+    throw new ApiError(0, text('The server cannot be reached.'));
   }
 }

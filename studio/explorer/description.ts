@@ -2,6 +2,7 @@
  * @module What the reference shows of an OpenAPI description.
  */
 import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
+import { text } from '../texts/text.ts';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
@@ -31,7 +32,7 @@ export function typeText(schema: JsonSchema): string {
   const values = (schema.enum ?? ('const' in schema ? [schema.const] : undefined)) as unknown[] | undefined;
   if (typeof $ref === 'string') return $ref.replace(/.*\//, '');
   if (values) return values.map((value) => JSON.stringify(value)).join(' | ');
-  if (items) return `list of ${typeText(items as JsonSchema)}`;
+  if (items) return text('list of {type}', { type: typeText(items as JsonSchema) });
   const types = alternativesOf(schema)?.map(typeText) ?? [type].flat();
   return `${types.join(' | ')}${format ? ` (${format})` : ''}`;
 }
@@ -47,7 +48,7 @@ export function insideOf(description: OpenApi, schema: JsonSchema): readonly (re
   return [
     ...alternatives.map((one) => [typeText(one), one] as const),
     ...(Object.entries(properties as object) as [string, JsonSchema][]),
-    ...(typeof others === 'object' ? [['any name', others as JsonSchema] as const] : []),
+    ...(typeof others === 'object' ? [[text('any name'), others as JsonSchema] as const] : []),
   ];
 }
 

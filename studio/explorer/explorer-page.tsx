@@ -11,7 +11,7 @@ import { PUBLICATION_FILTER_LABELS } from '../list/list-query.ts';
 import { ownTypes } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
-import { textsOf } from '../texts/text.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Check, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Tabs } from '../ui/popups.tsx';
@@ -45,15 +45,15 @@ function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPat
   const value = (query.pagination ?? {}) as Query;
   const mode = modeOf(value);
   const change = (patch: Query) => onChange({ pagination: { ...value, ...patch } });
-  const options = { page: 'Pages by number', offset: 'Pages by offset', cursor: 'Pages by cursor' };
+  const options = textsOf({ page: 'Pages by number', offset: 'Pages by offset', cursor: 'Pages by cursor' });
   const count = String(value.withCount ?? mode !== 'cursor') === 'true';
   return (
     <>
       <Select
-        label="Pagination"
+        label={text('Pagination')}
         value={mode}
         options={options}
-        none="The first page"
+        none={text('The first page')}
         onChange={(key) => onChange({ pagination: PAGES[key] })}
       />
       {Object.keys(PAGES[mode] ?? {}).map((name) => (
@@ -62,11 +62,11 @@ function Pagination({ query, onChange }: Omit<ControlsProps, 'explored' | 'onPat
           <DelayedInput
             label={name}
             value={String(value[name] ?? '')}
-            onCommit={(text) => change({ [name]: text === '' && name !== 'after' ? undefined : text })}
+            onCommit={(typed) => change({ [name]: typed === '' && name !== 'after' ? undefined : typed })}
           />
         </div>
       ))}
-      <Check label="with count" isOn={count} onChange={(isOn) => change({ withCount: isOn })} />
+      <Check label={text('with count')} isOn={count} onChange={(isOn) => change({ withCount: isOn })} />
     </>
   );
 }
@@ -83,13 +83,19 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
   });
   return (
     <div className="stack">
-      <Select label="Content type" value={type?.path ?? ''} options={names} none="Choose …" onChange={onPath} />
+      <Select
+        label={text('Content type')}
+        value={type?.path ?? ''}
+        options={names}
+        none={text('Choose …')}
+        onChange={onPath}
+      />
       {type?.kind === 'collectionType' && (
         <Select
-          label="List or document"
+          label={text('List or document')}
           value={documentId === undefined ? '' : '/'}
-          options={{ '/': 'One document' }}
-          none="List"
+          options={textsOf({ '/': 'One document' })}
+          none={text('List')}
           onChange={(end) => onPath(type.path + end)}
         />
       )}
@@ -102,10 +108,10 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
       )}
       {type?.hasDrafts && (
         <>
-          <Select label="status" none="Published" options={{ draft: 'Drafts' }} {...bound('status')} />
+          <Select label="status" none={text('Published')} options={textsOf({ draft: 'Drafts' })} {...bound('status')} />
           <Select
             label="publicationFilter"
-            none="In any state"
+            none={text('In any state')}
             options={textsOf(PUBLICATION_FILTER_LABELS)}
             {...bound('publicationFilter')}
           />
@@ -114,8 +120,8 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
       {type?.isLocalized && (
         <Select
           label="locale"
-          none="Default locale"
-          options={{ ...locales, '*': 'All locales' }}
+          none={text('Default locale')}
+          options={{ ...locales, '*': text('All locales') }}
           {...bound('locale')}
         />
       )}
@@ -123,7 +129,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
         <DelayedInput
           type="search"
           label="_q"
-          placeholder="Search …"
+          placeholder={text('Search …')}
           value={bound('_q').value}
           onCommit={bound('_q').onChange}
         />
@@ -137,7 +143,7 @@ function Controls({ explored, onPath, onChange }: ControlsProps) {
 const snippet = (name: string, code: string) => (
   <div className="row nowrap top verbatim">
     <pre className="grow">{code}</pre>
-    <IconButton icon="copy" label={`Copy ${name}`} onClick={() => copyText(code)} />
+    <IconButton icon="copy" label={text('Copy {name}', { name })} onClick={() => copyText(code)} />
   </div>
 );
 
@@ -164,17 +170,17 @@ export function ExplorerPage() {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) result.refetch();
   };
   return (
-    <PageLayout title="Explorer">
+    <PageLayout title={text('Explorer')}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a key that works everywhere on this page */}
       <div className="beside-content" onKeyDown={press}>
         <Controls explored={explored} onPath={show} onChange={change} />
         <div className="stack content">
           <div className="row nowrap">
             <strong>GET</strong>
-            <DelayedInput label="Address" className="mono" spellCheck={false} value={typed} onCommit={show} />
-            <IconButton icon="copy" label="Copy the URL" onClick={() => copyText(`${origin}${own}`)} />
+            <DelayedInput label={text('Address')} className="mono" spellCheck={false} value={typed} onCommit={show} />
+            <IconButton icon="copy" label={text('Copy the URL')} onClick={() => copyText(`${origin}${own}`)} />
             <Button
-              label="Run"
+              label={text('Run')}
               look="primary"
               aria-keyshortcuts="Control+Enter"
               disabled={!own}
@@ -182,11 +188,15 @@ export function ExplorerPage() {
             />
           </div>
           {!own && (
-            <p className="card failure">Only addresses of this server’s API can be explored, such as /api/articles.</p>
+            <p className="card failure">
+              {text('Only addresses of this server’s API can be explored, such as /api/articles.')}
+            </p>
           )}
           {own && <Tabs panels={panels} />}
           {own && !isOpen && <Response result={result} />}
-          {next && <Button label="Next page" onClick={() => change({ pagination: { ...pagination, after: next } })} />}
+          {next && (
+            <Button label={text('Next page')} onClick={() => change({ pagination: { ...pagination, after: next } })} />
+          )}
         </div>
       </div>
     </PageLayout>

@@ -10,6 +10,7 @@ import { type Attribute, isPolymorphic, isPopulated, isToMany, labelOf } from '.
 import type { Model } from '../model/model.ts';
 import { readableAttributes, targetOf } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Checks } from '../ui/inputs.tsx';
 import { readPopulate, writePopulate } from './request-state.ts';
@@ -49,14 +50,6 @@ const alternativeOf = ({ types, components }: Model, uid: string): Branch => ({
   alternatives: [],
 });
 
-const EVERYTHING: Branch = {
-  name: '*',
-  label: 'Everything, one level (*)',
-  uid: undefined,
-  isMany: false,
-  alternatives: [],
-};
-
 interface BranchesProps {
   readonly branches: readonly Branch[];
   readonly value: unknown;
@@ -83,7 +76,7 @@ function Branches({ branches, value, onChange }: BranchesProps) {
             {uid && <Level uid={uid} isMany={isMany} query={query} onChange={change} />}
             {isMany && (
               <Check
-                label="Only their number"
+                label={text('Only their number')}
                 isOn={String(query.count) === 'true'}
                 onChange={(isOn) => set(isOn ? { count: true } : {})}
               />
@@ -115,8 +108,8 @@ function Sort({ uid, entries, onChange }: SortProps) {
         <PathSelect
           uid={uid}
           path={path === '' ? [] : path.split('.')}
-          label={`Sort ${index + 1}`}
-          none="not sorted"
+          label={text('Sort {place}', { place: index + 1 })}
+          none={text('not sorted')}
           onChange={(next) => put(...(next.length > 0 ? [`${next.join('.')}:${direction}`] : []))}
         />
         {path && <Button label={direction} onClick={() => put(`${path}:${direction === 'desc' ? 'asc' : 'desc'}`)} />}
@@ -137,13 +130,20 @@ const given = (names: readonly string[]) => (names.length > 0 ? names : undefine
 
 export function Level({ uid, isMany, query, onChange }: LevelProps) {
   const model = useModel();
+  const everything = {
+    name: '*',
+    label: text('Everything, one level (*)'),
+    uid: undefined,
+    isMany: false,
+    alternatives: [],
+  };
   const attributes = readableAttributes(model, uid);
   const populated = attributes.filter(([, attribute]) => isPopulated(attribute));
   const fields = textList(query.fields);
   const sort = textList(query.sort);
   return (
     <>
-      <Section title="Fields" count={fields.length}>
+      <Section title={text('Fields')} count={fields.length}>
         <Checks
           names={attributes.filter(([, attribute]) => !isPopulated(attribute)).map(([name]) => name)}
           chosen={fields}
@@ -153,7 +153,7 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
       {populated.length > 0 && (
         <Section title="Populate" count={Object.keys(readPopulate(query.populate)).length}>
           <Branches
-            branches={[EVERYTHING, ...populated.map(([name, attribute]) => branchOf(model, name, attribute))]}
+            branches={[everything, ...populated.map(([name, attribute]) => branchOf(model, name, attribute))]}
             value={query.populate}
             onChange={(populate) => onChange({ populate })}
           />
@@ -161,10 +161,10 @@ export function Level({ uid, isMany, query, onChange }: LevelProps) {
       )}
       {isMany && (
         <>
-          <Section title="Filters" count={readFilters(query.filters).parts.length}>
+          <Section title={text('Filters')} count={readFilters(query.filters).parts.length}>
             <FilterBuilder uid={uid} filters={query.filters} onChange={(filters) => onChange({ filters })} />
           </Section>
-          <Section title="Sort" count={sort.length}>
+          <Section title={text('Sort')} count={sort.length}>
             <Sort uid={uid} entries={sort} onChange={(entries) => onChange({ sort: given(entries) })} />
           </Section>
         </>

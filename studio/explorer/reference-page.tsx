@@ -6,6 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import { type JsonSchema, type OpenApi, resolve } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { DelayedInput } from '../ui/inputs.tsx';
 import { Empty } from '../ui/states.tsx';
@@ -32,8 +33,8 @@ function Fold({ label, schema, isRequired = false, within = [] }: FoldProps) {
   const head = (
     <>
       <code>{label}</code> {name !== label && <span>{name}</span>}{' '}
-      {isRequired && <span className="badge accent">required</span>}{' '}
-      <span className="muted">{isAbove ? 'as above' : schemaRules(resolve(description, schema))}</span>
+      {isRequired && <span className="badge accent">{text('required')}</span>}{' '}
+      <span className="muted">{isAbove ? text('as above') : schemaRules(resolve(description, schema))}</span>
     </>
   );
   if (inside.length === 0) return <div className="fold">{head}</div>;
@@ -73,24 +74,24 @@ function Details({ operation: { method, path, parameters, node } }: { readonly o
     <div className="stack operation">
       <p>{String(node.description ?? '')}</p>
       {method === 'GET' && path.startsWith('/api/') && (
-        <Link to={`/explorer?request=${encodeURIComponent(path)}`}>Try it in the explorer</Link>
+        <Link to={`/explorer?request=${encodeURIComponent(path)}`}>{text('Try it in the explorer')}</Link>
       )}
       <div>
-        {parameters.length > 0 && <strong>Parameters</strong>}
+        {parameters.length > 0 && <strong>{text('Parameters')}</strong>}
         {parameters.map((parameter) => {
-          const { name, in: where, schema, required, description: text } = resolve(description, parameter);
-          const shown = { ...(schema as object), ...(text !== undefined && { description: text }) };
+          const { name, in: where, schema, required, description: about } = resolve(description, parameter);
+          const shown = { ...(schema as object), ...(about !== undefined && { description: about }) };
           return (
             <Fold
               key={`${where} ${name}`}
-              label={`${name} in ${where}`}
+              label={text('{name} in {where}', { name: String(name), where: String(where) })}
               schema={shown}
               isRequired={required === true}
             />
           );
         })}
       </div>
-      {node.requestBody !== undefined && <Content title="Body" node={node.requestBody as JsonSchema} />}
+      {node.requestBody !== undefined && <Content title={text('Body')} node={node.requestBody as JsonSchema} />}
       {Object.entries((node.responses ?? {}) as Nodes).map(([status, response]) => (
         <Content key={status} title={status} node={response} />
       ))}
@@ -115,28 +116,31 @@ export function ReferencePage() {
   const [search, setSearch] = useSearchParams();
   const q = search.get('q') ?? '';
   const opened = search.get('operation');
-  const text = useDeferredValue(q.toLowerCase());
+  const part = useDeferredValue(q.toLowerCase());
   const operations = useMemo(() => operationsOf(description), [description]);
   const tags = Map.groupBy(
-    operations.filter((operation) => operation.text.includes(text)),
+    operations.filter((operation) => operation.text.includes(part)),
     ({ tag }) => tag,
   );
   const to = (id: string) => `?${new URLSearchParams({ ...(q && { q }), ...(id !== opened && { operation: id }) })}`;
   return (
-    <PageLayout title="Reference" actions={<Button label="Download openapi.json" onClick={() => save(description)} />}>
+    <PageLayout
+      title={text('Reference')}
+      actions={<Button label={text('Download openapi.json')} onClick={() => save(description)} />}
+    >
       <div className="stack">
         <DelayedInput
           type="search"
-          label="Find an operation"
+          label={text('Find an operation')}
           value={q}
           onCommit={(value) => setSearch(value ? { q: value } : {}, { replace: true })}
         />
-        {tags.size === 0 && <Empty title="No operation matches" />}
+        {tags.size === 0 && <Empty title={text('No operation matches')} />}
         {[...tags].map(([tag, all]) => (
           <details
             key={tag}
             className="card padded"
-            open={tags.size < MANY_TAGS || text !== '' || all.some(({ id }) => id === opened)}
+            open={tags.size < MANY_TAGS || part !== '' || all.some(({ id }) => id === opened)}
           >
             <summary>
               <strong>{tag}</strong> <span className="muted">{all.length}</span>

@@ -7,6 +7,7 @@ import { attempt } from '../api/query-string.ts';
 import { sendWithSession } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
 import type { Values } from '../model/model.ts';
+import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
 
@@ -30,7 +31,7 @@ const named = (message: string) => Object.keys(PAGES).find((name) => message.inc
 
 function Explanation({ status, body }: { readonly status: number; readonly body: unknown }) {
   const error = (body as { readonly error?: Values } | null)?.error ?? {};
-  const message = String(error.message ?? `The server responded with ${status}.`);
+  const message = String(error.message ?? text('The server responded with {status}.', { status }));
   const { key, source, path, param = named(message) } = (error.details ?? {}) as Values;
   const facts = Object.entries({ key, path, source, param }).filter(([, value]) => typeof value === 'string');
   const [, [strapi, own] = []] = Object.entries(PAGES).find(([name]) => name === param) ?? [];
@@ -43,15 +44,15 @@ function Explanation({ status, body }: { readonly status: number; readonly body:
             {name}: <code>{String(value)}</code>{' '}
           </span>
         ))}
-        {strapi && (
-          <>
-            See{' '}
-            <a href={`${STRAPI}/${strapi}`} rel="noreferrer" target="_blank">
-              Strapi’s page about {String(param)}
-            </a>{' '}
-            and <code>docs/{own}</code>.
-          </>
-        )}
+        {strapi &&
+          textWith('See {page} and {file}.', {
+            page: (
+              <a href={`${STRAPI}/${strapi}`} rel="noreferrer" target="_blank">
+                {text('Strapi’s page about {name}', { name: String(param) })}
+              </a>
+            ),
+            file: <code>docs/{own}</code>,
+          })}
       </p>
     </>
   );
@@ -66,13 +67,17 @@ const OPEN_ENTRIES = 10;
 
 function Scalar({ value }: { readonly value: unknown }) {
   const [isWhole, setWhole] = useState(false);
-  const text = JSON.stringify(value) ?? '';
-  if (text.length <= LONGEST || isWhole)
-    return <span className={`json-${value === null ? 'null' : typeof value}`}>{text}</span>;
+  const json = JSON.stringify(value) ?? '';
+  if (json.length <= LONGEST || isWhole)
+    return <span className={`json-${value === null ? 'null' : typeof value}`}>{json}</span>;
   return (
     <>
-      <span className="json-string">{text.slice(0, LONGEST)}…</span>
-      <Button label={`All ${text.length.toLocaleString()} characters`} look="quiet" onClick={() => setWhole(true)} />
+      <span className="json-string">{json.slice(0, LONGEST)}…</span>
+      <Button
+        label={text('All {count} characters', { count: json.length })}
+        look="quiet"
+        onClick={() => setWhole(true)}
+      />
     </>
   );
 }
@@ -113,7 +118,7 @@ function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
           ))}
       {isOpen && entries.length > shown && (
         <Button
-          label={`${CHUNK} more of ${entries.length.toLocaleString()}`}
+          label={text('{count} more of {total}', { count: CHUNK, total: entries.length })}
           look="quiet"
           onClick={() => setShown(shown + CHUNK)}
         />
@@ -125,21 +130,22 @@ function JsonTree({ value, name, depth = 0, index = 0 }: JsonTreeProps) {
 async function run(address: string, signal: AbortSignal) {
   const started = performance.now();
   const response = await sendWithSession(address, { signal });
-  const text = await response.text();
+  const content = await response.text();
   return {
     status: response.status,
     milliseconds: Math.round(performance.now() - started),
-    bytes: new TextEncoder().encode(text).length,
+    bytes: new TextEncoder().encode(content).length,
     cost: response.headers.get('server-timing'),
-    body: attempt(() => JSON.parse(text), text),
+    body: attempt(() => JSON.parse(content), content),
   };
 }
 
-const sizeText = (bytes: number): string => (bytes < 10_000 ? `${bytes} bytes` : `${Math.round(bytes / 1000)} KB`);
+const sizeText = (bytes: number): string =>
+  bytes < 10_000 ? text('{bytes} bytes', { bytes: String(bytes) }) : `${Math.round(bytes / 1000)} KB`;
 
 /** `answer;desc="cached", database;desc="1 round trip, 6 rows read, 0 written"` */
 const costText = (cost: string): string =>
-  [...cost.matchAll(/desc="([^"]*)"/g)].map(([, text]) => text).join(' · ') || cost;
+  [...cost.matchAll(/desc="([^"]*)"/g)].map(([, part]) => part).join(' · ') || cost;
 
 /** @param address path and query of this server's API */
 export function useResponse(address: string | undefined) {
@@ -157,14 +163,14 @@ export function Response({ result }: { readonly result: ReturnType<typeof useRes
   if (!data) return <Loading />;
   const { status, milliseconds, bytes, cost, body } = data;
   return (
-    <section aria-label="Response" aria-busy={isFetching} className="stack">
+    <section aria-label={text('Response')} aria-busy={isFetching} className="stack">
       <div className="row">
         <span className={`badge ${status < 400 ? 'good' : 'bad'}`}>{status}</span>
         <span className="muted">
           {milliseconds} ms · {sizeText(bytes)}
         </span>
-        <span className="muted" title="Server-Timing. Deployments send it only with server.timing: true.">
-          {cost ? costText(cost) : 'No cost: deployments send it only with server.timing: true'}
+        <span className="muted" title={text('Server-Timing. Deployments send it only with server.timing: true.')}>
+          {cost ? costText(cost) : text('No cost: deployments send it only with server.timing: true')}
         </span>
       </div>
       {status >= 400 && <Explanation status={status} body={body} />}

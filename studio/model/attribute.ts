@@ -1,6 +1,7 @@
 /**
  * @module Attributes as `schema.json` declares them.
  */
+import { type Text, text } from '../texts/text.ts';
 
 export interface Attribute {
   readonly type: string;
@@ -49,8 +50,18 @@ export const isToMany = ({ relation = '' }: Attribute): boolean => /ToMany$|^man
 
 export const isPolymorphic = ({ relation = '' }: Attribute): boolean => relation.startsWith('morphTo');
 
+/** The attributes that no schema declares. */
+const SYSTEM_LABELS = new Map<string, Text>([
+  ['createdAt', 'Created at'],
+  ['updatedAt', 'Updated at'],
+  ['publishedAt', 'Published at'],
+  ['locale', 'Locale'],
+]);
+
 /** `readingMinutes` → `Reading minutes` */
 export function labelOf(name: string): string {
+  const known = SYSTEM_LABELS.get(name);
+  if (known) return text(known);
   const words = name
     .replace(/[_-]+/g, ' ')
     .replace(/([a-z\d])([A-Z])/g, (_, end, start) => `${end} ${start.toLowerCase()}`);

@@ -2,6 +2,7 @@
  * @module What this server has, and what the caller may do with it, as `/openapi.json` says.
  */
 import { attempt } from '../api/query-string.ts';
+import { language } from '../texts/text.ts';
 import type { Attribute, Attributes } from './attribute.ts';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -137,10 +138,9 @@ function readType(description: Description, described: DescribedType, isReadOnly
 
 export type ContentType = ReturnType<typeof readType>;
 
-const languages = new Intl.DisplayNames('en', { type: 'language' });
-
 /** `fr` → `French (fr)`; a code that is no language keeps its own. */
-const localeName = (code: string): string => attempt(() => `${languages.of(code)} (${code})`, code);
+const localeName = (code: string): string =>
+  attempt(() => `${new Intl.DisplayNames(language(), { type: 'language' }).of(code)} (${code})`, code);
 
 export function readModel(description: Description, isReadOnly: boolean) {
   // A description names the locales as examples of the parameter.

@@ -9,6 +9,7 @@ import { makerText, mayRestore, operationText, type Revision, revisionsAt } from
 import { type Document, editedStatus, type Model, screenOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { text, textsOf } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { Failure, Loading } from '../ui/states.tsx';
@@ -80,9 +81,9 @@ function ChangeLine({
         <Link
           className="button"
           to={`${screenOf(type, documentId, locale)}${locale ? '&' : '?'}history=`}
-          aria-label={`Restore ${documentId}`}
+          aria-label={text('Restore {name}', { name: documentId })}
         >
-          Restore
+          {text('Restore')}
         </Link>
       )}
     </li>
@@ -109,12 +110,12 @@ export function LastChanges() {
   return (
     <section className="card padded stack">
       <div className="row between">
-        <h2>Last changes</h2>
+        <h2>{text('Last changes')}</h2>
         <Select
-          label="Which changes"
+          label={text('Which changes')}
           value={operation}
-          options={{ delete: 'Deletions', publish: 'Publications', restore: 'Restorations' }}
-          none="All"
+          options={textsOf({ delete: 'Deletions', publish: 'Publications', restore: 'Restorations' })}
+          none={text('All')}
           onChange={setOperation}
         />
       </div>
@@ -125,8 +126,10 @@ export function LastChanges() {
           <Changes key={changes[0]?.revision ?? ''} changes={changes} />
         ))}
       </ul>
-      {data?.pages[0]?.data.length === 0 && <p className="muted">There are none.</p>}
-      {hasNextPage && <Button label="Show more" disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />}
+      {data?.pages[0]?.data.length === 0 && <p className="muted">{text('There are none.')}</p>}
+      {hasNextPage && (
+        <Button label={text('Show more')} disabled={isFetchingNextPage} onClick={() => fetchNextPage()} />
+      )}
     </section>
   );
 }

@@ -12,8 +12,9 @@ import { type ContentType, type Document, editedStatus, ownTypes, screenOf } fro
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
-import { countText, timeText } from '../ui/texts.ts';
+import { timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
 import { Roles } from './roles.tsx';
@@ -72,7 +73,7 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
       </td>
       <td>{error ? <span className="danger">{error.message}</span> : (total?.toLocaleString() ?? '…')}</td>
       <td className="muted">
-        {total === 0 && mayMake && <Link to={screenOf(type, 'new')}>Make the first document</Link>}
+        {total === 0 && mayMake && <Link to={screenOf(type, 'new')}>{text('Make the first document')}</Link>}
         {timeText(documents[0]?.updatedAt)}
       </td>
     </tr>
@@ -105,7 +106,11 @@ function Changes({ title, latest }: ChangesProps) {
 
 function UserCount() {
   const { data } = useRead<number>('/api/users/count');
-  return <span className="badge">{data === undefined ? '… users' : countText(data, 'user')}</span>;
+  return (
+    <span className="badge">
+      {data === undefined ? text('… users') : text('{count} user | {count} users', { count: data })}
+    </span>
+  );
 }
 
 export function OverviewPage() {
@@ -116,7 +121,7 @@ export function OverviewPage() {
   const mayList = model.may('get', CHANGES) && types.every(({ path }) => path !== CHANGES);
   const others = latest.filter(({ type }) => !mayList || !type.actions.has('history'));
   return (
-    <PageLayout title="Overview" aside={model.may('get', '/api/users/count') && <UserCount />}>
+    <PageLayout title={text('Overview')} aside={model.may('get', '/api/users/count') && <UserCount />}>
       <div className="columns">
         {types.length === 0 && <Welcome />}
         {latest.length > 0 && (
@@ -124,9 +129,9 @@ export function OverviewPage() {
             <table>
               <thead>
                 <tr>
-                  <th>Content type</th>
-                  <th>Documents</th>
-                  <th>Last change</th>
+                  <th>{text('Content type')}</th>
+                  <th>{text('Documents')}</th>
+                  <th>{text('Last change')}</th>
                 </tr>
               </thead>
               <tbody>
@@ -140,11 +145,11 @@ export function OverviewPage() {
         <div className="stack">
           {mayList && <LastChanges />}
           {others.some(({ documents }) => documents.length > 0) && (
-            <Changes title={mayList ? 'Last changes without a history' : 'Last changes'} latest={others} />
+            <Changes title={text(mayList ? 'Last changes without a history' : 'Last changes')} latest={others} />
           )}
           {model.may('get', SCHEDULED) && (
             <section className="card padded stack">
-              <h2>Scheduled</h2>
+              <h2>{text('Scheduled')}</h2>
               <ScheduledActions />
             </section>
           )}
@@ -172,17 +177,24 @@ function Welcome() {
   const seesAll = useModel().may('get', '/api/content-type-builder/content-types');
   return (
     <section className="card padded stack wide">
-      <h2>{seesAll ? 'There is no content type yet' : 'There is no content type that you may see'}</h2>
-      {!seesAll && <p>Sign in with an account or a token that may read content. In a new project:</p>}
+      <h2>{text(seesAll ? 'There is no content type yet' : 'There is no content type that you may see')}</h2>
+      {!seesAll && <p>{text('Sign in with an account or a token that may read content. In a new project:')}</p>}
       <p>
-        While <code>npm run dev</code> runs, save this as <code>content-types/article/schema.json</code>. It is applied
-        to the local database at once. Reload this page: the content type is there, with its form.
+        {textWith(
+          'While {command} runs, save this as {file}. It is applied to the local database at once. Reload this page: the content type is there, with its form.',
+          { command: <code>npm run dev</code>, file: <code>content-types/article/schema.json</code> },
+        )}
       </p>
       <pre>{SCHEMA}</pre>
-      <Button label="Copy" icon="copy" onClick={() => copyText(SCHEMA)} />
+      <Button label={text('Copy')} icon="copy" onClick={() => copyText(SCHEMA)} />
       <p>
-        Then <code>npm run generate -- --name article</code> writes the migration. The content types of a Strapi project
-        work as they are: <code>npm run init -- --from ../my-strapi</code> copies them.
+        {textWith(
+          'Then {generate} writes the migration. The content types of a Strapi project work as they are: {init} copies them.',
+          {
+            generate: <code>npm run generate -- --name article</code>,
+            init: <code>npm run init -- --from ../my-strapi</code>,
+          },
+        )}
       </p>
     </section>
   );

@@ -4,8 +4,8 @@
 import { useState } from 'react';
 import { useRead } from '../api/request.ts';
 import { useModel } from '../shell/model.ts';
+import { text, textWith } from '../texts/text.ts';
 import { Result } from '../ui/states.tsx';
-import { countText } from '../ui/texts.ts';
 
 type By<T> = Readonly<Record<string, T>>;
 
@@ -37,11 +37,11 @@ function Grants({ role }: { readonly role: Role }) {
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <section className="card table-frame" tabIndex={0} aria-label={`What ${role.name} may do`}>
+      <section className="card table-frame" tabIndex={0} aria-label={text('What {role} may do', { role: role.name })}>
         <table>
           <thead>
             <tr>
-              <th>Content type</th>
+              <th>{text('Content type')}</th>
               {columns.map((action) => (
                 <th key={action}>{action}</th>
               ))}
@@ -53,7 +53,11 @@ function Grants({ role }: { readonly role: Role }) {
                 <th scope="row">{types.get(uid)?.name ?? uid}</th>
                 {columns.map((action) => (
                   <td key={action}>
-                    {actions[action]?.enabled ? <span className="badge good">yes</span> : actions[action] && 'no'}
+                    {actions[action]?.enabled ? (
+                      <span className="badge good">{text('yes')}</span>
+                    ) : (
+                      actions[action] && text('no')
+                    )}
                   </td>
                 ))}
               </tr>
@@ -62,8 +66,10 @@ function Grants({ role }: { readonly role: Role }) {
         </table>
       </section>
       <p className="muted">
-        A “yes” may have conditions, which are in <code>edgewise.config.ts</code>. Also granted:{' '}
-        {others.filter(Boolean).join(', ') || 'nothing'}
+        {textWith('A “yes” may have conditions, which are in {file}. Also granted: {actions}', {
+          file: <code>edgewise.config.ts</code>,
+          actions: others.filter(Boolean).join(', ') || text('nothing'),
+        })}
       </p>
     </>
   );
@@ -80,7 +86,8 @@ function RoleLine({ role: { id, name, description, nb_users } }: { readonly role
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <strong>{name}</strong> <span className="badge">{countText(nb_users, 'user')}</span>{' '}
+        <strong>{name}</strong>{' '}
+        <span className="badge">{text('{count} user | {count} users', { count: nb_users })}</span>{' '}
         <span className="muted">{description}</span>
       </summary>
       {isOpen && mayOpen && <Matrix id={id} />}
@@ -92,7 +99,7 @@ export function Roles() {
   const found = useRead<{ readonly roles: readonly Role[] }>(PATH);
   return (
     <section className="card padded stack wide">
-      <h2>Roles</h2>
+      <h2>{text('Roles')}</h2>
       <Result of={found}>{({ roles }) => roles.map((role) => <RoleLine key={role.id} role={role} />)}</Result>
     </section>
   );

@@ -6,7 +6,8 @@ import { NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
-import { chooseLanguage, LANGUAGE_NAMES, language, text } from '../texts/text.ts';
+import { chooseLanguage } from '../texts/language.ts';
+import { LANGUAGES, language, text } from '../texts/text.ts';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useModel } from './model.ts';
@@ -42,8 +43,10 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
   );
 }
 
+const NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
+
 export const LanguageSelect = () => (
-  <Select label={text('Language')} value={language()} options={LANGUAGE_NAMES} onChange={chooseLanguage} />
+  <Select label={text('Language')} value={language()} options={NAMES} onChange={chooseLanguage} />
 );
 
 export function Navigation() {

@@ -6,10 +6,6 @@
 export const timeText = (time: string | null | undefined): string =>
   time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
 
-/** `(1, 'file')` → `1 file` */
-export const countText = (count: number, noun: string): string =>
-  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
-
 /** ISO time → the value of an input for local time; '' for what is no time. */
 export function localTime(value: string): string {
   const time = new Date(value);

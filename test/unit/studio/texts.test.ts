@@ -1,18 +1,78 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseAst } from 'vitest/node';
 import { de } from '../../../studio/texts/de.ts';
 
 const STUDIO = join(import.meta.dirname, '../../../studio');
-const code = globSync('**/*.{ts,tsx}', { cwd: STUDIO })
+const files = globSync('**/*.{ts,tsx}', { cwd: STUDIO })
   .filter((file) => !file.startsWith('texts'))
-  .map((file) => readFileSync(join(STUDIO, file), 'utf8'))
-  .join('\n');
+  .map((file) => [file, readFileSync(join(STUDIO, file), 'utf8')] as const);
+const code = files.map(([, source]) => source).join('\n');
 
 /** The literal of a text in code. */
 const literals = (text: string) => [`'${text.replaceAll("'", "\\'")}'`, `"${text}"`];
 const valuesOf = (text: string) => [...new Set([...text.matchAll(/\{\w+\}/g)].map(([name]) => name))].toSorted();
 const texts = Object.entries(de);
+
+interface AstNode {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+const LABELS = 'action alt aria-description aria-label cancel hint label none placeholder text title'.split(' ');
+/** Elements whose content is code. */
+const CODE = ['code', 'pre'];
+/** Names of the API, of units and of the product. */
+const NAMES = '_q documentId locale publicationFilter status GET KB Populate Studio bytes ms'.split(' ');
+
+/** Returns the literals that an expression gives, those that it passes to functions left out. */
+function literalsOf(node: AstNode | null): readonly string[] {
+  const of = (...keys: readonly string[]) => keys.flatMap((key) => literalsOf(node?.[key] as AstNode));
+  switch (node?.type) {
+    case 'JSXText':
+    case 'Literal':
+      return typeof node.value === 'string' ? [node.value] : [];
+    case 'TemplateLiteral':
+      return (node.quasis as { value: { cooked: string } }[]).map(({ value }) => value.cooked);
+    case 'ConditionalExpression':
+      return of('consequent', 'alternate');
+    case 'LogicalExpression':
+      return of('left', 'right');
+    case 'JSXExpressionContainer':
+      return of('expression');
+    default:
+      return [];
+  }
+}
+
+/** Returns the words that elements of React show or speak without `text`. */
+function hardCoded(node: unknown): readonly string[] {
+  if (Array.isArray(node)) return node.flatMap(hardCoded);
+  if (typeof node !== 'object' || node === null) return [];
+  const { type, name, value, children, openingElement } = node as AstNode;
+  const found: string[] = [];
+  if (type === 'JSXAttribute' && LABELS.includes((name as AstNode).name as string))
+    found.push(...literalsOf(value as AstNode));
+  const tag = ((openingElement as AstNode | undefined)?.name as AstNode | undefined)?.name;
+  if ((type === 'JSXElement' || type === 'JSXFragment') && !CODE.includes(String(tag)))
+    found.push(...(children as AstNode[]).flatMap(literalsOf));
+  return [...found, ...Object.values(node).flatMap(hardCoded)];
+}
+
+const words = (shown: string) => (shown.match(/[\p{L}_]{2,}/gu) ?? []).filter((word) => !NAMES.includes(word));
+
+describe('the texts of Studio', () => {
+  it('are none of them written in elements of React without a translation', () => {
+    const untranslated = files.flatMap(([file, source]) => {
+      if (!file.endsWith('.tsx')) return [];
+      return hardCoded(parseAst(source, { lang: 'tsx' })).flatMap((shown) =>
+        words(shown).length > 0 ? `${file}: ${shown}` : [],
+      );
+    });
+    expect(untranslated).toEqual([]);
+  });
+});
 
 describe('the German texts of Studio', () => {
   it('are each used', () => {
