@@ -88,7 +88,10 @@ interface Rights {
   readonly writes: (name: string) => boolean;
 }
 
-function lineOf(attribute: Attribute, view: View, { reads, writes, isLocalized }: Rights): string | undefined {
+/** What an attribute takes, and its rules. */
+type Line = readonly [kind: string, ...rules: string[]];
+
+function lineOf(attribute: Attribute, view: View, { reads, writes, isLocalized }: Rights): Line | undefined {
   const kind = kindOf(attribute, view);
   const isRead = !isHidden(attribute) && reads(attribute.name);
   const isWritten = attribute.writable && writes(attribute.name);
@@ -106,18 +109,21 @@ function lineOf(attribute: Attribute, view: View, { reads, writes, isLocalized }
     ...(attribute.localized && isLocalized ? ['localized'] : []),
     ...(isRead ? [] : ['write only']),
     ...(isWritten ? [] : ['read only']),
-  ].join('; ');
+  ];
 }
 
-type Lines = Readonly<Record<string, string>>;
+type NamedLine = readonly [name: string, line: Line];
 
-function linesOf(attributes: ReadonlyMap<string, Attribute>, view: View, rights: Rights): Lines {
-  const lines = [...attributes].flatMap(([name, attribute]) => {
+const linesOf = (attributes: ReadonlyMap<string, Attribute>, view: View, rights: Rights): readonly NamedLine[] =>
+  [...attributes].flatMap(([name, attribute]) => {
     const line = lineOf(attribute, view, rights);
     return line === undefined ? [] : [[name, line] as const];
   });
-  return Object.fromEntries(lines);
-}
+
+type Texts = Readonly<Record<string, string>>;
+
+const textsOf = (lines: readonly NamedLine[]): Texts =>
+  Object.fromEntries(lines.map(([name, line]) => [name, line.join('; ')]));
 
 function rightsOf(view: View, type: ContentType): Rights {
   const covers = (action: Action) => {
@@ -153,11 +159,10 @@ function componentsIn(
   return found;
 }
 
-export function describeComponent(uid: string, view: View): Lines | undefined {
+export function describeComponent(uid: string, view: View): Texts | undefined {
   const component = view.registry.components.get(uid);
-  return (
-    component && linesOf(component.attributes, view, { isLocalized: false, reads: () => true, writes: () => true })
-  );
+  const rights = { isLocalized: false, reads: () => true, writes: () => true };
+  return component && textsOf(linesOf(component.attributes, view, rights));
 }
 
 /** The components of types that the caller may use. */
@@ -169,7 +174,7 @@ export const knownComponents = (view: View): readonly string[] => [
 const MAX_DESCRIPTION = 9_500;
 
 export const attributeNames = (type: ContentType, view: View): readonly string[] =>
-  Object.keys(linesOf(type.attributes, view, rightsOf(view, type)));
+  linesOf(type.attributes, view, rightsOf(view, type)).map(([name]) => name);
 
 export const summaryOf = (type: ContentType, view: View) => ({
   type: nameOf(type),
@@ -182,16 +187,16 @@ export const summaryOf = (type: ContentType, view: View) => ({
   may: ACTIONS.filter((action) => allows(view, type, action)),
 });
 
-/** Shortens long lines where all of them would be too long. */
-function fitted(lines: Lines): Lines {
-  if (JSON.stringify(lines).length <= MAX_DESCRIPTION - 1_000) return lines;
-  const entries = Object.entries(lines);
-  const room = Math.floor((MAX_DESCRIPTION - 1_000) / entries.length);
-  const shortened = (name: string, line: string): string => {
-    const most = Math.max(10, room - name.length - 8);
-    return line.length > most ? `${line.slice(0, most)}…` : line;
+/** Shortens what long lines say an attribute takes, and none of its rules, where all of them would be too long. */
+function fitted(lines: readonly NamedLine[]): Texts {
+  const whole = textsOf(lines);
+  if (JSON.stringify(whole).length <= MAX_DESCRIPTION - 1_000) return whole;
+  const room = Math.floor((MAX_DESCRIPTION - 1_000) / lines.length);
+  const shortened = ([name, [kind, ...rules]]: NamedLine): NamedLine => {
+    const most = Math.max(10, room - name.length - 8 - rules.join('; ').length);
+    return [name, [kind.length > most ? `${kind.slice(0, most)}…` : kind, ...rules]];
   };
-  return Object.fromEntries(entries.map(([name, line]) => [name, shortened(name, line)]));
+  return textsOf(lines.map(shortened));
 }
 
 /** Components are left out where the description would be too long: they can be described one by one. */

@@ -33,7 +33,9 @@ const DATA = {
   },
 };
 const REVISION = {
-  revision: text('The revision that get or a write returned: the call fails if the document has changed since'),
+  revision: text(
+    'The revision that get or a write returned: the call fails if the document has changed since. A new locale has none',
+  ),
 };
 const DRY_RUN = {
   dryRun: {
@@ -101,7 +103,7 @@ const CREATED = objectOf({ ...TYPE, ...DATA, ...LOCALE, idempotencyKey: text('Ma
   'type',
   'data',
 ]);
-const UPDATED = objectOf({ ...TYPE, ...ID, ...DATA, ...REVISION, ...LOCALE }, ['type', 'data', 'revision']);
+const UPDATED = objectOf({ ...TYPE, ...ID, ...DATA, ...REVISION, ...LOCALE }, ['type', 'data']);
 const STEP = objectOf({ action: { enum: ['create', 'update'] }, ...TYPE, ...ID, ...DATA, ...REVISION, ...LOCALE }, [
   'action',
   'type',
@@ -175,7 +177,7 @@ export const TOOLS: readonly Declared[] = [
   tool(
     'update',
     'Update a draft',
-    'Changes the draft, or the document of a type without drafts. What data does not name stays',
+    'Changes the draft, or the document of a type without drafts, or writes a new locale. What data does not name stays',
     UPDATED,
     WRITTEN,
     CHANGES,
