@@ -32,7 +32,7 @@ function Messages() {
 export const Toasts = () => (
   <Toast.Provider toastManager={manager} timeout={4000}>
     <Toast.Portal>
-      <Toast.Viewport className="stack toasts">
+      <Toast.Viewport aria-label={text('Notifications')} className="stack toasts">
         <Messages />
       </Toast.Viewport>
     </Toast.Portal>

@@ -121,6 +121,8 @@ interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** Language of the browser. */
+  readonly locale?: string;
 }
 
 interface Fixtures {
@@ -137,9 +139,9 @@ function browser(): Promise<Browser> {
   return connected;
 }
 
-async function openContext({ width = 1280, height = 860, dark = false }: Look = {}) {
+async function openContext({ width = 1280, height = 860, dark = false, locale = 'en-US' }: Look = {}) {
   const colorScheme = dark ? 'dark' : 'light';
-  const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme });
+  const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme, locale });
   context.setDefaultTimeout(60_000);
   await context.addInitScript(watchPolicy);
   return { context, studio: new Studio(context, await context.newPage()) };

@@ -1,5 +1,5 @@
 /**
- * @module Nine screens, light and dark, wide and narrow: accessible, and never wider than the window.
+ * @module Nine screens, light and dark, wide and narrow: accessible, never wider than the window, and in German.
  * `EDGEWISE_SCREENS=docs/studio` keeps pictures of them.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -114,4 +114,34 @@ describe('the screens', () => {
       }
     });
   }
+
+  test('are in German in a German browser, until the reader chooses English', async ({ another }) => {
+    const check = async ({ page }: Studio, ...names: readonly string[]) => {
+      for (const name of names) await page.getByRole('button', { name, exact: true }).first().waitFor();
+      expect(await page.locator('html').getAttribute('lang')).toBe('de');
+      const shown = await page.locator('body').innerHTML();
+      const english = /[>"](Save|Publish|Published|Delete|Upload|Sign in|Sign out|Search …|More actions|Locale)[<"]/g;
+      expect(shown.match(english) ?? []).toEqual([]);
+    };
+    const visitor = await another({ locale: 'de-DE' });
+    await visitor.open();
+    await check(visitor, 'Anmelden');
+    const studio = await another({ locale: 'de-DE' });
+    const { page } = studio;
+    await studio.signIn();
+    await studio.open('#/content/articles');
+    await page.locator('td .badge').first().waitFor();
+    await check(studio, 'Abmelden', 'Geändert am', 'Spalten');
+    await studio.open(`#/content/articles/${id}`);
+    await page.locator('.document-form [contenteditable]').first().waitFor();
+    await check(studio, 'Abmelden', 'Speichern', 'Veröffentlichen');
+    await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
+    await page.getByRole('menuitem', { name: 'Löschen', exact: true }).waitFor();
+    await studio.open('#/media');
+    await page.locator('img').first().waitFor();
+    await check(studio, 'Abmelden', 'Hochladen');
+    await page.getByLabel('Sprache').selectOption('English');
+    await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe('en');
+  });
 });
