@@ -21,6 +21,7 @@ export default defineConfig({
   },
   indexes: { 'api::article.article': [['rating:desc'], ['issueDate:desc']] },
   search: ['api::article.article'],
+  upload: { widths: true },
   history: true,
   mcp: true,
 });

@@ -190,6 +190,8 @@ const RULES: Readonly<Record<string, Rule>> = {
       'routes/preview',
       'routes/history',
       'routes/mcp',
+      'routes/pictures',
+      'upload/made-pictures',
       'webhooks/',
       'history/',
     ],

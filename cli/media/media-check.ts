@@ -35,6 +35,9 @@ export async function readFiles(db: D1Database, report: Report): Promise<readonl
   return files;
 }
 
+/** Returns the key of the file whose picture on request an object is; that of any other object. */
+export const ownerKey = (key: string): string => /^pictures\/([^/]+)\//.exec(key)?.[1] ?? key;
+
 export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
 
 /**
@@ -78,8 +81,8 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
   const trash = all.filter(({ key }) => isTrash(key));
   const objects = all.filter(({ key }) => !isTrash(key));
   const known = new Set(files.flatMap(keysOf));
-  const unknown = objects.filter(({ key }) => !known.has(key));
-  const own = unknown.filter(({ key }) => OWN_KEY.test(key));
+  const unknown = objects.filter(({ key }) => !known.has(ownerKey(key)));
+  const own = unknown.filter(({ key }) => OWN_KEY.test(ownerKey(key)));
   const orphans = own.filter(({ uploaded }) => minAge === 0 || uploaded.getTime() <= Date.now() - minAge);
   const present = new Set(objects.map(({ key }) => key));
   const trashed = new Map(trash.map(({ key }) => [formerKey(key), key]));
@@ -101,7 +104,7 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
     /** Number of objects without a file that are younger. */
     young: own.length - orphans.length,
     /** Objects without a file under keys that Edgewise does not make. */
-    strange: unknown.filter(({ key }) => !OWN_KEY.test(key)),
+    strange: unknown.filter(({ key }) => !OWN_KEY.test(ownerKey(key))),
     incomplete,
     trash,
   };

@@ -14,7 +14,14 @@ import { ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
-import { findMismatches, type Incomplete, isStillMissing, type Mismatches, readFiles } from './media-check.ts';
+import {
+  findMismatches,
+  type Incomplete,
+  isStillMissing,
+  type Mismatches,
+  ownerKey,
+  readFiles,
+} from './media-check.ts';
 import { isTrash, moveToTrash, purge, type Report, restoreObject } from './trash.ts';
 
 /** Asks to confirm a number. @throws UserError unless it is confirmed. */
@@ -116,7 +123,7 @@ export async function fixMismatches(
   report: Report,
 ): Promise<void> {
   const known = new Set((await readFiles(storage.db, report)).flatMap(keysOf));
-  const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(key));
+  const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(ownerKey(key)));
   await moveToTrash(storage.bucket, unknown, report);
   for (const [index, item] of incomplete.entries()) {
     await repair(storage, item, registry);

@@ -23,7 +23,17 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
 } from '../../src/registry/names.ts';
-import { counters, endpoints, history, outbox, requests, schedule, stamps } from '../../src/sql/system-tables.ts';
+import {
+  counters,
+  endpoints,
+  history,
+  outbox,
+  pictureMonths,
+  pictures,
+  requests,
+  schedule,
+  stamps,
+} from '../../src/sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;
@@ -199,6 +209,8 @@ const OWN: readonly Table[] = [
     index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
   ]),
   ownTable(endpoints),
+  ownTable(pictures),
+  ownTable(pictureMonths),
   ownTable(history, [index(`${HISTORY_TABLE}_at`, ['at', 'size']), index(`${HISTORY_TABLE}_type`, ['type', 'at'])], {
     at: 'timestamp_ms',
   }),

@@ -57,6 +57,10 @@ export const SCHEDULE_TABLE = 'edgewise_scheduled';
 export const OUTBOX_TABLE = 'edgewise_outbox';
 /** Former versions of documents. */
 export const HISTORY_TABLE = 'edgewise_history';
+/** Claims of pictures on request, by the key of the object. */
+export const PICTURE_TABLE = 'edgewise_pictures';
+/** Transformations of pictures on request, by month. */
+export const PICTURE_MONTH_TABLE = 'edgewise_picture_months';
 /** How the endpoints of webhooks are. */
 export const ENDPOINT_TABLE = 'edgewise_endpoints';
 

@@ -51,6 +51,7 @@ const DECLARATIONS: readonly Declaration[] = [
       { ...systemAttribute('folder', { private: true }), kind: 'creator' },
       { ...systemAttribute('related'), kind: 'related' },
     ],
+    indexed: ['hash'],
   },
   {
     uid: USER_UID,

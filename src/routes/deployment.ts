@@ -25,6 +25,8 @@ export interface Part extends OperationPart {
   /** Responds to `GET …/history` and `GET …/history/:revision`; without it these paths do not exist. */
   readonly history?: (context: AppContext, call: ContentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
+  /** Responds to `GET /uploads/:key` with parameters of a picture; returns undefined for anything else. */
+  readonly servePicture?: (context: AppContext, bucket: R2Bucket, settings: Settings) => Promise<Response | undefined>;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: PartDescription;

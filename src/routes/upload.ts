@@ -79,13 +79,15 @@ const ROUTES = [
   { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
 ] as const;
 
-async function served(context: AppContext, { settings }: Deployment): Promise<Response> {
+async function served(context: AppContext, { settings, parts }: Deployment): Promise<Response> {
   // For errors; the headers of bytes replace it.
   context.header('cache-control', UNCACHED);
   rejectBadPath(context);
   if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
   const request = context.req.raw;
-  const file = await serveFile(context.env.MEDIA, lastSegment(request), request, settings.upload);
+  const { MEDIA } = context.env;
+  const picture = await parts.find((part) => part.servePicture)?.servePicture?.(context, MEDIA, settings);
+  const file = picture ?? (await serveFile(MEDIA, lastSegment(request), request, settings.upload));
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }

@@ -72,10 +72,18 @@ export interface Notices {
   committed(): void;
 }
 
+/** Where the pictures of a file lie, and their claims. */
+export interface PictureStore {
+  readonly database: Database;
+  readonly bucket: R2Bucket;
+}
+
 /** What a part adds to operations. */
 export interface OperationPart {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
+  /** Deletes the pictures on request of a file; called after the commit that changes its bytes or its focal point. */
+  readonly dropPictures?: (call: PictureStore, key: string) => Promise<void>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */
   readonly sourceMapper?: (plan: ReadPlan, settings: Settings) => (document: Document) => Document;
 }

@@ -139,6 +139,14 @@ const DENIED_TYPES = [
   'application/x-mach-binary',
 ];
 
+/** `upload.widths: true` */
+const LADDER = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560, 3840];
+
+const widths = z.pipe(
+  z.union([z.literal(true), z.array(positive)]),
+  z.transform((value) => (value === true ? LADDER : value.toSorted((a, b) => a - b))),
+);
+
 const formatName = textMatching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _');
 const publicUrl = textMatching(/^(https?:\/\/[^\s?#]+[^\s?#/])?$/, 'https://host without a slash at the end');
 
@@ -152,6 +160,10 @@ const upload = section({
   maxPixels: number(100_000_000),
   /** Further sizes of a picture, by name: the longer side, in pixels. */
   breakpoints: z._default(z.record(formatName, positive), { large: 1000, medium: 750, small: 500 }),
+  /** Widths of pictures on request, in pixels; without any there are none. */
+  widths: z._default(widths, []),
+  /** Pictures on request that are made in a month; the default is what Cloudflare gives for free. */
+  transformationsPerMonth: number(5_000),
   /** URL of a public bucket, for the URLs of new files. */
   publicUrl: z._default(publicUrl, ''),
   /** How long caches may store a file. */

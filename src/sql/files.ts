@@ -39,4 +39,6 @@ const fileWhere = (condition: SQL): Compiled<StoredFile | undefined> =>
   query(toStatement(sql`select * from ${files} where ${condition} limit 1`), ([row]) => row && storedFile(row));
 
 export const fileById = (id: number) => fileWhere(eq(files.id, id));
+export const fileByName = ({ hash, ext }: StoredObject) =>
+  fileWhere(sql`${files.hash} = ${hash} and coalesce(${files.ext}, '') = ${ext}`);
 export const fileByDocumentId = (documentId: string) => fileWhere(isOnlyRow(documentId, files));

@@ -10,7 +10,7 @@ import { FILE_UID, systemType } from '../registry/system-types.ts';
 import type { Call } from '../runtime/call.ts';
 import { type Caller, type CallerOptions, withCredential } from '../runtime/caller.ts';
 import type { Settings } from '../settings/config.ts';
-import type { StoredFile } from '../sql/files.ts';
+import type { StoredFile, StoredObject } from '../sql/files.ts';
 import type { Row } from '../sql/statement.ts';
 
 export interface UploadCall extends Call {
@@ -48,6 +48,11 @@ export const shown = (rows: readonly Row[], plan: ReadPlan): readonly Document[]
 
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
   publicUrl === '' ? `/uploads/${key}` : `${publicUrl}/${key}`;
+
+/** Deletes the pictures on request of a file that was deleted or has changed. */
+export async function dropPictures(call: UploadCall, { hash, ext }: StoredObject): Promise<void> {
+  for (const part of call.parts) await part.dropPictures?.(call, `${hash}${ext}`);
+}
 
 /** Returns the keys of a file's objects: its bytes, then its formats. */
 export const keysOf = ({ hash, ext, formats }: Pick<StoredFile, 'hash' | 'ext' | 'formats'>): readonly string[] => [

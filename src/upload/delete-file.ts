@@ -11,7 +11,7 @@ import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
-import { fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
 /** Deletes the row last, so that a partial delete can be repeated. Returns the file. @throws ApiError 404 */
@@ -22,9 +22,11 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     await call.bucket.delete([...keysOf(file)]);
     const type = fileType(call);
     const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
-    return caller.write({
+    const deleted = await caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       plan,
     });
+    await dropPictures(call, file);
+    return deleted;
   });

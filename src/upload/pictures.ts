@@ -88,8 +88,8 @@ const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
   'image/gif': 'image/gif',
 };
 
-/** https://developers.cloudflare.com/images/optimization/binding/ */
-const LARGEST_INPUT = 20_000_000;
+/** Bytes. https://developers.cloudflare.com/images/optimization/binding/ */
+export const LARGEST_INPUT = 20_000_000;
 
 const THUMBNAIL = { width: 245, height: 156 };
 

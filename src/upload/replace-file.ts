@@ -3,7 +3,7 @@
  */
 import { ApiError } from '../common/errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
-import { keysOf, type UploadCall } from './call.ts';
+import { dropPictures, keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
 import {
   deleteObjects,
@@ -77,7 +77,10 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
 export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
   const { transaction, replaced, replacement } = progress;
   if (!replaced || (keepsUrl(call) && isGone(error))) return transaction.undo();
-  if (keepsUrl(call)) return transaction.undo(new Set(keysOf(replaced)));
+  if (keepsUrl(call)) {
+    await transaction.undo(new Set(keysOf(replaced)));
+    return dropPictures(call, replaced);
+  }
   if (!replacement) return transaction.undo();
   const kept = await currentKeys(call, replaced).catch((cause: Error) => {
     const file = replaced.documentId;

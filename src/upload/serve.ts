@@ -7,7 +7,8 @@ import type { Settings } from '../settings/config.ts';
 import { cacheControlOf } from './caching.ts';
 import { presentationOf } from './media-types.ts';
 
-const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
+/** Of an object that is served. */
+export const KEY = /^[A-Za-z0-9_.-]{1,512}$/;
 /** HTTP lets a server respond to several ranges with the whole file. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
@@ -112,23 +113,40 @@ async function partial(
   return new Response(found.body, { status: 206, headers });
 }
 
-/** The headers always describe the object whose bytes are sent. @throws ApiError 404 */
+/** Custom metadata of an object without bytes: the key of the object that has them. */
+export const SAME_AS = 'same-as';
+
+/** The headers always describe the object whose bytes are sent. Returns undefined without an object. */
+export async function serveObject(
+  bucket: R2Bucket,
+  key: string,
+  request: Request,
+  settings: Settings['upload'],
+): Promise<Response | undefined> {
+  const isHead = request.method === 'HEAD';
+  const head = isHead || request.headers.has('range') ? await bucket.head(key) : undefined;
+  if (head === null) return undefined;
+  const sameAs = head?.customMetadata?.[SAME_AS];
+  if (sameAs) return serveObject(bucket, sameAs, request, settings);
+  if (head && isHead) return whole(head, null, request, settings);
+  const part = head && (await partial(bucket, head, request, settings));
+  if (part) return part;
+  const object = await bucket.get(key);
+  if (!object) return undefined;
+  const other = object.customMetadata?.[SAME_AS];
+  const response = whole(object, object.body, request, settings);
+  if (other || !response.body) await object.body.cancel();
+  return other ? serveObject(bucket, other, request, settings) : response;
+}
+
+/** @throws ApiError 404 */
 export async function serveFile(
   bucket: R2Bucket,
   key: string,
   request: Request,
   settings: Settings['upload'],
 ): Promise<Response> {
-  if (!KEY.test(key)) throw notFound();
-  const isHead = request.method === 'HEAD';
-  const head = isHead || request.headers.has('range') ? await bucket.head(key) : undefined;
-  if (head === null) throw notFound();
-  if (head && isHead) return whole(head, null, request, settings);
-  const part = head && (await partial(bucket, head, request, settings));
-  if (part) return part;
-  const object = await bucket.get(key);
-  if (!object) throw notFound();
-  const response = whole(object, object.body, request, settings);
-  if (!response.body) await object.body.cancel();
+  const response = KEY.test(key) ? await serveObject(bucket, key, request, settings) : undefined;
+  if (!response) throw notFound();
   return response;
 }

@@ -14,7 +14,7 @@ import { type Compiled, constant, deferred, mapped, together } from '../sql/comp
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
-import { type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
@@ -92,6 +92,7 @@ const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
     const change = await sent.plan(caller);
     const statements = [...change.statements, ...keyed.store(change.documentIds.join(' '))];
     const body = await caller.write({ ...change, statements });
+    if (change.stale) await dropPictures(call, change.stale);
     call.waitUntil(keyed.keep(body));
     return uploadedOf(body, false);
   });
@@ -135,7 +136,8 @@ async function change(call: UploadCall, form: Form, progress: Progress, target: 
   const data = file
     ? await replaceFile(call, target, file, oneInfo(info, limits), progress)
     : { ...changedInfo(info, limits) };
-  return updateFile(call, caller, target, data);
+  const stale = file || data.focalPoint !== undefined ? target : undefined;
+  return { ...updateFile(call, caller, target, data), stale };
 }
 
 async function planForm(

@@ -28,6 +28,8 @@ export interface NewFile {
 /** A change of the files with these documentIds. */
 export interface FileChange<T> extends AtomicChange<T> {
   readonly documentIds: readonly string[];
+  /** The file before it, if its pictures on request show what is no longer so. */
+  readonly stale?: StoredFile | undefined;
 }
 
 function planFile(call: UploadCall, target: Target, data: InputData, caller: Caller): WritePlan {

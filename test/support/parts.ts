@@ -6,6 +6,7 @@ import type { Grants } from '../../src/auth/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
 import { history } from '../../src/parts/history.ts';
 import { mcp } from '../../src/parts/mcp.ts';
+import { pictures } from '../../src/parts/pictures.ts';
 import { preview } from '../../src/parts/preview.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
@@ -13,7 +14,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, webhooks };
+const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, pictures, webhooks };
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

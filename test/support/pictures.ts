@@ -42,15 +42,18 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** A PNG of one colour; its header may say other dimensions than its content has. */
+/**
+ * A PNG of one colour; its header may say other dimensions than its content has.
+ * @param sample its bytes, by their number
+ */
 export async function png(
   width: number,
   height: number,
   claimed: readonly [width: number, height: number] = [width, height],
+  sample: (at: number) => number = () => 200,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const row = concat(Uint8Array.of(0), new Uint8Array(width * 3).fill(200));
-  const rows = new Uint8Array(row.length * height);
-  for (let line = 0; line < height; line += 1) rows.set(row, line * row.length);
+  const length = width * 3 + 1;
+  const rows = Uint8Array.from({ length: length * height }, (_, at) => (at % length === 0 ? 0 : sample(at)));
   const header = concat(uint32(claimed[0]), uint32(claimed[1]), Uint8Array.of(8, 2, 0, 0, 0));
   const parts = [chunk('IHDR', header), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
   return concat(SIGNATURE, ...parts);

@@ -80,6 +80,17 @@ export const edgewise_endpoints = sqliteTable('edgewise_endpoints', {
   pausedAt: integer('paused_at'),
 });
 
+export const edgewise_pictures = sqliteTable('edgewise_pictures', {
+  key: text('key').primaryKey(),
+  claim: text('claim').notNull(),
+  claimedAt: integer('claimed_at').notNull(),
+});
+
+export const edgewise_picture_months = sqliteTable('edgewise_picture_months', {
+  month: text('month').primaryKey(),
+  transformations: integer('transformations').notNull(),
+});
+
 export const edgewise_history = sqliteTable('edgewise_history', {
   type: text('type').notNull(),
   documentId: text('document_id').notNull(),
@@ -130,6 +141,7 @@ export const files = sqliteTable('files', {
 }, (table) => [
   uniqueIndex('files_published').on(table.documentId, table.locale).where(isNotNull(table.publishedAt)),
   index('files_published_id').on(table.locale).where(isNotNull(table.publishedAt)),
+  index('files_hash').on(table.hash),
 ]);
 
 export const up_users = sqliteTable('up_users', {

@@ -1,0 +1,8 @@
+/**
+ * @module Pictures on request: `GET /uploads/:key?w=640`.
+ */
+import type { Part } from '../routes/deployment.ts';
+import { servePicture } from '../routes/pictures.ts';
+import { deletePictures } from '../upload/made-pictures.ts';
+
+export const pictures: Part = { servePicture, dropPictures: deletePictures };

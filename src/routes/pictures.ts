@@ -1,0 +1,28 @@
+/**
+ * @module `GET /uploads/:key` with parameters of a picture as HTTP.
+ */
+import type { Settings } from '../settings/config.ts';
+import { openDatabase } from '../sql/batch.ts';
+import { respondPicture } from '../upload/made-pictures.ts';
+import { readVariant } from '../upload/picture-params.ts';
+import { KEY } from '../upload/serve.ts';
+import type { AppContext } from './context.ts';
+import { addressOf, lastSegment } from './request-url.ts';
+
+/** Continues when the client disconnects, so that a picture is stored once it is made. @throws ApiError 400 */
+export async function servePicture(
+  context: AppContext,
+  bucket: R2Bucket,
+  { upload }: Settings,
+): Promise<Response | undefined> {
+  const request = context.req.raw;
+  const name = lastSegment(request);
+  const variant = readVariant(addressOf(request).search, upload);
+  if (!variant || !KEY.test(name)) return undefined;
+  const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
+  const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work.catch(() => undefined));
+  const call = { bucket, images, request, waitUntil, settings: upload, database: openDatabase(DB, undefined) };
+  const work = respondPicture({ ...call, now: Date.now() }, name, variant);
+  waitUntil(work);
+  return work;
+}

@@ -1,0 +1,52 @@
+/**
+ * @module Claims of pictures on request: who may make one, and how many were made in a month.
+ */
+import { sql } from 'drizzle-orm';
+import { mapped, query, together } from './compiled.ts';
+import type { StoredFile } from './files.ts';
+import { toStatement } from './render.ts';
+import type { Statement } from './statement.ts';
+import { files, pictureMonths, pictures } from './system-tables.ts';
+
+/** Milliseconds after which a picture that is still missing is claimed again. */
+const LAPSE = 86_400_000;
+
+interface Claim {
+  /** Of the object. */
+  readonly key: string;
+  /** It must not have changed since it was read. */
+  readonly file: Pick<StoredFile, 'id' | 'updatedAt'>;
+  /** Transformations of a month. */
+  readonly limit: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Claims a picture and counts it. Its value is false if it is claimed already, and past the limit of the month. */
+export function claimPicture({ key, file, limit, now }: Claim) {
+  const claim = crypto.randomUUID();
+  const month = new Date(now).toISOString().slice(0, 7);
+  const isOwn = sql`select 1 as "own" from ${pictures} where ${pictures.key} = ${key} and ${pictures.claim} = ${claim}`;
+  const isUnchanged = sql`select 1 from ${files} where ${files.id} = ${file.id} and ${files.updatedAt} = ${file.updatedAt}`;
+  const isFull = sql`
+    select 1 from ${pictureMonths} where ${pictureMonths.month} = ${month} and ${pictureMonths.transformations} >= ${limit}`;
+  const changes = [
+    sql`
+      insert into ${pictures} ("key", "claim", "claimed_at")
+      select ${key}, ${claim}, ${now} where exists (${isUnchanged}) and not exists (${isFull})
+      on conflict ("key") do update set "claim" = "excluded"."claim", "claimed_at" = "excluded"."claimed_at"
+      where ${pictures.claimedAt} < ${now - LAPSE}`,
+    sql`
+      insert into ${pictureMonths} ("month", "transformations") select ${month}, 1 where exists (${isOwn})
+      on conflict ("month") do update set "transformations" = "transformations" + 1`,
+  ];
+  const ignored = changes.map((change) => query(toStatement(change), () => undefined));
+  const won = query(toStatement(isOwn), (rows) => rows.length > 0);
+  return mapped(together([...ignored, won]), (values) => values.at(-1) === true);
+}
+
+/** @param prefix of keys, ends with a slash */
+export const deleteClaims = (prefix: string): Statement =>
+  // `0` follows the slash.
+  toStatement(sql`
+    delete from ${pictures} where ${pictures.key} > ${prefix} and ${pictures.key} < ${`${prefix.slice(0, -1)}0`}`);

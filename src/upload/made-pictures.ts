@@ -1,0 +1,149 @@
+/**
+ * @module Pictures on request: made once, stored beside the files, and served from there.
+ */
+import type { PictureStore } from '../runtime/call.ts';
+import type { Settings } from '../settings/config.ts';
+import { fileByName, type StoredFile } from '../sql/files.ts';
+import { claimPicture, deleteClaims } from '../sql/pictures.ts';
+import { ANIMATION_HEADER, isAnimated } from './animation.ts';
+import { extensionOf } from './names.ts';
+import { pictureKey, picturesOf, transformOf, type Variant, withoutEnlarging } from './picture-params.ts';
+import { type Dimensions, LARGEST_INPUT } from './pictures.ts';
+import { SAME_AS, serveObject } from './serve.ts';
+import { deleteObjects, httpMetadataOf } from './storage.ts';
+
+interface PictureCall extends PictureStore {
+  readonly images: ImagesBinding | undefined;
+  readonly request: Request;
+  readonly settings: Settings['upload'];
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Lets work continue after the response. */
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** Seconds for which caches may store another picture than the requested one. */
+const BRIEF = 'public, max-age=10';
+
+/** Others pass as they are: drawings have no pixels, and GIFs may be animated. */
+const TRANSFORMED: readonly unknown[] = ['image/jpeg', 'image/png', 'image/webp'];
+
+const serve = ({ bucket, request, settings }: PictureCall, key: string) => serveObject(bucket, key, request, settings);
+
+/** Stores that the bytes of a key are those of another one. */
+const storeSame = ({ bucket }: PictureCall, key: string, other: string): Promise<unknown> =>
+  bucket.put(key, '', { customMetadata: { [SAME_AS]: other } });
+
+/** Reads the file of an object; a replica may lack one that was just uploaded. */
+async function readFile({ database }: PictureCall, name: string) {
+  const ext = extensionOf(name);
+  const { statements, decode } = fileByName({ hash: name.slice(0, name.length - ext.length), ext });
+  return decode(await database.read(statements, 'primary'));
+}
+
+/** Returns undefined for a file that is served as it is. */
+async function dimensionsOf({ bucket }: PictureCall, name: string, { row }: StoredFile) {
+  const { mime, size, width, height } = row;
+  if (!TRANSFORMED.includes(mime) || !width || !height || Number(size) * 1000 > LARGEST_INPUT) return undefined;
+  const head = await bucket.get(name, { range: { offset: 0, length: ANIMATION_HEADER } });
+  if (!head || isAnimated(await head.arrayBuffer(), String(mime))) return undefined;
+  return { width: Number(width), height: Number(height) };
+}
+
+async function transformed(
+  { bucket, images }: PictureCall,
+  name: string,
+  { row }: StoredFile,
+  variant: Variant,
+  dimensions: Dimensions,
+) {
+  const object = await bucket.get(name);
+  if (!object || !images) throw new Error(`${name} is not there any more`);
+  const focalPoint = typeof row.focal_point === 'string' ? JSON.parse(row.focal_point) : null;
+  const { format, quality } = variant;
+  const handle = images.input(object.body).transform(transformOf(variant, dimensions, focalPoint));
+  // JPEGs have no transparency.
+  const background = format === 'jpeg' && { background: '#ffffff' };
+  const result = await handle.output({ format: `image/${format}`, quality, ...background });
+  const bytes = await result.response().arrayBuffer();
+  return bytes.byteLength < object.size ? bytes : undefined;
+}
+
+/** Makes a claimed picture. One with more bytes than its original is the original. Logs failures. */
+async function make(call: PictureCall, name: string, file: StoredFile, variant: Variant, dimensions: Dimensions) {
+  const { bucket, settings } = call;
+  const key = pictureKey(name, variant);
+  try {
+    const bytes = await transformed(call, name, file, variant, dimensions);
+    if (bytes) await bucket.put(key, bytes, { httpMetadata: httpMetadataOf(`image/${variant.format}`, settings) });
+    else await storeSame(call, key, name);
+    // The file may have changed since, and its pictures be deleted.
+    const current = await readFile(call, name);
+    if (current?.updatedAt !== file.updatedAt) await deletePictures(call, name);
+  } catch (error) {
+    const { message: cause } = error as Error;
+    console.error(JSON.stringify({ message: 'a picture could not be made', key, cause }));
+  }
+}
+
+/** Serves the smallest format that is wide enough, or else the original. */
+async function serveNearest(call: PictureCall, name: string, { formats }: StoredFile, width: number) {
+  const wide = Object.values(formats)
+    .map((format) => ({ ...format, width: Number((format as Partial<Dimensions>).width) }))
+    .filter((format) => format.width >= width)
+    .toSorted((a, b) => a.width - b.width);
+  const [first] = wide;
+  const response = (first && (await serve(call, `${first.hash}${first.ext}`))) ?? (await serve(call, name));
+  if (response?.headers.get('cache-control') !== 'no-store') response?.headers.set('cache-control', BRIEF);
+  return response;
+}
+
+/** @param name of the object of a file */
+async function respondUnstored(call: PictureCall, name: string, asked: Variant): Promise<Response | undefined> {
+  const file = await readFile(call, name);
+  if (!file) return undefined;
+  const askedKey = pictureKey(name, asked);
+  const dimensions = await dimensionsOf(call, name, file);
+  const variant = dimensions && withoutEnlarging(asked, dimensions, call.settings);
+  const key = variant ? pictureKey(name, variant) : name;
+  if (key !== askedKey) {
+    const stored = await serve(call, key);
+    if (stored) call.waitUntil(storeSame(call, askedKey, key));
+    if (stored || !variant) return stored;
+  }
+  const { database, settings, now } = call;
+  const { statements, decode } = claimPicture({ key, file, limit: settings.transformationsPerMonth, now });
+  if (variant && call.images && decode(await database.write(statements))) {
+    await make(call, name, file, variant, dimensions);
+    const made = await serve(call, key);
+    if (made) return made;
+  }
+  return serveNearest(call, name, file, asked.width);
+}
+
+/** Responds with a picture. Returns undefined for an object that is no file's own. @param name of the object */
+export const respondPicture = async (
+  call: PictureCall,
+  name: string,
+  variant: Variant,
+): Promise<Response | undefined> =>
+  (await serve(call, pictureKey(name, variant))) ?? (await respondUnstored(call, name, variant));
+
+/** Deletes the pictures of a file, and their claims, so that they can be made again. Logs failures. */
+export async function deletePictures({ bucket, database }: PictureStore, name: string): Promise<void> {
+  const prefix = picturesOf(name);
+  try {
+    for (let isMore = true; isMore; ) {
+      const { objects, truncated } = await bucket.list({ prefix });
+      await deleteObjects(
+        bucket,
+        objects.map(({ key }) => key),
+      );
+      isMore = truncated;
+    }
+    await database.write([deleteClaims(prefix)]);
+  } catch (error) {
+    const { message: cause } = error as Error;
+    console.error(JSON.stringify({ message: 'pictures of a file were left', file: name, cause }));
+  }
+}
