@@ -149,7 +149,9 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['settings/config'],
   },
-  upload: { values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime'] },
+  upload: {
+    values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime', 'thumbhash'],
+  },
   webhooks: {
     values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
     types: ['settings/webhook-setting'],
@@ -192,6 +194,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'routes/mcp',
       'routes/pictures',
       'upload/made-pictures',
+      'upload/placeholders',
       'webhooks/',
       'history/',
     ],

@@ -28,13 +28,14 @@ const WITHOUT_PARTS: SettingsInput = {
   preview: null,
   history: null,
   mcp: false,
-  upload: { widths: [] },
+  upload: { widths: [], placeholders: false },
 };
 const WITH_PARTS: SettingsInput = {
   ...demo,
   webhooks: [{ url: 'https://site.example/hook', events: ['entry.*'] }],
   preview: {},
   history: true,
+  upload: { widths: true, placeholders: true },
 };
 
 /** By part: the modules that only it needs. */
@@ -96,6 +97,12 @@ const MODULES = {
     'src/upload/animation.ts',
     'src/sql/pictures.ts',
   ],
+  placeholders: [
+    'src/parts/placeholders.ts',
+    'src/upload/placeholders.ts',
+    'src/upload/decode-png.ts',
+    'node_modules/thumbhash/thumbhash.js',
+  ],
   webhooks: [
     'src/parts/webhooks.ts',
     'src/webhooks/notices.ts',
@@ -151,7 +158,11 @@ itLong.each([
   ['6 KB with previews', { preview: {} }, MAX_SIZE_OF_PREVIEWS],
   ['9.5 KB with a history', { history: true }, MAX_SIZE_OF_HISTORY],
   ['12 KB with tools for agents', { mcp: true }, MAX_SIZE_OF_TOOLS],
-  ['3.5 KB with pictures on request', { upload: { widths: true } }, MAX_SIZE_OF_PICTURES],
+  [
+    '3.5 KB with pictures on request and placeholders',
+    { upload: { widths: true, placeholders: true } },
+    MAX_SIZE_OF_PICTURES,
+  ],
 ] satisfies [string, SettingsInput, number][])('grows by at most %s', async (_, part, max) => {
   const { size } = await bundle(WITHOUT_PARTS);
   const { size: withPart } = await bundle({ ...WITHOUT_PARTS, ...part });

@@ -19,6 +19,7 @@ import { keepInnerLinks, type Owner } from './link-lines.ts';
 
 /** Attributes that Strapi does not have. */
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
+  [FILE_UID]: new Set(['thumbHash', 'dominantColor']),
   [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
 };
 

@@ -23,6 +23,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
   history: { isOn: ({ history }) => history !== null, description: HISTORY },
   mcp: { isOn: ({ mcp }) => mcp },
   pictures: { isOn: ({ upload }) => upload.widths.length > 0 },
+  placeholders: { isOn: ({ upload }) => upload.placeholders },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
 };
 

@@ -20,8 +20,17 @@ const fileList = (files: readonly SchemaFile[]): string =>
   files.length === 0 ? '[]' : `[\n${files.map((file) => `    ${parsed(file)},\n`).join('')}  ]`;
 
 export function projectText(root: string, files: SchemaFiles, settings: Settings): string {
-  const { contentTypes, components, user, overflow = {}, indexes = {}, search = [], renames } = files;
-  const others = { ...(user && { user }), overflow, indexes, search, ...(renames && { renames }) };
+  const {
+    contentTypes,
+    components,
+    user,
+    overflow = {},
+    indexes = {},
+    search = [],
+    placeholders = false,
+    renames,
+  } = files;
+  const others = { ...(user && { user }), overflow, indexes, search, placeholders, ...(renames && { renames }) };
   const fields = [
     `contentTypes: ${fileList(contentTypes)}`,
     `components: ${fileList(components)}`,

@@ -73,8 +73,14 @@ export const readSources = async (root: string): Promise<Sources> =>
 
 /** Returns the registry that the sources declare on the tables of `layout`. */
 export function wantedOf({ files, declared, settings }: Sources, layout: Layout) {
-  const { indexes, search } = settings;
-  const wanted = { ...files, overflow: overflowOf(declared, layout), indexes, search };
+  const { indexes, search, upload } = settings;
+  const wanted = {
+    ...files,
+    overflow: overflowOf(declared, layout),
+    indexes,
+    search,
+    placeholders: upload.placeholders,
+  };
   return { files: wanted, registry: buildRegistry(wanted, CHECKED) };
 }
 

@@ -23,6 +23,8 @@ import {
   isReservedTable,
   MIGRATION_TABLE,
   OUTBOX_TABLE,
+  PICTURE_MONTH_TABLE,
+  PICTURE_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   STAMP_TABLE,
@@ -53,6 +55,8 @@ export interface SchemaFiles {
   readonly indexes?: DeclaredIndexes;
   /** uids of the types with a search index. */
   readonly search?: readonly string[];
+  /** Do files have placeholders? */
+  readonly placeholders?: boolean;
   /** What migrations have renamed, in order. */
   readonly renames?: readonly RenameStep[];
 }
@@ -212,6 +216,7 @@ function checkTables(types: readonly DeclaredType[], report: Report): void {
   const own = [
     ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE],
     ...[REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE, ENDPOINT_TABLE, HISTORY_TABLE],
+    ...[PICTURE_TABLE, PICTURE_MONTH_TABLE],
   ];
   const owners = new Map(own.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
@@ -266,7 +271,7 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   const isSecret = secretsAmong(components);
   const schemas = new Map<string, SchemaJson>(declaredComponents.map(({ json, component }) => [component.uid, json]));
 
-  let declared: DeclaredType[] = systemTypes().map((type) => ({ file: 'Edgewise', type }));
+  let declared: DeclaredType[] = systemTypes(files).map((type) => ({ file: 'Edgewise', type }));
   for (const { file, json } of read(files.user ? [files.user] : [], shapes.contentType, report)) {
     const extended = (type: ContentType) => ({ file, type: extendedUser(type, file, json, report) });
     declared = declared.map((each) => (each.type.uid === USER_UID ? extended(each.type) : each));

@@ -122,6 +122,9 @@ const DECLARATIONS: readonly Declaration[] = [
   },
 ];
 
+/** What the pictures of `upload.placeholders` also have. */
+const PLACEHOLDERS: Declaration['attributes'] = { thumbHash: { type: 'string' }, dominantColor: { type: 'string' } };
+
 /** Names of the attributes of every user. */
 export const USER_ATTRIBUTES: ReadonlySet<string> = new Set(
   DECLARATIONS.filter(({ uid }) => uid === USER_UID).flatMap(({ attributes }) => Object.keys(attributes)),
@@ -149,7 +152,12 @@ function typeOf({ attributes, indexed, special = [], ...names }: Declaration): C
 export const isPolymorphicTarget = ({ system, uid }: ContentType): boolean =>
   !system || uid === FILE_UID || uid === USER_UID;
 
-export const systemTypes = (): ContentType[] => DECLARATIONS.map(typeOf);
+/** @param options `placeholders`: do files have them? */
+export const systemTypes = ({ placeholders }: { readonly placeholders?: boolean } = {}): ContentType[] =>
+  DECLARATIONS.map((declaration) => {
+    if (declaration.uid !== FILE_UID || !placeholders) return typeOf(declaration);
+    return typeOf({ ...declaration, attributes: { ...declaration.attributes, ...PLACEHOLDERS } });
+  });
 
 export function systemType({ contentTypes }: Registry, uid: string): ContentType {
   const type = contentTypes.get(uid);

@@ -72,6 +72,9 @@ export interface Notices {
   committed(): void;
 }
 
+/** Returns the bytes of a file. */
+export type OpenFile = () => Promise<ReadableStream<Uint8Array>>;
+
 /** Where the pictures of a file lie, and their claims. */
 export interface PictureStore {
   readonly database: Database;
@@ -84,6 +87,8 @@ export interface OperationPart {
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
   /** Deletes the pictures on request of a file; called after the commit that changes its bytes or its focal point. */
   readonly dropPictures?: (call: PictureStore, key: string) => Promise<void>;
+  /** Returns the placeholders of a file. @param open reads its bytes; absent for a file that is no picture */
+  readonly placeholdersOf?: (images: ImagesBinding | undefined, open?: OpenFile) => Promise<InputData>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */
   readonly sourceMapper?: (plan: ReadPlan, settings: Settings) => (document: Document) => Document;
 }

@@ -162,6 +162,8 @@ const upload = section({
   breakpoints: z._default(z.record(formatName, positive), { large: 1000, medium: 750, small: 500 }),
   /** Widths of pictures on request, in pixels; without any there are none. */
   widths: z._default(widths, []),
+  /** Do pictures have a ThumbHash and a dominant colour? */
+  placeholders: flag(false),
   /** Pictures on request that are made in a month; the default is what Cloudflare gives for free. */
   transformationsPerMonth: number(5_000),
   /** URL of a public bucket, for the URLs of new files. */

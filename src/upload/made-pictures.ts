@@ -8,7 +8,7 @@ import { claimPicture, deleteClaims } from '../sql/pictures.ts';
 import { ANIMATION_HEADER, isAnimated } from './animation.ts';
 import { extensionOf } from './names.ts';
 import { pictureKey, picturesOf, transformOf, type Variant, withoutEnlarging } from './picture-params.ts';
-import { type Dimensions, LARGEST_INPUT } from './pictures.ts';
+import { type Dimensions, isResizable } from './pictures.ts';
 import { SAME_AS, serveObject } from './serve.ts';
 import { deleteObjects, httpMetadataOf } from './storage.ts';
 
@@ -25,9 +25,6 @@ interface PictureCall extends PictureStore {
 /** Seconds for which caches may store another picture than the requested one. */
 const BRIEF = 'public, max-age=10';
 
-/** Others pass as they are: drawings have no pixels, and GIFs may be animated. */
-const TRANSFORMED: readonly unknown[] = ['image/jpeg', 'image/png', 'image/webp'];
-
 const serve = ({ bucket, request, settings }: PictureCall, key: string) => serveObject(bucket, key, request, settings);
 
 /** Stores that the bytes of a key are those of another one. */
@@ -43,10 +40,13 @@ async function readFile({ database }: PictureCall, name: string) {
 
 /** Returns undefined for a file that is served as it is. */
 async function dimensionsOf({ bucket }: PictureCall, name: string, { row }: StoredFile) {
-  const { mime, size, width, height } = row;
-  if (!TRANSFORMED.includes(mime) || !width || !height || Number(size) * 1000 > LARGEST_INPUT) return undefined;
+  const { width, height } = row;
+  const mime = String(row.mime);
+  // GIFs may be animated.
+  if (!width || !height || mime === 'image/gif' || !isResizable({ mime, size: Number(row.size) * 1000 }))
+    return undefined;
   const head = await bucket.get(name, { range: { offset: 0, length: ANIMATION_HEADER } });
-  if (!head || isAnimated(await head.arrayBuffer(), String(mime))) return undefined;
+  if (!head || isAnimated(await head.arrayBuffer(), mime)) return undefined;
   return { width: Number(width), height: Number(height) };
 }
 

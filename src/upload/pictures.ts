@@ -89,7 +89,10 @@ const OUTPUTS: Readonly<Record<string, ImageOutputOptions['format']>> = {
 };
 
 /** Bytes. https://developers.cloudflare.com/images/optimization/binding/ */
-export const LARGEST_INPUT = 20_000_000;
+const LARGEST_INPUT = 20_000_000;
+
+export const isResizable = ({ mime, size }: Pick<Original, 'mime' | 'size'>): boolean =>
+  OUTPUTS[mime] !== undefined && size <= LARGEST_INPUT;
 
 const THUMBNAIL = { width: 245, height: 156 };
 
@@ -123,7 +126,7 @@ export async function* makeFormats(
   settings: Settings['upload'],
   images: ImagesBinding | undefined,
 ) {
-  if (!images || !OUTPUTS[original.mime] || original.size > LARGEST_INPUT) return;
+  if (!images || !isResizable(original)) return;
   for (const { key, box } of formatsOf(original, settings)) {
     try {
       const bytes = await resized(original, box, images);

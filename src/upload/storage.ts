@@ -10,7 +10,7 @@ import { type UploadCall, urlOf } from './call.ts';
 import type { FileInfo } from './file-info.ts';
 import { presentationOf } from './media-types.ts';
 import { kilobytes, newHash } from './names.ts';
-import { type Dimensions, makeFormats, type Original } from './pictures.ts';
+import { type Dimensions, isResizable, makeFormats, type Original } from './pictures.ts';
 
 /** Bytes of a part. R2 requires at least 5 MiB, and one size of all but the last. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -132,11 +132,12 @@ export async function storeReceived(
   await file.complete?.();
   const name = info.name || file.name;
   const open = async () => (bytes ? new Blob([bytes]).stream() : openStored(key, call));
-  const formats = dimensions
-    ? await storeFormats({ name, hash, ext, mime, size, dimensions, open }, call, transaction)
-    : {};
+  const original = dimensions && { name, hash, ext, mime, size, dimensions, open };
+  const formats = original ? await storeFormats(original, call, transaction) : {};
+  const part = call.parts.find((each) => each.placeholdersOf);
   return {
     ...info,
+    ...(await part?.placeholdersOf?.(call.images, original && isResizable(original) ? open : undefined)),
     name,
     hash,
     ext,

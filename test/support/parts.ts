@@ -7,6 +7,7 @@ import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openap
 import { history } from '../../src/parts/history.ts';
 import { mcp } from '../../src/parts/mcp.ts';
 import { pictures } from '../../src/parts/pictures.ts';
+import { placeholders } from '../../src/parts/placeholders.ts';
 import { preview } from '../../src/parts/preview.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
@@ -14,7 +15,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, pictures, webhooks };
+const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, pictures, placeholders, webhooks };
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

@@ -43,10 +43,25 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
 }
 
 /**
- * A PNG of one colour; its header may say other dimensions than its content has.
- * @param sample its bytes, by their number
+ * A PNG of any kind.
+ * @param kind depth and colour type
+ * @param rows of pixels, each after the number of its filter
  */
-export async function png(
+export async function pngOf(
+  [width, height]: readonly [number, number],
+  kind: readonly [depth: number, type: number],
+  rows: Uint8Array<ArrayBuffer>,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const header = concat(uint32(width), uint32(height), Uint8Array.of(...kind, 0, 0, 0));
+  const parts = [chunk('IHDR', header), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
+  return concat(SIGNATURE, ...parts);
+}
+
+/**
+ * A PNG of one colour; its header may say other dimensions than its content has.
+ * @param sample the values of its pixels, by their place
+ */
+export function png(
   width: number,
   height: number,
   claimed: readonly [width: number, height: number] = [width, height],
@@ -54,9 +69,7 @@ export async function png(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const length = width * 3 + 1;
   const rows = Uint8Array.from({ length: length * height }, (_, at) => (at % length === 0 ? 0 : sample(at)));
-  const header = concat(uint32(claimed[0]), uint32(claimed[1]), Uint8Array.of(8, 2, 0, 0, 0));
-  const parts = [chunk('IHDR', header), chunk('IDAT', await deflate(rows)), chunk('IEND', new Uint8Array())];
-  return concat(SIGNATURE, ...parts);
+  return pngOf(claimed, [8, 2], rows);
 }
 
 /** The start of a film, then bytes of no meaning, the same for the same length. */

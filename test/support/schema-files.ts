@@ -72,7 +72,7 @@ export const registryOf = (
   contentTypes: readonly SchemaFile[],
   components: readonly SchemaFile[] = [],
   overflow: SchemaFiles['overflow'] = {},
-  declared: Pick<SchemaFiles, 'indexes' | 'search' | 'user'> = {},
+  declared: Pick<SchemaFiles, 'indexes' | 'search' | 'placeholders' | 'user'> = {},
 ): Registry => buildRegistry({ contentTypes, components, overflow, ...declared }, CHECKED);
 
 /** A registry with this one content type, and the type. */

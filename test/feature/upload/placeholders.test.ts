@@ -1,0 +1,81 @@
+/**
+ * @module `upload.placeholders`: ThumbHash and dominant colour of pictures.
+ */
+import { thumbHashToRGBA } from 'thumbhash';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { pngOf } from '../../support/pictures.ts';
+import { createToken } from '../../support/recorded.ts';
+import { recordedImages } from '../../support/recorded-images.ts';
+import { registryOf } from '../../support/schema-files.ts';
+import { clearMedia, formOf, listedFiles, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
+
+const registry = registryOf([], [], {}, { placeholders: true });
+const send = serveRegistry(registry, { upload: { placeholders: true } });
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await clearMedia();
+});
+
+/** Two thirds in one colour, the rest in another. */
+async function flag(width = 300, height = 150) {
+  const length = width * 3 + 1;
+  const colour = (at: number) => (at > length * height * 0.67 ? [250, 240, 10] : [20, 60, 200]);
+  const rows = Uint8Array.from({ length: length * height }, (_, at) =>
+    at % length === 0 ? 0 : (colour(at)[((at % length) - 1) % 3] ?? 0),
+  );
+  return { bytes: await pngOf([width, height], [8, 2], rows), name: 'flag.png' };
+}
+
+const NONE = { thumbHash: null, dominantColor: null };
+
+describe('a picture', () => {
+  it('has its ThumbHash and its dominant colour in responses', async () => {
+    const { thumbHash, dominantColor } = await uploadOne(send, await flag());
+    expect(dominantColor).toBe('#143cc8');
+    const hash = Uint8Array.from(atob(String(thumbHash)), (character) => character.charCodeAt(0));
+    const { w, h, rgba } = thumbHashToRGBA(hash);
+    expect([w > h, rgba[3]]).toEqual([true, 255]);
+    const at = (x: number, y: number) => [...rgba.subarray((y * w + x) * 4, (y * w + x) * 4 + 3)];
+    expect(Number(at(5, 1)[2])).toBeGreaterThan(150);
+    expect(Number(at(5, h - 2)[2])).toBeLessThan(80);
+    const [listed] = await listedFiles(send, '?filters[dominantColor]=%23143cc8&fields=thumbHash');
+    expect(listed?.thumbHash).toBe(thumbHash);
+  });
+
+  it('is asked of Images as a still PNG of 100 pixels at most', async () => {
+    const { calls, binding } = recordedImages(async () => (await flag(90, 90)).bytes);
+    await uploadOne(
+      serveRegistry(registry, { upload: { placeholders: true } }, { IMAGES: binding }),
+      await flag(90, 90),
+    );
+    expect(calls.at(-1)).toEqual({
+      transform: { width: 100, height: 100, fit: 'scale-down' },
+      output: { format: 'image/png', anim: false },
+    });
+  });
+
+  it('has none without the binding of Images, and after a failure, which is logged', async () => {
+    const without = serveRegistry(registry, { upload: { placeholders: true } }, { IMAGES: undefined as never });
+    expect(await uploadOne(without, await flag())).toMatchObject(NONE);
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const { binding } = recordedImages(() => {
+      throw new Error('IMAGES_TRANSFORM_ERROR 9422');
+    });
+    const failing = serveRegistry(registry, { upload: { placeholders: true } }, { IMAGES: binding });
+    expect(await uploadOne(failing, await flag(90, 90))).toMatchObject(NONE);
+    expect(log).toHaveBeenLastCalledWith(expect.stringContaining('placeholders could not be made'));
+    log.mockRestore();
+  });
+});
+
+describe('a file that is no picture', () => {
+  it('has none, also in the place of a picture', async () => {
+    expect(await uploadOne(send, TEXT)).toMatchObject(NONE);
+    const { id } = await uploadOne(send, await flag());
+    const [text] = await uploaded(postForm(send, formOf([TEXT]), `?id=${id}`));
+    expect(text).toMatchObject(NONE);
+  });
+});
