@@ -200,6 +200,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['routes/deployment'],
   },
+  'images.ts': { values: ['settings/derived'] },
   'app.ts': {
     values: [
       'common/errors',

@@ -3,7 +3,7 @@
  */
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { roleNames, secondsOf } from './derived.ts';
+import { PICTURE_WIDTHS, roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
 import { limits } from './limits.ts';
@@ -139,12 +139,9 @@ const DENIED_TYPES = [
   'application/x-mach-binary',
 ];
 
-/** `upload.widths: true` */
-const LADDER = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560, 3840];
-
 const widths = z.pipe(
   z.union([z.literal(true), z.array(positive)]),
-  z.transform((value) => (value === true ? LADDER : value.toSorted((a, b) => a - b))),
+  z.transform((value) => (value === true ? [...PICTURE_WIDTHS] : value.toSorted((a, b) => a - b))),
 );
 
 const formatName = textMatching(/^(?!thumbnail$)[a-z][a-z0-9_]{0,31}$/, 'a short name of a-z, 0-9 and _');

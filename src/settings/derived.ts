@@ -7,6 +7,9 @@ export const roleNames = ({ roles }: { readonly roles: object }): readonly strin
   ...new Set(['authenticated', 'public', ...Object.keys(roles)]),
 ];
 
+/** `upload.widths: true` */
+export const PICTURE_WIDTHS: readonly number[] = [64, 128, 256, 384, 640, 828, 1080, 1280, 1600, 1920, 2560, 3840];
+
 interface Locales {
   readonly i18n: { readonly locales: readonly { readonly code: string; readonly isDefault?: boolean | undefined }[] };
 }

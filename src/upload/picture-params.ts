@@ -81,7 +81,7 @@ export function readVariant(search: string, { widths }: Settings['upload']): Var
   const width = numberOf('w', 99_999);
   const height = numberOf('h', 99_999);
   if (height !== undefined && width === undefined) throw wrong('h', 'a width (w) with it', String(height));
-  const fit = oneOf('fit', FITS) ?? 'cover';
+  const fit = oneOf('fit', FITS) ?? 'contain';
   const quality = numberOf('q', 100) ?? USUAL_QUALITY;
   const asked = Math.log((width ?? 1) / (height ?? 1));
   const ratio = nearest(RATIOS, ([across, down]) => Math.abs(Math.log(across / down) - asked));

@@ -102,8 +102,8 @@ describe('a picture on request', () => {
     for (const [query, type, width, height] of [
       ['w=100', 'image/webp', 128, 85],
       ['w=640&f=jpeg', 'image/jpeg', 640, 427],
-      ['w=256&h=256', 'image/webp', 256, 256],
-      ['w=256&h=256&fit=contain', 'image/webp', 256, 171],
+      ['w=256&h=256&fit=cover', 'image/webp', 256, 256],
+      ['w=256&h=256', 'image/webp', 256, 171],
     ] as const) {
       const response = await send(`${url}?${query}`);
       expect(response.headers.get('content-type'), query).toBe(type);
@@ -115,7 +115,7 @@ describe('a picture on request', () => {
   it('has the width rounded up, the quality and the ratio rounded, and the focal point', async () => {
     const { send, upload, calls } = serveRecorded();
     const { url } = await upload(photo, { fileInfo: '{"focalPoint":{"x":25,"y":100}}' });
-    for (const query of ['w=65&q=1', 'w=99999', 'f=avif&q=100', 'w=128&h=72', 'w=120&h=230&fit=contain&f=jpeg&q=82'])
+    for (const query of ['w=65&q=1', 'w=99999', 'f=avif&q=100', 'w=128&h=72&fit=cover', 'w=120&h=230&f=jpeg&q=82'])
       await send(`${url}?${query}`);
     expect(calls).toEqual([
       { transform: { width: 128, fit: 'scale-down' }, output: { format: 'image/webp', quality: 40 } },
@@ -146,7 +146,7 @@ describe('a picture on request', () => {
   it('is never larger than its original, and one picture for all widths beyond it', async () => {
     const { send, upload, calls } = serveRecorded();
     const { url } = await upload({ bytes: await noise(100, 300), name: 'tall.png' });
-    for (const query of ['w=128', 'w=640', 'w=1280', '&q=75', 'w=640&h=640', 'w=1280&h=1280'])
+    for (const query of ['w=128', 'w=640', 'w=1280', '&q=75', 'w=640&h=640&fit=cover', 'w=1280&h=1280&fit=cover'])
       await textOf(send(`${url}?${query}`));
     expect(calls.map(({ transform }) => transform)).toEqual([
       { width: 100, fit: 'scale-down' },
@@ -352,12 +352,12 @@ describe('the pictures of a file', () => {
     const { url, id } = await upload();
     const change = (info: object) =>
       uploaded(postForm(send, formOf([], { fileInfo: JSON.stringify(info) }), `?id=${id}`));
-    await send(`${url}?w=64&h=64`);
+    await send(`${url}?w=64&h=64&fit=cover`);
     await change({ caption: 'A cap' });
-    await send(`${url}?w=64&h=64`);
+    await send(`${url}?w=64&h=64&fit=cover`);
     expect(calls).toHaveLength(1);
     await change({ focalPoint: { x: 0, y: 50 } });
-    await send(`${url}?w=64&h=64`);
+    await send(`${url}?w=64&h=64&fit=cover`);
     expect(calls.at(-1)?.transform.gravity).toEqual({ x: 0, y: 0.5, mode: 'box-center' });
   });
 
@@ -386,7 +386,7 @@ it(`is made at most once for each width and ratio by ${REQUESTS} requests, 50 at
   const size = (max: number) => 1 + dice.below(max);
   const client = async () => {
     while (next++ < REQUESTS) {
-      const response = await send(`${url}?w=${size(2000)}${next % 2 ? '' : `&h=${size(2000)}`}`);
+      const response = await send(`${url}?w=${size(2000)}${next % 2 ? '' : `&fit=cover&h=${size(2000)}`}`);
       expect(response.status).toBe(200);
       await response.arrayBuffer();
     }

@@ -1,0 +1,54 @@
+/**
+ * @module `edgewise/images`; test/images.test.ts has the real packages.
+ */
+import { describe, expect, it } from 'vitest';
+import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
+import { parseSettings } from '../../src/settings/config.ts';
+import { readVariant } from '../../src/upload/picture-params.ts';
+
+const api = 'https://api.example.com';
+const SRC = '/uploads/photo_3f09ab12cd.png';
+
+describe('the URL of a picture', () => {
+  it.each([
+    [{}, ''],
+    [{ width: 640 }, '?w=640'],
+    [{ width: '700', quality: 80 }, '?w=828&q=80'],
+    [{ width: 9999 }, '?w=3840'],
+    [{ width: 320, height: 180, fit: 'cover' }, '?w=384&h=216&fit=cover'],
+    [{ width: 320, height: 180, fit: 'contain' }, '?w=384'],
+    [{ width: 320, height: 180 }, '?w=384'],
+    [{ height: 180, fit: 'cover' }, ''],
+    [{ width: 64, format: 'jpg', quality: 'mid' }, '?w=64&f=jpeg&q=60'],
+    [{ width: 64, format: 'png', quality: 'best' }, '?w=64'],
+  ] satisfies [Wanted, string][])('with %j ends in "%s", which the API takes', (wanted, query) => {
+    expect(pictureUrl(SRC, wanted, { api })).toBe(`${api}${SRC}${query}`);
+    const { upload } = parseSettings({ upload: { widths: true } });
+    expect(readVariant(query, upload) === undefined).toBe(query === '');
+  });
+
+  it('has a width of its settings', () => {
+    expect(pictureUrl(SRC, { width: 90 }, { api, widths: [50, 100] })).toBe(`${api}${SRC}?w=100`);
+  });
+
+  it.each([
+    [`${api}${SRC}?x=1#y`, `${api}${SRC}?w=64`],
+    ['https://media.example.com/photo_3f09ab12cd.png', `${api}${SRC}?w=64`],
+    ['https://elsewhere.example.com/uploads/photo.png', 'https://elsewhere.example.com/uploads/photo.png'],
+    ['/logo.png', '/logo.png'],
+  ])('of %s is %s', (src, url) => {
+    expect(pictureUrl(src, { width: 64 }, { api, publicUrl: 'https://media.example.com' })).toBe(url);
+  });
+});
+
+it('is given to each framework in its words', () => {
+  expect(nextLoader({ api })({ src: SRC, width: 640, quality: 75 })).toBe(`${api}${SRC}?w=640&q=75`);
+  expect(nuxtProvider({ api })().getImage(SRC, { modifiers: { width: 640, format: 'avif' } })).toEqual({
+    url: `${api}${SRC}?w=640&f=avif`,
+  });
+  expect(unpicTransformer({ api })(new URL(`${api}${SRC}`), { width: 640 })).toBe(`${api}${SRC}?w=640`);
+  const service = astroService({ getSrcSet: () => [] }, { api });
+  expect(service.getSrcSet()).toEqual([]);
+  expect(service.getURL({ src: SRC, width: 640, height: 480 })).toBe(`${api}${SRC}?w=640`);
+  expect(service.getURL({ src: { src: '/_astro/logo.png' }, width: 640 })).toBe('/_astro/logo.png');
+});
