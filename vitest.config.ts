@@ -42,6 +42,7 @@ const LONG_TIER = [
   'test/history.test.ts',
   'test/pages.test.ts',
   'test/next.test.ts',
+  'test/images.test.ts',
   'test/clients/*.test.ts',
   'test/studio/{every-type,explorer,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',
