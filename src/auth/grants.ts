@@ -4,7 +4,7 @@
 
 import { memoized } from '../common/cache.ts';
 import { forbidden } from '../common/errors.ts';
-import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
+import { ACCOUNT_ACTIONS, accountActionId, OWN_ACCOUNT_ACTIONS } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
@@ -43,6 +43,7 @@ export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts'
 export const isOwnAction = (id: string): boolean =>
   isDraftsAction(id) ||
   isPrivateAction(id) ||
+  OWN_ACCOUNT_ACTIONS.has(id) ||
   DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
 /** All that a caller may be granted, with private attributes. */
@@ -76,6 +77,10 @@ const defaultActions = (role: string): readonly string[] =>
 
 const grantsOf = ({ roles }: Pick<Settings, 'roles'>, role: string): readonly Grant[] =>
   Object.hasOwn(roles, role) ? (roles[role] ?? []) : [];
+
+/** The grants of a role that have conditions, as in the settings. */
+export const conditionalGrants = (settings: Settings, role: string): readonly Grant[] =>
+  grantsOf(settings, role).filter((grant) => typeof grant !== 'string');
 
 /** The action ids of a role: those of the settings and, unless disabled there, those that a fresh Strapi grants. */
 export function roleActions({ roles, users }: Settings, role: string): readonly string[] {

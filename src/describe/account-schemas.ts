@@ -37,10 +37,12 @@ export const ACCOUNT_SCHEMAS: Partial<Readonly<Record<AccountAction, ObjectSchem
   ),
   'auth.forgotPassword': closed({ email }),
   'auth.resetPassword': closed({ passwordConfirmation: repeated, password, code: filled }, { deviceId: text }),
-  'auth.emailConfirmation': open({ confirmation: filled }),
+  'auth.emailConfirmation': open({ confirmation: filled }, { email }),
   'auth.sendEmailConfirmation': open({ email }),
   'auth.refresh': open({}, { refreshToken: text }),
   'auth.logout': open({}, { refreshToken: text, deviceId: text, scope: { enum: ['all'] } }),
+  'user.updateMe': closed({}, { email, username: filled, currentPassword: repeated }),
+  'user.invite': closed({ email }, { username: filled, role: { type: ['integer', 'string'] } }),
   'user.create': open({ email, username: filled, password, role }, flags),
   'user.update': open({}, { email, username: filled, password: nullable(repeated), role, ...flags }),
 };

@@ -51,13 +51,16 @@ function bodiesOf(shapes: ApiShapes, settings: Settings): Readonly<Record<Accoun
     tokens: objectOf({ jwt: text, refreshToken: text }, ['jwt']),
     ok: all({ ok: { const: true } }),
     sent: all({ email: text, sent: booleanSchema }),
+    invited: objectOf({ user, sent: booleanSchema, link: text }, ['user', 'sent']),
     sessions: all({ data: arrayOf(SESSION) }),
     revoked: all({ data: objectOf({}) }),
     user,
     users: arrayOf(user),
     count,
     roles: all({ roles: arrayOf(role) }),
-    role: all({ role: { allOf: [role, all({ permissions })] } }),
+    role: all({
+      role: { allOf: [role, objectOf({ permissions, conditions: arrayOf(objectOf({})) }, ['permissions'])] },
+    }),
     permissions: all({ permissions }),
   };
 }
@@ -130,17 +133,18 @@ function operationOf(route: AccountRoute, described: Described): JsonSchema | un
 }
 
 /** The id of a session is a text. */
-const idOf = (path: string): JsonSchema => {
-  const schema = path.startsWith('/api/auth/') ? text : integerSchema;
-  return { name: 'id', in: 'path', required: true, schema };
-};
+const pathParameters = (path: string): readonly JsonSchema[] =>
+  [...path.matchAll(/:(\w+)/g)].map(([, name]) => {
+    const schema = name === 'session' || path.startsWith('/api/auth/') ? text : integerSchema;
+    return { name, in: 'path', required: true, schema };
+  });
 
 export function userPaths(subject: Subject): readonly DescribedPath[] {
   const { shapes, settings } = subject;
   const described = { ...subject, bodies: bodiesOf(shapes, settings) };
   const routes = ACCOUNT_ROUTES.filter(({ sessions }) => !sessions || usesSessions(settings));
-  return [...Map.groupBy(routes, ({ path }) => path.replace(':id', '{id}'))].flatMap(([path, ofPath]) => {
+  return [...Map.groupBy(routes, ({ path }) => path)].flatMap(([path, ofPath]) => {
     const operations = ofPath.map((route) => [route.method.toLowerCase(), operationOf(route, described)] as const);
-    return pathItem(path, Object.fromEntries(operations), path.endsWith('{id}') ? [idOf(path)] : []);
+    return pathItem(path.replaceAll(/:(\w+)/g, '{$1}'), Object.fromEntries(operations), pathParameters(path));
   });
 }

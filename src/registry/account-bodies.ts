@@ -80,7 +80,7 @@ export const RESET_PASSWORD = z
   .check(samePassword, shortDeviceId);
 export const EMAIL = z.object({ email });
 export const FORGOT_PASSWORD = z.strictObject({ email });
-export const CONFIRMATION = z.object({ confirmation: text });
+export const CONFIRMATION = z.object({ confirmation: text, email: z.optional(email) });
 export const REFRESH = z.object({ refreshToken: textOrNull });
 export const LOGOUT = z.object({ refreshToken: textOrNull, deviceId, scope: later }).check(shortDeviceId);
 export const CREATE_USER = z.object({ email, username: required, password: required, role, ...flags });
@@ -91,6 +91,14 @@ export const UPDATE_USER = z.object({
   password: z.optional(z.nullable(changedPassword)),
   role: z.optional(role),
   ...flags,
+});
+
+/** The role is validated by `users/invite.ts`. */
+export const INVITE = z.strictObject({ email, username: z.optional(given), role: later });
+export const UPDATE_ME = z.strictObject({
+  email: z.optional(givenEmail),
+  username: z.optional(given),
+  currentPassword: z.optional(z.string()),
 });
 
 /** The schema of a body, or of a query. */

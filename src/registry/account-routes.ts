@@ -9,6 +9,8 @@ interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
+  /** Does Strapi lack it? */
+  readonly own?: true;
   /** Roles that have the grant in a new Strapi. */
   readonly roles?: readonly ('public' | 'authenticated')[];
   /** What Strapi's rate limit counts by: the address, or the address and the body's e-mail address. */
@@ -144,6 +146,42 @@ const ROUTES = {
     query: 'one',
     response: 'user',
   },
+  'user.updateMe': {
+    method: 'PUT',
+    path: `${USERS}/me`,
+    summary: 'Change the name or the address of the user who asks',
+    own: true,
+    counted: 'address',
+    body: bodies.UPDATE_ME,
+    response: 'user',
+  },
+  'user.invite': {
+    method: 'POST',
+    path: `${USERS}/invite`,
+    summary: 'Make a user who chooses the password by a link',
+    own: true,
+    counted: 'email',
+    body: bodies.INVITE,
+    status: 201,
+    response: 'invited',
+  },
+  'user.getSessions': {
+    method: 'GET',
+    path: `${USERS}/:id/sessions`,
+    summary: 'List the sessions of a user',
+    own: true,
+    sessions: true,
+    response: 'sessions',
+  },
+  'user.revokeSession': {
+    method: 'DELETE',
+    path: `${USERS}/:id/sessions/:session`,
+    summary: 'End one of them',
+    own: true,
+    sessions: true,
+    response: 'revoked',
+    notFound: true,
+  },
   'user.findOne': {
     method: 'GET',
     path: `${USERS}/:id`,
@@ -221,3 +259,8 @@ export const ACCOUNT_ACTIONS: readonly (Pick<Declaration, 'roles'> & { readonly 
 ];
 
 export const accountActionId = (action: string): string => `plugin::users-permissions.${action}`;
+
+/** Ids of the actions that Strapi lacks. */
+export const OWN_ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(
+  ACCOUNT_ROUTES.flatMap(({ action, own }) => (own ? accountActionId(action) : [])),
+);

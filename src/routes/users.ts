@@ -14,7 +14,15 @@ import { parseObject } from '../request/body.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import type { UserCall } from '../users/call.ts';
 import { confirmEmail, sendEmailConfirmation } from '../users/confirm.ts';
-import { listSessions, logout, refreshTokens, revokeSession } from '../users/manage-sessions.ts';
+import { inviteUser } from '../users/invite.ts';
+import {
+  listSessions,
+  listUserSessions,
+  logout,
+  refreshTokens,
+  revokeSession,
+  revokeUserSession,
+} from '../users/manage-sessions.ts';
 import { createUser, deleteUser, updateUser } from '../users/manage-users.ts';
 import { rejectInput } from '../users/precheck.ts';
 import { findRole, listPermissions, listRoles, rejectRoleWrite } from '../users/read-roles.ts';
@@ -22,6 +30,7 @@ import { countUsers, findUser, listUsers, me } from '../users/read-users.ts';
 import { forgotPassword, resetPassword } from '../users/reset-password.ts';
 import { changePassword, login, register } from '../users/sign-in.ts';
 import type { Tokens } from '../users/tokens.ts';
+import { updateMe } from '../users/update-me.ts';
 import { accountInput } from './account-input.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, type AppEnv, secretOf } from './context.ts';
@@ -51,6 +60,7 @@ async function userCallOf(context: AppContext, deployment: Deployment): Promise<
     body: memoized(() => parseObject(text, contentType, settings.api.rest.limits)),
     newDocumentId: newDocumentId(),
     id: context.req.param('id') ?? '',
+    session: context.req.param('session') ?? '',
     jwtSecret: secretOf(context),
     refreshCookie: refreshCookieOf(context, settings),
     userAgent: context.req.header('user-agent') ?? '',
@@ -101,6 +111,10 @@ const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'user.find': json(listUsers),
   'user.count': json(countUsers),
   'user.me': json(me),
+  'user.updateMe': json(updateMe),
+  'user.invite': json(inviteUser),
+  'user.getSessions': json(listUserSessions),
+  'user.revokeSession': json(revokeUserSession),
   'user.findOne': json(findUser),
   'user.create': json(createUser),
   'user.update': json(updateUser),

@@ -86,6 +86,7 @@ const users = section({
   /** Page that asks for the new password; `?code=…` is appended. */
   resetPasswordUrl: z._default(textMatching(/^((https?:\/\/|\/)\S*)?$/, 'a URL or a path'), ''),
   resetCodeExpiresIn: duration('1h'),
+  invitationExpiresIn: duration('7d'),
 });
 
 const server = section({

@@ -14,6 +14,8 @@ export interface UserCall extends Call {
   readonly newDocumentId: string;
   /** `:id` of the path. */
   readonly id: string;
+  /** `:session` of the path. */
+  readonly session: string;
   readonly jwtSecret: string | undefined;
   readonly refreshCookie: string | undefined;
   readonly userAgent: string;

@@ -9,28 +9,45 @@ import { type UserCall, userType } from './call.ts';
 
 type Action = CodeUse['action'];
 
-const COLUMNS: Readonly<Record<Action, CodeColumn>> = {
-  'confirm-email': 'confirmation_token',
-  'reset-password': 'reset_password_token',
-};
+const KINDS = {
+  'confirm-email': { column: 'confirmation_token', lifetime: 'confirmationCodeExpiresIn' },
+  'reset-password': { column: 'reset_password_token', lifetime: 'resetCodeExpiresIn' },
+  invite: { column: 'reset_password_token', lifetime: 'invitationExpiresIn' },
+} as const satisfies Readonly<Record<Action, { readonly column: CodeColumn; readonly lifetime: string }>>;
 
-function useOf(action: Action, { row, documentId: user, email, password }: Account): CodeUse {
-  const key = String(row[COLUMNS[action]]);
-  return { action, key, user, email, password: action === 'reset-password' ? password : null };
+/** @param email the address that the code is for: that of the account, or one that it is to have */
+function useOf(action: Action, { row, documentId: user, password }: Account, email: string): CodeUse {
+  const key = String(row[KINDS[action].column]);
+  return { action, key, user, email, password: action === 'confirm-email' ? null : password };
 }
 
-/** Returns a code for the account; undefined if its address was changed concurrently. */
-export async function storedCode(call: UserCall, action: Action, account: Account): Promise<string | undefined> {
-  const { statements, decode } = keepCodeKey(account, COLUMNS[action], newCodeKey());
+/** Returns a code for the account; undefined if its address was changed concurrently. @param email by default its address */
+export async function storedCode(
+  call: UserCall,
+  action: Action,
+  account: Account,
+  email: string = account.email,
+): Promise<string | undefined> {
+  const { statements, decode } = keepCodeKey(account, KINDS[action].column, newCodeKey());
   const kept = decode(await call.database.write(statements));
-  return kept && codeFor(useOf(action, kept), call.now, call.jwtSecret);
+  return kept && codeFor(useOf(action, kept, email), call.now, call.jwtSecret);
 }
 
-/** Reads the account of a code; undefined for a void one. */
-export function accountByCode(call: UserCall, action: Action, code: string): Compiled<Account | undefined> {
-  const { confirmationCodeExpiresIn, resetCodeExpiresIn } = call.settings.users;
-  const lifetime = secondsOf(action === 'confirm-email' ? confirmationCodeExpiresIn : resetCodeExpiresIn);
-  return mapped(accountByCodeKey(userType(call), COLUMNS[action], keyOfCode(code)), (account) =>
-    account && isCode(code, useOf(action, account), call.now, lifetime, call.jwtSecret) ? account : undefined,
+/** Reads the account of a code of one of these kinds, which have one key; undefined for a void one. */
+export function accountByCode(
+  call: UserCall,
+  actions: readonly [Action, ...Action[]],
+  code: string,
+  email?: string,
+): Compiled<Account | undefined> {
+  const { now, settings, jwtSecret } = call;
+  return mapped(accountByCodeKey(userType(call), KINDS[actions[0]].column, keyOfCode(code)), (account) =>
+    account &&
+    actions.some((action) => {
+      const lifetime = secondsOf(settings.users[KINDS[action].lifetime]);
+      return isCode(code, useOf(action, account, email ?? account.email), now, lifetime, jwtSecret);
+    })
+      ? account
+      : undefined,
   );
 }

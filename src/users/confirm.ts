@@ -4,31 +4,39 @@
 import { codeFor } from '../auth/codes.ts';
 import { invalid } from '../common/errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import { type Account, accountByEmail } from '../sql/accounts/users.ts';
+import { type Account, accountByEmail, takenNames } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
-import { saveUser } from './save-user.ts';
+import { namesOf, rejectTaken, saveUser } from './save-user.ts';
 
 const PATH = '/api/auth/email-confirmation';
 
-const send = ({ email, publicUrl }: UserCall, to: string, code: string): Promise<void> =>
+const send = ({ email, publicUrl }: UserCall, to: string, code: string, start: string, end = ''): Promise<void> =>
   email.send({
     to,
     subject: 'Confirm your e-mail address',
-    text: `Thank you for registering.\n\nFollow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}\n`,
+    text: `${start}Follow this link to confirm your e-mail address:\n${publicUrl}${PATH}?confirmation=${code}${end}\n`,
   });
+
+const WELCOME = 'Thank you for registering.\n\n';
 
 /** @param key stored key of the codes of the new user */
 export async function sendConfirmation(call: UserCall, email: string, key: string): Promise<void> {
   const use = { action: 'confirm-email', key, user: call.newDocumentId, email, password: null } as const;
-  await send(call, email, codeFor(use, call.now, call.jwtSecret));
+  await send(call, email, codeFor(use, call.now, call.jwtSecret), WELCOME);
 }
 
 async function sendAgain(call: UserCall, account: Account | undefined): Promise<void> {
   if (!account || account.confirmed || account.blocked) return;
   const code = await storedCode(call, 'confirm-email', account);
-  if (code !== undefined) await send(call, account.email, code);
+  if (code !== undefined) await send(call, account.email, code, WELCOME);
+}
+
+/** Sends a code to the address that an account is to have: its link makes the change. */
+export async function sendChangedAddress(call: UserCall, account: Account, email: string): Promise<void> {
+  const code = await storedCode(call, 'confirm-email', account, email);
+  if (code !== undefined) await send(call, email, code, '', `&email=${encodeURIComponent(email)}`);
 }
 
 /** Responds alike for every address: Strapi's "Already confirmed" would reveal which ones have an account. */
@@ -38,15 +46,21 @@ export async function sendEmailConfirmation(call: UserCall, { email }: AccountIn
   return { email, sent: true };
 }
 
-/** `GET /api/auth/email-confirmation?confirmation=…`; a code works once. Returns the URL of the redirection. */
+/**
+ * `GET /api/auth/email-confirmation?confirmation=…`; a code works once. With `email`, which the code has signed, the
+ * account gets that address. Returns the URL of the redirection.
+ */
 export async function confirmEmail(
   call: UserCall,
-  { confirmation }: AccountInput<'auth.emailConfirmation'>,
+  { confirmation, email }: AccountInput<'auth.emailConfirmation'>,
 ): Promise<string> {
   await withAccountGrant(call, 'auth.emailConfirmation', async (caller) => {
-    const account = await caller.read(accountByCode(call, 'confirm-email', confirmation));
+    const account = await caller.read(accountByCode(call, ['confirm-email'], confirmation, email));
     if (!account) throw invalid('Invalid token');
-    return caller.write(saveUser(call, caller, { account, data: { confirmed: true, confirmationToken: null } }));
+    const moved = email !== undefined && email !== account.email;
+    if (moved) rejectTaken(await caller.read(takenNames(namesOf(call, { email }, account))));
+    const data = { confirmed: true, confirmationToken: null, ...(moved && { email, resetPasswordToken: null }) };
+    return caller.write(saveUser(call, caller, { account, data }));
   });
   return call.settings.users.emailConfirmationRedirection;
 }

@@ -1,12 +1,14 @@
 /**
- * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`.
+ * @module `POST /api/auth/refresh` and `/logout`, `GET /api/auth/sessions`, `DELETE /api/auth/sessions/:id`;
+ * `/api/users/:id/sessions` for those who may manage the sessions of others.
  */
 import { readRefreshToken } from '../auth/jwt.ts';
 import { nextKey } from '../auth/secrets.ts';
 import type { User } from '../auth/user-token.ts';
 import { ApiError, notFound, unauthorized } from '../common/errors.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
-import type { AtomicChange } from '../runtime/caller.ts';
+import { rowId } from '../request/plain-params.ts';
+import type { AtomicChange, Caller } from '../runtime/caller.ts';
 import {
   endSession,
   endSessions,
@@ -83,10 +85,26 @@ export async function listSessions(call: UserCall) {
   return { data };
 }
 
+/** Lists the sessions of any user, by last refresh. */
+export async function listUserSessions(call: UserCall) {
+  const data = await readAs(call, 'user.getSessions', ({ credential }) => {
+    const current = credential.kind === 'user' ? credential.session : null;
+    return mapped(sessionsOf(rowId(call.id), call.now), (rows) => rows.map((row) => sessionView(row, current)));
+  });
+  return { data };
+}
+
+/** @throws ApiError 404 unless the user has the session */
+async function endOne(caller: Caller, user: number, session: string): Promise<{ readonly data: object }> {
+  const ended = await caller.write(changing(endSession({ user, session })));
+  if (!ended) throw notFound('Session not found');
+  return { data: {} };
+}
+
 /** Ends a session of the caller. @throws ApiError 404 for any other */
 export const revokeSession = (call: UserCall): Promise<{ readonly data: object }> =>
-  withAccountGrant(call, 'auth.revokeSession', async (caller, user) => {
-    const ended = await caller.write(changing(endSession({ user: user.id, session: call.id })));
-    if (!ended) throw notFound('Session not found');
-    return { data: {} };
-  });
+  withAccountGrant(call, 'auth.revokeSession', (caller, user) => endOne(caller, user.id, call.id));
+
+/** Ends a session of any user. @throws ApiError 404 unless the user has it */
+export const revokeUserSession = (call: UserCall): Promise<{ readonly data: object }> =>
+  withAccountGrant(call, 'user.revokeSession', (caller) => endOne(caller, rowId(call.id), call.session));

@@ -31,6 +31,11 @@ function passwordUser(_: UserCall, { credential }: Caller): User {
   return credential;
 }
 
+function ownUser(_: UserCall, { credential }: Caller): User {
+  if (credential.kind !== 'user') throw unauthorized('Unauthorized');
+  return credential;
+}
+
 /** Checks after the grant and before validation errors; handlers get the result. */
 const PRECHECKS = {
   'auth.register': requireRegistration,
@@ -40,6 +45,9 @@ const PRECHECKS = {
   'auth.getSessions': sessionUser,
   'auth.revokeSession': sessionUser,
   'user.update': updatedUser,
+  'user.updateMe': ownUser,
+  'user.getSessions': requireSessions,
+  'user.revokeSession': requireSessions,
 } as const satisfies Partial<Record<AccountAction, (call: UserCall, caller: Caller) => unknown>>;
 
 type Prechecks = typeof PRECHECKS;

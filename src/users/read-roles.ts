@@ -2,7 +2,7 @@
  * @module `/api/users-permissions/roles` and `/permissions`: the roles of the settings, in Strapi's form.
  */
 import { contentActions, PLUGIN_ACTIONS } from '../auth/actions.ts';
-import { roleActions } from '../auth/grants.ts';
+import { conditionalGrants, roleActions } from '../auth/grants.ts';
 import { rolesOf } from '../auth/roles.ts';
 import { application, notFound } from '../common/errors.ts';
 import { type Role, type StoredRole, storedRoles } from '../sql/accounts/roles.ts';
@@ -61,7 +61,12 @@ export async function findRole(call: UserCall) {
     const found = rolesOf(call.settings).find(({ id }) => String(id) === call.id);
     if (!found) throw notFound('Role not found');
     const permissions = permissionsOf(call, new Set(roleActions(call.settings, found.type)));
-    return mapped(storedRoles(), (stored) => ({ ...shownRole(found, stored.get(found.documentId)), permissions }));
+    const conditions = conditionalGrants(call.settings, found.type);
+    return mapped(storedRoles(), (stored) => ({
+      ...shownRole(found, stored.get(found.documentId)),
+      permissions,
+      ...(conditions.length > 0 && { conditions }),
+    }));
   });
   return { role };
 }

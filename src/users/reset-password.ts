@@ -6,13 +6,15 @@ import type { AccountInput } from '../registry/account-routes.ts';
 import { type Account, accountByEmail } from '../sql/accounts/users.ts';
 import { type UserCall, userType } from './call.ts';
 import { accountByCode, storedCode } from './codes.ts';
+import { noSender } from './email.ts';
 import { readAs, withAccountGrant } from './precheck.ts';
 import { replacePassword, type SignedIn } from './sign-in.ts';
 
-function linkOf({ settings, publicUrl }: UserCall, code: string): string {
-  const { resetPasswordUrl } = settings.users;
-  const page = /^https?:/.test(resetPasswordUrl) ? resetPasswordUrl : publicUrl + (resetPasswordUrl || '/');
-  return `${page}${page.includes('?') ? '&' : '?'}code=${code}`;
+/** Returns the address of the page that asks for a password: that of the settings, else of Studio, where it is deployed. */
+export function linkOf({ settings, publicUrl }: UserCall, code: string): string {
+  const page = settings.users.resetPasswordUrl || (settings.studio === false ? '/' : '/studio/#/reset');
+  const url = /^https?:/.test(page) ? page : publicUrl + page;
+  return `${url}${url.includes('?') ? '&' : '?'}code=${code}`;
 }
 
 async function sendCode(call: UserCall, account: Account | undefined): Promise<void> {
@@ -29,10 +31,17 @@ export async function forgotPassword(call: UserCall, { email }: AccountInput<'au
   return { ok: true };
 }
 
+/**
+ * Does a first password confirm the address? The code was in a message to it, unless there is no way to send any: then
+ * the inviter has passed the link on.
+ */
+const isInvited = ({ email, settings }: UserCall, { password }: Account): boolean =>
+  password === null && (email !== noSender || !settings.users.emailConfirmation);
+
 /** A code works once, and voids all others. */
 export const resetPassword = (call: UserCall, sent: AccountInput<'auth.resetPassword'>): Promise<SignedIn> =>
   withAccountGrant(call, 'auth.resetPassword', async (caller) => {
-    const account = await caller.read(accountByCode(call, 'reset-password', sent.code));
+    const account = await caller.read(accountByCode(call, ['reset-password', 'invite'], sent.code));
     if (!account) throw invalid('Incorrect code provided');
-    return replacePassword(call, caller, account, sent);
+    return replacePassword(call, caller, account, sent, { accepts: isInvited(call, account) });
   });

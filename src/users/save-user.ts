@@ -21,7 +21,7 @@ import { NO_PARAMS } from '../request/plain-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import type { AtomicChange, Caller } from '../runtime/caller.ts';
 import { ensureRoles } from '../sql/accounts/roles.ts';
-import { type Account, assertNamesFree, type Names } from '../sql/accounts/users.ts';
+import { type Account, assertNamesFree, type Names, type Taken } from '../sql/accounts/users.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
@@ -58,6 +58,11 @@ export function namesOf({ settings }: UserContext, { username, email }: InputDat
     but: account?.id ?? 0,
     caseSensitive: settings.users.caseSensitiveNames,
   };
+}
+
+/** @throws ApiError 400, as in a registration */
+export function rejectTaken({ email, username }: Taken): void {
+  if (email || username) throw application('Email or Username are already taken');
 }
 
 const keysOf = ({ username, email }: InputData): InputData => ({

@@ -25,7 +25,7 @@ import { type UserCall, userType } from './call.ts';
 import { sendConfirmation } from './confirm.ts';
 import { allowedData, readCustom } from './custom-data.ts';
 import { withAccountGrant } from './precheck.ts';
-import { assertUnchangedUser, namesOf, saveUser } from './save-user.ts';
+import { assertUnchangedUser, namesOf, rejectTaken, saveUser } from './save-user.ts';
 import { opened, type UserSession } from './session-lifetimes.ts';
 import { opening, sessionFor, type Tokens, tokensOf, usesSessions } from './tokens.ts';
 
@@ -93,7 +93,7 @@ export async function register(call: UserCall, sent: AccountInput<'auth.register
     const custom = readCustom(call, { documentId: call.newDocumentId }, allowedData(call), caller.grants);
     const names = takenNames(namesOf(call, sent));
     const [taken, own] = await caller.read(together([names, custom]));
-    if (taken.email || taken.username) throw application('Email or Username are already taken');
+    rejectTaken(taken);
     const data = { ...newAccount(call, sent), ...(codeKey && { confirmationToken: codeKey }) };
     const also = opening(call, session, call.newDocumentId);
     const user = await caller.write(saveUser(call, caller, { data, own, also, withRole: true }));
@@ -112,21 +112,37 @@ function sessionsLeft(call: UserCall, account: Account, deviceId: string | null,
   return { session, also: [...endSessions({ user: id }).statements, ...opening(call, session, documentId)] };
 }
 
-/** Invalidates the codes, tokens and sessions of the user. @param kept the session that makes the change */
+interface Replacement {
+  /** The session that makes the change. */
+  readonly kept?: string | null;
+  readonly keepsTokens?: boolean;
+  /** Does it confirm the address, too? */
+  readonly accepts?: boolean;
+}
+
+/** Invalidates the codes, tokens and sessions of the user. */
 export async function replacePassword(
   call: UserCall,
   caller: Caller,
   account: Account,
   { password, deviceId }: Pick<AccountInput<'auth.resetPassword'>, 'password' | 'deviceId'>,
-  kept: string | null = null,
-  keepsTokens = false,
+  { kept = null, keepsTokens = false, accepts = false }: Replacement,
 ): Promise<SignedIn> {
   const changedAt = keepsTokens ? account.changedAt : changeTime(call.now, account.changedAt);
   const passwordChangedAt = { passwordChangedAt: new Date(changedAt).toISOString() };
   const { session, also } = sessionsLeft(call, account, deviceId, kept);
-  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt) };
+  const confirmed = accepts && { confirmed: true };
+  const data = { password, resetPasswordToken: null, ...(!keepsTokens && passwordChangedAt), ...confirmed };
   const user = await caller.write(saveUser(call, caller, { account, data, also }));
   return signedIn(call, user, changedAt, session);
+}
+
+/** @throws ApiError 400 for a wrong password, which counts; 429 after too many */
+export async function requirePassword(call: UserCall, caller: Caller, account: Account, sent = ''): Promise<void> {
+  call.rejectClosed(account.email);
+  if (caller.writeContext.isPassword(sent, account.password)) return;
+  await call.countFailure(account.email);
+  throw invalid('The provided current password is invalid');
 }
 
 export const changePassword = (call: UserCall, sent: AccountInput<'auth.changePassword'>): Promise<SignedIn> =>
@@ -134,12 +150,8 @@ export const changePassword = (call: UserCall, sent: AccountInput<'auth.changePa
     const { currentPassword, password } = sent;
     const account = await caller.read(accountById(userType(call), user.id));
     if (!account) throw unauthorized('Invalid credentials');
-    call.rejectClosed(account.email);
-    if (!caller.writeContext.isPassword(currentPassword, account.password)) {
-      await call.countFailure(account.email);
-      throw invalid('The provided current password is invalid');
-    }
+    await requirePassword(call, caller, account, currentPassword);
     if (currentPassword === password) throw invalid('Your new password must be different than your current password');
     const keepsTokens = !call.settings.users.passwordChangeEndsTokens && !usesSessions(call);
-    return replacePassword(call, caller, account, sent, user.session, keepsTokens);
+    return replacePassword(call, caller, account, sent, { kept: user.session, keepsTokens });
   });
