@@ -3,7 +3,8 @@
  * another use than its own. test/feature/users/sessions.test.ts and refresh.test.ts have the sessions themselves.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bearer, createTables, createToken } from '../support/recorded.ts';
+import { ACCOUNT_ROUTES, accountActionId } from '../../src/registry/account-routes.ts';
+import { bearer, createTables, createToken, serve } from '../support/recorded.ts';
 import { claimsOf, countRows, enter, INVALID, join, read, refresh, send, type Tokens } from '../support/sessions.ts';
 import { forge, post, refusalOf } from '../support/users.ts';
 
@@ -100,6 +101,66 @@ describe('the sessions of another user', () => {
         const response = await send(`${path}?${query}`, bearer('full'));
         expect(await response.text()).not.toContain(sessionOf(victim));
       }
+  });
+});
+
+describe('the sessions of a user', () => {
+  const GET = 'plugin::users-permissions.user.getSessions';
+  const END = 'plugin::users-permissions.user.revokeSession';
+  const end = (user: unknown, id: string, token: string) =>
+    send(`/api/users/${user}/sessions/${id}`, { method: 'DELETE', ...bearer(token) });
+
+  beforeAll(async () => {
+    await createToken(
+      'everything else',
+      'custom',
+      ACCOUNT_ROUTES.map(({ action }) => accountActionId(action)).filter((id) => id !== GET && id !== END),
+    );
+    await createToken('lists', 'custom', [GET]);
+    await createToken('ends', 'custom', [END]);
+  });
+
+  it('are listed for who may list them, without their keys, and for nobody else', async () => {
+    const path = `/api/users/${victim.user.id}/sessions`;
+    for (const token of [attacker.jwt, victim.jwt, 'everything else', 'ends'])
+      expect((await send(path, bearer(token))).status).toBe(403);
+    const body = await (await send(path, bearer('lists'))).json<{ data: readonly object[] }>();
+    expect(body.data).toMatchObject([{ id: sessionOf(victim), current: false }]);
+    expect(JSON.stringify(body)).not.toMatch(/key|hash/i);
+    for (const id of ['0', '%', '999999', `${attacker.user.id} or 1=1`])
+      expect(await (await send(`/api/users/${encodeURIComponent(id)}/sessions`, bearer('lists'))).json()).toEqual({
+        data: [],
+      });
+  });
+
+  it('are ended by who may end them, one at a time, and by nobody else', async () => {
+    const id = sessionOf(victim);
+    for (const token of [attacker.jwt, victim.jwt, 'everything else', 'lists'])
+      expect((await end(victim.user.id, id, token)).status).toBe(403);
+    for (const [user, session] of [
+      [attacker.user.id, id],
+      [victim.user.id, '%'],
+      [`${victim.user.id}.0`, id],
+      ['*', id],
+    ])
+      expect([user, session, (await end(user, encodeURIComponent(String(session)), 'ends')).status]).toEqual([
+        user,
+        session,
+        404,
+      ]);
+    await expectVictimToStay();
+    const other = await enter('victim');
+    expect((await end(victim.user.id, sessionOf(other), 'ends')).status).toBe(200);
+    expect(await read(other.jwt)).toBe(401);
+    await expectVictimToStay();
+  });
+
+  it('do not exist where there are no sessions', async () => {
+    const without = serve();
+    for (const init of [bearer('full'), { method: 'DELETE', ...bearer('full') }]) {
+      const path = `/api/users/1/sessions${'method' in init ? '/a' : ''}`;
+      expect((await without(path, init)).status).toBe(404);
+    }
   });
 });
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await createToken('none', 'custom');
 });
 
-const open = serve();
+const open = serve({ roles: { authenticated: ['plugin::users-permissions.user.updateMe'] } });
 
 /** `key: message` of everything that is wrong. */
 async function complaintsOf(response: Response): Promise<readonly string[]> {
@@ -138,7 +138,7 @@ describe('an error repeats no secret of a body', () => {
     ),
   )('of %s %s, wherever and in whatever form it stands', async (method, path, keys) => {
     const { user, jwt } = await register(open, `secret${path.replace(/\W/g, '')}${method.toLowerCase()}`);
-    const token = path.endsWith('change-password') ? jwt : 'full';
+    const token = /change-password|me$/.test(path) ? jwt : 'full';
     for (const value of [SECRET, { password: SECRET }, { connect: [{ code: SECRET }] }, [{ passwrd: [SECRET] }]])
       for (const others of [{}, { passwrd: SECRET, data: { password: SECRET }, Password: [SECRET] }]) {
         const body = { ...Object.fromEntries(keys.map((key) => [key, valueFor(key, value)])), ...others };
@@ -175,7 +175,7 @@ describe('a body that cannot be read', () => {
     expect((await malformed(method, path, { authorization: 'Bearer made-up' })).status).toBe(401);
   });
 
-  it.each(WITH_BODY.filter(([, path]) => !/logout|change-password/.test(path)))(
+  it.each(WITH_BODY.filter(([, path]) => !/logout|change-password|users\/me/.test(path)))(
     'is a 400 for who may %s %s',
     async (method, path) => {
       const response = await malformed(method, path, { ...bearer('full').headers });

@@ -61,7 +61,7 @@ describe('a message by HTTP', () => {
       to: ['anna@example.com'],
       reply_to: 'desk@site.test',
       subject: 'Reset your password',
-      text: expect.stringContaining('https://api.site.test/?code='),
+      text: expect.stringContaining('https://api.site.test/studio/#/reset?code='),
     });
   });
 
@@ -183,7 +183,7 @@ describe('a deployment without a provider', () => {
 
 describe('a link in a message', () => {
   it.each([
-    ['', 'https://api.site.test/?code='],
+    ['', 'https://api.site.test/studio/#/reset?code='],
     ['/reset', 'https://api.site.test/reset?code='],
     ['https://www.site.test/reset?lang=en', 'https://www.site.test/reset?lang=en&code='],
   ])('to the page %j begins with what the settings say, whatever the host of the request', async (page, link) => {

@@ -272,6 +272,17 @@ describe('roles', () => {
     expect(role.permissions['api::tag']?.controllers.tag?.find?.enabled).toBe(false);
   });
 
+  it('show their conditions to who may read them, and to nobody else', async () => {
+    const grant = { action: ['api::tag.tag.find'], where: { name: 'public' }, fields: ['name'] };
+    const served = serve({ roles: { public: [grant], authenticated: ['api::tag.tag.find'] } });
+    const conditionsOf = async (id: number) =>
+      (await (await served(`/api/users-permissions/roles/${id}`, bearer('full'))).json<{ role: object }>()).role;
+    expect(await conditionsOf(2)).toMatchObject({ conditions: [grant] });
+    expect(await conditionsOf(1)).not.toHaveProperty('conditions');
+    expect(await (await served('/api/users-permissions/roles', bearer('full'))).text()).not.toContain('conditions');
+    expect((await served('/api/users-permissions/roles/2')).status).toBe(403);
+  });
+
   it('have the same times in every answer', async () => {
     const timesOf = ({ createdAt, updatedAt, publishedAt }: Record<string, unknown>) => [
       createdAt,

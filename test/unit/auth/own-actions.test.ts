@@ -11,6 +11,13 @@ it.each(['readDrafts', 'readPrivate', 'publish', 'unpublish', 'discardDraft', 'p
   },
 );
 
-it.each(['api::article.article.find', 'plugin::upload.content-api.publish'])('does not count %s', (id) => {
-  expect(isOwnAction(id)).toBe(false);
+it('counts those of accounts', () => {
+  expect(isOwnAction('plugin::users-permissions.user.invite')).toBe(true);
 });
+
+it.each(['plugin::users-permissions.user.create', 'api::article.article.find', 'plugin::upload.content-api.publish'])(
+  'does not count %s',
+  (id) => {
+    expect(isOwnAction(id)).toBe(false);
+  },
+);

@@ -24,7 +24,7 @@ const NOT_DESCRIBED = [
   'GET /api/auth/{provider}/callback',
 ];
 /** Answers that are refused to everybody where users have no sessions. */
-const OF_SESSIONS = /\/api\/auth\/(refresh|logout|sessions)/;
+const OF_SESSIONS = /\/api\/(auth\/(refresh|logout)|.*\/sessions)/;
 
 const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
