@@ -39,6 +39,9 @@ const screens = [
   { path: 'media', lazy: { Component: async () => (await import('./media/media-page.tsx')).MediaPage } },
   { path: 'explorer', lazy: { Component: async () => (await import('./explorer/explorer-page.tsx')).ExplorerPage } },
   { path: 'reference', lazy: { Component: async () => (await import('./explorer/reference-page.tsx')).ReferencePage } },
+  { path: 'people', lazy: { Component: async () => (await import('./people/people-page.tsx')).PeoplePage } },
+  { path: 'roles', lazy: { Component: async () => (await import('./people/roles-page.tsx')).RolesPage } },
+  { path: 'account', lazy: { Component: async () => (await import('./people/account-page.tsx')).AccountPage } },
   { path: '*', element: <NotFound /> },
 ];
 
@@ -50,6 +53,8 @@ const router = createHashRouter([
     hydrateFallbackElement: <Loading />,
     children: [{ errorElement: <RouteFailure />, children: screens }],
   },
+  { path: '/forgot', lazy: { Component: async () => (await import('./people/password-pages.tsx')).ForgotPage } },
+  { path: '/reset', lazy: { Component: async () => (await import('./people/password-pages.tsx')).ResetPage } },
 ]);
 
 const root = document.getElementById('root');

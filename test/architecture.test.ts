@@ -463,6 +463,7 @@ const ROOMS = [
   'model',
   'ui',
   'shell',
+  'people',
   'media',
   'document/fields',
   'document',

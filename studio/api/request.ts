@@ -36,10 +36,24 @@ async function errorOf(response: Response): Promise<ApiError> {
   }
 }
 
-/** Returns the user of an access token. */
-function userOf(jwt: string): unknown {
+/** Returns the claims of a token of the server. */
+function claimsOf(jwt: string): { readonly userId?: unknown; readonly sessionId?: unknown } {
   const payload = jwt.split('.')[1] ?? '';
-  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).userId;
+  return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')));
+}
+
+/** The response to a sign-in, and to a change of the password. */
+export interface SignedIn {
+  readonly jwt: string;
+  readonly refreshToken?: string;
+  readonly user: { readonly username: string };
+}
+
+/** Signs in a user. All tabs are signed in if one asks for it, or where the refresh token is in their cookie. */
+export function startSession({ jwt, refreshToken, user }: SignedIn, keep = false): void {
+  const isKept = keep || (!refreshToken && claimsOf(jwt).sessionId !== undefined);
+  const tokens = { token: jwt, ...(refreshToken && { refreshToken }) };
+  setSession({ ...tokens, name: user.username, isUser: true, ...(isKept && { isKept }) });
 }
 
 let refreshing: Promise<boolean> | undefined;
@@ -56,7 +70,7 @@ async function refresh(): Promise<boolean> {
   if (!response.ok) return false;
   const { jwt, refreshToken: next } = await response.json();
   // All tabs have one cookie. It may be that of someone else, who has signed in in another tab.
-  if (!next && userOf(jwt) !== userOf(held.token)) return false;
+  if (!next && claimsOf(jwt).userId !== claimsOf(held.token).userId) return false;
   setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
   return true;
 }
@@ -108,5 +122,5 @@ export const readOf = <T>(path: string, query: Query = {}) =>
   });
 
 /** While the next query is on its way, the data are those of the one before. */
-export const useRead = <T>(path: string, query?: Query) =>
-  useQuery({ ...readOf<T>(path, query), placeholderData: keepPreviousData });
+export const useRead = <T>(path: string, query?: Query, enabled = true) =>
+  useQuery({ ...readOf<T>(path, query), placeholderData: keepPreviousData, enabled });

@@ -46,7 +46,7 @@ export interface Exchange {
   readonly milliseconds: number;
   /** `Server-Timing`, as the server sent it. */
   readonly cost: string | null;
-  /** The JSON that was sent; that of a request for a credential is not kept. */
+  /** The JSON that was sent; that of a request about users is not kept. */
   readonly body: unknown;
 }
 
@@ -59,8 +59,13 @@ export const clearExchanges = (): void => exchanges.set([]);
 
 export const useExchanges = exchanges.use;
 
-/** Requests for a credential: an old one in them is rejected, and what they send is not shown. */
-export const ASKS_CREDENTIAL: readonly string[] = ['/api/auth/local', '/api/auth/refresh'];
+/** Requests for a credential, in which an old one is rejected. */
+export const ASKS_CREDENTIAL: readonly string[] = ['local', 'refresh', 'forgot-password', 'reset-password'].map(
+  (name) => `/api/auth/${name}`,
+);
+
+/** Paths whose bodies may have passwords and codes. */
+const HAS_SECRETS = /^\/api\/(auth|users)(\/|$)/;
 
 function init({ method = 'GET', body, headers, signal }: RequestOptions, token: string | undefined): RequestInit {
   const isForm = body instanceof FormData;
@@ -99,7 +104,7 @@ export async function sendRequest(path: string, options: RequestOptions): Promis
   const asksCredential = ASKS_CREDENTIAL.includes(path);
   const started = performance.now();
   const note = (status: number, cost: string | null) => {
-    const sent = asksCredential || body instanceof FormData ? undefined : body;
+    const sent = HAS_SECRETS.test(path) || body instanceof FormData ? undefined : body;
     const milliseconds = Math.round(performance.now() - started);
     count += 1;
     const exchange = { id: count, method, address: url, status, milliseconds, cost, body: sent };

@@ -1,6 +1,6 @@
 /**
  * @module Who is signed in, as a value that components follow. The credential lives in the session storage of this tab,
- * and goes nowhere but into the `Authorization` header.
+ * or in the local storage, which all tabs share. It goes nowhere but into the `Authorization` header.
  */
 import { useSyncExternalStore } from 'react';
 import { attempt } from './query-string.ts';
@@ -32,20 +32,35 @@ export interface Session {
   readonly isUser?: boolean;
   /** Missing where the server keeps it in a cookie. */
   readonly refreshToken?: string;
+  /** Whether all tabs of this browser are signed in. */
+  readonly isKept?: boolean;
 }
 
 const KEY = 'studio.session';
 
-const current = createStore<Session | null>(attempt(() => JSON.parse(sessionStorage.getItem(KEY) ?? 'null'), null));
+const stored = (storage: Storage): Session | null => attempt(() => JSON.parse(storage.getItem(KEY) ?? 'null'), null);
+
+const current = createStore<Session | null>(stored(sessionStorage) ?? stored(localStorage));
 
 export const session = current.get;
 export const useSession = current.use;
 
 function change(next: Session | null): void {
-  if (next) sessionStorage.setItem(KEY, JSON.stringify(next));
-  else sessionStorage.removeItem(KEY);
+  const held = session();
+  if (next) (next.isKept ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(next));
+  if (!next || next.isKept) sessionStorage.removeItem(KEY);
+  // Someone else may have signed in meanwhile, in another tab.
+  if (!next && held?.isKept && stored(localStorage)?.name === held.name) localStorage.removeItem(KEY);
   current.set(next);
 }
+
+/** Follows the other tabs: to the next token, and out. */
+window.addEventListener('storage', ({ key, storageArea }) => {
+  const held = session();
+  if (!held?.isKept || storageArea !== localStorage || (key !== KEY && key !== null)) return;
+  const next = stored(localStorage);
+  current.set(next?.name === held.name ? next : null);
+});
 
 /** A duplicated tab has the same refresh token, which works once: the first to refresh passes the next one on. */
 const tabs = new BroadcastChannel(KEY);

@@ -1,5 +1,5 @@
 /**
- * @module The first screen: what there is, what changed, what is scheduled, and who may do what.
+ * @module The first screen: what there is, what changed, and what is scheduled.
  */
 import { useQueries } from '@tanstack/react-query';
 import pLimit from 'p-limit';
@@ -17,7 +17,6 @@ import { Button } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
 import { CHANGES, LastChanges } from './last-changes.tsx';
-import { Roles } from './roles.tsx';
 
 const inTurn = pLimit(6);
 
@@ -154,7 +153,6 @@ export function OverviewPage() {
             </section>
           )}
         </div>
-        {model.may('get', '/api/users-permissions/roles') && <Roles />}
       </div>
     </PageLayout>
   );

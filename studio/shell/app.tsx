@@ -3,8 +3,8 @@
  */
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useEffect } from 'react';
-import { Outlet } from 'react-router';
-import { request, signOut } from '../api/request.ts';
+import { Link, Outlet } from 'react-router';
+import { request, type SignedIn, signOut, startSession } from '../api/request.ts';
 import { ApiError, clearExchanges } from '../api/send.ts';
 import { type Session, setSession, useSession } from '../api/session.ts';
 import { text, textWith } from '../texts/text.ts';
@@ -16,24 +16,17 @@ import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { LanguageSelect, Navigation } from './navigation.tsx';
 
-interface SignedIn {
-  readonly jwt: string;
-  readonly refreshToken?: string;
-  readonly user: { readonly username: string };
-}
-
 async function signInUser(form: FormData): Promise<void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };
   const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
-  const { jwt, refreshToken, user } = reply.body;
-  setSession({ token: jwt, name: user.username, isUser: true, ...(refreshToken && { refreshToken }) });
+  startSession(reply.body, form.has('keep'));
 }
 
 /** A token is wrong if the description is rejected with it. */
 async function signInToken(form: FormData): Promise<void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  setSession({ token, name: text('API token') });
+  setSession({ token, name: text('API token'), ...(form.has('keep') && { isKept: true }) });
 }
 
 interface SignInFormProps {
@@ -52,6 +45,10 @@ function SignInForm({ signIn, children }: SignInFormProps) {
   return (
     <form onSubmit={submit} className="stack">
       {children}
+      <label className="check">
+        <input type="checkbox" name="keep" />
+        {text('Stay signed in on this device')}
+      </label>
       {error && (
         <p className="danger small" role="alert">
           {isWrongToken ? text('This token is not valid here.') : error.message}
@@ -62,6 +59,8 @@ function SignInForm({ signIn, children }: SignInFormProps) {
   );
 }
 
+const ForgotLink = () => <Link to="/forgot">{text('Forgot your password?')}</Link>;
+
 const Account = () => (
   <SignInForm signIn={signInUser}>
     <Field id="identifier" label={text('User name or e-mail address')}>
@@ -70,6 +69,7 @@ const Account = () => (
     <Field id="password" label={text('Password')}>
       <input id="password" name="password" type="password" autoComplete="current-password" required />
     </Field>
+    <ForgotLink />
   </SignInForm>
 );
 
@@ -92,7 +92,7 @@ function SignIn() {
       <h1>Studio</h1>
       <Tabs panels={{ [text('Account')]: <Account />, [text('API token')]: <Token /> }} />
       <p className="muted">
-        {text('You stay signed in until this tab is closed.')}{' '}
+        {text('Otherwise you are signed in until this tab is closed.')}{' '}
         <Button
           label={text('Look around without signing in')}
           look="quiet"
@@ -123,7 +123,7 @@ function NoDescription({ error, onRetry }: { readonly error: unknown; readonly o
   );
 }
 
-function SignedIn({ session }: { readonly session: Session }) {
+function SignedInPage({ session }: { readonly session: Session }) {
   const { data, error, refetch } = useQuery(modelQuery(session));
   if (error && !data) return <NoDescription error={error} onRetry={() => refetch()} />;
   if (!data) return <Loading />;
@@ -148,7 +148,7 @@ export function StudioApp() {
   }, [isSignedIn, queries]);
   return (
     <>
-      {session ? <SignedIn session={session} /> : <SignIn />}
+      {session ? <SignedInPage session={session} /> : <SignIn />}
       <Toasts />
     </>
   );

@@ -2,7 +2,7 @@
  * @module The column at the side: content types, the other screens, and who is signed in.
  */
 import { useEffect, useState } from 'react';
-import { NavLink, useLocation } from 'react-router';
+import { Link, NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
 import { type ContentType, ownTypes } from '../model/model.ts';
@@ -74,13 +74,21 @@ export function Navigation() {
         <Types types={ownTypes(model)} />
         <h2>{text('More')}</h2>
         {mayReadFiles && <Entry to="/media" icon="image" label={text('Media')} />}
+        {model.may('get', '/api/users') && <Entry to="/people" icon="user" label={text('People')} />}
+        {model.may('get', '/api/users-permissions/roles') && <Entry to="/roles" icon="check" label={text('Roles')} />}
         <Entry to="/explorer" icon="code" label={text('Explorer')} />
         <Entry to="/reference" icon="document" label={text('Reference')} />
       </nav>
       <footer className="row nowrap between padded">
-        <span className="ellipsis" title={session?.name}>
-          {session?.name}
-        </span>
+        {session?.isUser && model.may('get', '/api/users/me') ? (
+          <Link to="/account" className="ellipsis" title={text('My account')}>
+            {session.name}
+          </Link>
+        ) : (
+          <span className="ellipsis" title={session?.name}>
+            {session?.name}
+          </span>
+        )}
         {model.isReadOnly && <span className="badge">{text('read-only')}</span>}
         <LanguageSelect />
         <IconButton icon="out" label={text('Sign out')} onClick={signOut} />

@@ -1,0 +1,99 @@
+/**
+ * @module The account of the user who is signed in.
+ */
+import { useState } from 'react';
+import { request, type SignedIn, startSession, useRead } from '../api/request.ts';
+import { session, setSession } from '../api/session.ts';
+import { useModel } from '../shell/model.ts';
+import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
+import { Notice, Result } from '../ui/states.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { ActionForm, Email, NewPassword, TextField, Username } from './form.tsx';
+import { type Person, USERS, useChange } from './person.ts';
+import { Sessions } from './sessions.tsx';
+
+const ME = `${USERS}/me`;
+
+const CurrentPassword = () => (
+  <TextField
+    name="currentPassword"
+    type="password"
+    autoComplete="current-password"
+    label={text('Current password')}
+    required
+  />
+);
+
+function NameAndAddress({ person: { username, email } }: { readonly person: Person }) {
+  const disabled = !useModel().may('put', ME);
+  const change = useChange();
+  const [address, setAddress] = useState(email);
+  const [awaited, setAwaited] = useState('');
+  const save = async (form: FormData) => {
+    const { body } = await request<Person>(ME, { method: 'PUT', body: Object.fromEntries(form) });
+    const held = session();
+    if (held) setSession({ ...held, name: body.username });
+    setAwaited(body.email === address.toLowerCase() ? '' : address);
+    setAddress(body.email);
+    await change(text('Saved'), Promise.resolve());
+  };
+  const fields = (
+    <>
+      <Username key={username} defaultValue={username} disabled={disabled} />
+      <Email value={address} disabled={disabled} onChange={({ target }) => setAddress(target.value)} />
+    </>
+  );
+  if (disabled) return fields;
+  return (
+    <ActionForm label={text('Save')} action={save}>
+      {awaited && (
+        <Notice>
+          {text('Follow the link in the message to {email}. Until then the old address stays.', { email: awaited })}
+        </Notice>
+      )}
+      {fields}
+      {address !== email && <CurrentPassword />}
+    </ActionForm>
+  );
+}
+
+function Password() {
+  const save = async (form: FormData) => {
+    const body = Object.fromEntries(form);
+    const reply = await request<SignedIn>('/api/auth/change-password', { method: 'POST', body });
+    startSession(reply.body, session()?.isKept);
+    notify(text('The password is changed'));
+  };
+  return (
+    <section className="card padded stack">
+      <h2>{text('Password')}</h2>
+      <ActionForm label={text('Change the password')} action={save}>
+        <CurrentPassword />
+        <NewPassword name="password" label={text('New password')} required />
+        <NewPassword name="passwordConfirmation" label={text('Repeat the password')} required />
+      </ActionForm>
+    </section>
+  );
+}
+
+export function AccountPage() {
+  const model = useModel();
+  const found = useRead<Person>(ME);
+  return (
+    <PageLayout title={text('My account')}>
+      <div className="columns">
+        <section className="card padded stack">
+          <h2>{text('Name and address')}</h2>
+          <Result of={found}>{(person) => <NameAndAddress person={person} />}</Result>
+        </section>
+        {model.may('post', '/api/auth/change-password') && <Password />}
+        {model.may('get', '/api/auth/sessions') && (
+          <div className="card padded">
+            <Sessions path="/api/auth/sessions" mayEnd={model.may('delete', '/api/auth/sessions/{id}')} />
+          </div>
+        )}
+      </div>
+    </PageLayout>
+  );
+}

@@ -1,0 +1,96 @@
+/**
+ * @module Forms about users: fields with their labels, one button, and the reason of a failure.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
+import { text } from '../texts/text.ts';
+import { Button } from '../ui/button.tsx';
+import { describedBy, Field } from '../ui/inputs.tsx';
+import { useRoles } from './person.ts';
+
+interface TextFieldProps extends ComponentProps<'input'> {
+  readonly label: string;
+  readonly hint?: string;
+}
+
+export function TextField({ label, hint, ...rest }: TextFieldProps) {
+  const id = useId();
+  return (
+    <Field id={id} label={label} hint={hint} isRequired={rest.required === true}>
+      <input {...describedBy(id)} autoComplete="off" {...rest} />
+    </Field>
+  );
+}
+
+/** A password that is chosen. */
+export const NewPassword = (props: TextFieldProps) => (
+  <TextField type="password" autoComplete="new-password" minLength={6} {...props} />
+);
+
+export const Username = (props: Partial<TextFieldProps>) => (
+  <TextField name="username" label={text('User name')} minLength={3} required {...props} />
+);
+
+export const Email = (props: Partial<TextFieldProps>) => (
+  <TextField name="email" type="email" label={text('E-mail address')} required {...props} />
+);
+
+interface RoleFieldProps {
+  readonly value?: number | undefined;
+  /** The name of the choice of no role. */
+  readonly none?: string;
+  readonly disabled?: boolean;
+}
+
+export function RoleField({ value = 0, none, disabled }: RoleFieldProps) {
+  const id = useId();
+  const roles = useRoles();
+  return (
+    <Field id={id} label={text('Role')}>
+      <select id={id} name="role" key={roles.length} defaultValue={value || ''} disabled={disabled}>
+        {none && <option value="">{none}</option>}
+        {roles.map((role) => (
+          <option key={role.id} value={role.id}>
+            {role.name}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+}
+
+/** Returns the fields that have a value; the role as its number. */
+export function bodyOf(form: FormData): Readonly<Record<string, unknown>> {
+  const fields = [...form].filter(([, value]) => value !== '');
+  return Object.fromEntries(fields.map(([name, value]) => [name, name === 'role' ? Number(value) : value]));
+}
+
+interface ActionFormProps {
+  readonly label: string;
+  /** Its error is shown. */
+  readonly action: (form: FormData) => Promise<unknown>;
+  readonly children: ReactNode;
+}
+
+export function ActionForm({ label, action, children }: ActionFormProps) {
+  // What was typed is not kept.
+  const { error, isPending, mutate } = useMutation({ mutationFn: action, gcTime: 0 });
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    mutate(new FormData(form), { onSuccess: () => form.reset() });
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      {children}
+      {error && (
+        <p className="danger small" role="alert">
+          {error.message}
+        </p>
+      )}
+      <div className="row">
+        <Button label={label} look="primary" type="submit" disabled={isPending} />
+      </div>
+    </form>
+  );
+}

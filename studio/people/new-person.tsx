@@ -1,0 +1,67 @@
+/**
+ * @module The dialog that makes a user: by an invitation, or with a password.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '../api/request.ts';
+import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/popups.tsx';
+import { copyText, notify } from '../ui/toasts.tsx';
+import { ActionForm, bodyOf, Email, NewPassword, RoleField, Username } from './form.tsx';
+import { ROLES, USERS } from './person.ts';
+
+/** The link is in no other response: it is shown until the dialog closes. */
+const InvitationLink = ({ url }: { readonly url: string }) => (
+  <>
+    <p>{text('This server sends no e-mail. Pass this link on: it is shown only now, and works once.')}</p>
+    <pre className="verbatim">{url}</pre>
+    <div className="row">
+      <Button label={text('Copy the link')} icon="copy" look="primary" onClick={() => copyText(url)} />
+    </div>
+  </>
+);
+
+interface NewPersonProps {
+  readonly isInvited: boolean;
+  readonly onClose: () => void;
+}
+
+export function NewPerson({ isInvited, onClose }: NewPersonProps) {
+  const model = useModel();
+  const queries = useQueryClient();
+  const [url, setUrl] = useState('');
+  // Who may not create users invites into the role of those who register.
+  const choosesRole = model.may('post', USERS) && model.may('get', ROLES);
+  const make = async (form: FormData) => {
+    const body = { ...(!isInvited && { role: '', confirmed: true }), ...bodyOf(form) };
+    const path = isInvited ? `${USERS}/invite` : USERS;
+    const { sent, link } = (await request<{ sent?: boolean; link?: string }>(path, { method: 'POST', body })).body;
+    await queries.invalidateQueries({ queryKey: [USERS] });
+    if (link) return setUrl(new URL(link, location.href).href);
+    if (isInvited && !sent) throw new Error(text('The user is there, but the message could not be sent.'));
+    notify(isInvited ? text('Invited') : text('Created'));
+    onClose();
+  };
+  return (
+    <Dialog title={isInvited ? text('Invite a user') : text('New user')} onClose={onClose}>
+      {url ? (
+        <InvitationLink url={url} />
+      ) : (
+        <ActionForm label={isInvited ? text('Invite') : text('Create')} action={make}>
+          <Email />
+          {isInvited ? (
+            <Username required={false} hint={text('Without one, it is the e-mail address.')} />
+          ) : (
+            <>
+              <Username />
+              <NewPassword name="password" label={text('Password')} required />
+            </>
+          )}
+          {choosesRole && <RoleField none={text('That of those who register')} />}
+        </ActionForm>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+/**
+ * @module Pages without a session: one asks for a link to choose a password, the other one chooses it. Links of
+ * invitations lead to the second one.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import { request, type SignedIn, startSession } from '../api/request.ts';
+import { text } from '../texts/text.ts';
+import { ActionForm, Email, NewPassword } from './form.tsx';
+
+function Frame({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · Studio`;
+  }, [title]);
+  return (
+    <main className="stack sign-in">
+      <h1>{title}</h1>
+      {children}
+      <Link to="/">{text('To the sign-in')}</Link>
+    </main>
+  );
+}
+
+export function ForgotPage() {
+  const [isSent, setSent] = useState(false);
+  const send = async (form: FormData) => {
+    await request('/api/auth/forgot-password', { method: 'POST', body: { email: form.get('email') } });
+    setSent(true);
+  };
+  return (
+    <Frame title={text('Forgot your password?')}>
+      {isSent ? (
+        <p role="status">
+          {text('If there is an account with this address, a message with a link is on its way to it.')}
+        </p>
+      ) : (
+        <ActionForm label={text('Send the link')} action={send}>
+          <Email autoComplete="email" />
+        </ActionForm>
+      )}
+    </Frame>
+  );
+}
+
+export function ResetPage() {
+  const [search] = useSearchParams();
+  const navigate = useNavigate();
+  const queries = useQueryClient();
+  const choose = async (form: FormData) => {
+    const body = { code: search.get('code') ?? '', ...Object.fromEntries(form) };
+    const { body: signedIn } = await request<SignedIn>('/api/auth/reset-password', { method: 'POST', body });
+    // What someone else has read in this tab.
+    queries.clear();
+    startSession(signedIn);
+    await navigate('/', { replace: true });
+  };
+  return (
+    <Frame title={text('Choose a password')}>
+      <ActionForm label={text('Save and sign in')} action={choose}>
+        <NewPassword name="password" label={text('New password')} required />
+        <NewPassword name="passwordConfirmation" label={text('Repeat the password')} required />
+      </ActionForm>
+    </Frame>
+  );
+}

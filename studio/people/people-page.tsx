@@ -1,0 +1,118 @@
+/**
+ * @module The list of users.
+ */
+import { useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { useRead } from '../api/request.ts';
+import { useModel } from '../shell/model.ts';
+import { PageLayout } from '../shell/page.tsx';
+import { text } from '../texts/text.ts';
+import { Button } from '../ui/button.tsx';
+import { DelayedInput } from '../ui/inputs.tsx';
+import { Empty, Result } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
+import { NewPerson } from './new-person.tsx';
+import { type Person, ROLES, USERS } from './person.ts';
+import { PersonPanel } from './person-panel.tsx';
+
+const PAGE_SIZE = 25;
+
+interface PeopleProps {
+  readonly people: readonly Person[];
+  /** Returns the address of the panel of a user. */
+  readonly panelOf: (person: Person) => string;
+}
+
+function People({ people, panelOf }: PeopleProps) {
+  const seesRoles = useModel().may('get', ROLES);
+  const columns = ['User name', 'E-mail address', ...(seesRoles ? (['Role'] as const) : []), 'State', 'Since'] as const;
+  if (people.length === 0) return <Empty title={text('There is no such user')} />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard
+    <section className="card table-frame" tabIndex={0} aria-label={text('People')}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column}>{text(column)}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {people.map((person) => (
+            <tr key={person.id}>
+              <td>
+                <Link to={panelOf(person)}>{person.username}</Link>
+              </td>
+              <td>{person.email}</td>
+              {seesRoles && <td>{person.role?.name}</td>}
+              <td>
+                {person.blocked && <span className="badge bad">{text('Blocked')}</span>}{' '}
+                {!person.confirmed && <span className="badge warn">{text('Not confirmed')}</span>}
+              </td>
+              <td className="muted">{timeText(person.createdAt)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+export function PeoplePage() {
+  const model = useModel();
+  const [search, setSearch] = useSearchParams();
+  const [making, setMaking] = useState<'invite' | 'create' | null>(null);
+  const { q = '', page = '1', person = '' } = Object.fromEntries(search);
+  const number = Math.max(Number.parseInt(page, 10) || 1, 1);
+  const all = { _q: q || null };
+  // One more than is shown tells whether there is another page.
+  const window = { start: (number - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 };
+  const found = useRead<readonly Person[]>(USERS, { ...all, populate: 'role', sort: 'username', ...window });
+  const count = useRead<number>(`${USERS}/count`, all, model.may('get', `${USERS}/count`)).data;
+  const queryOf = (changes: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries({ q, page, ...changes }).filter(([, value]) => value !== ''));
+  const turn = (by: number) => setSearch(queryOf({ page: String(number + by) }));
+  return (
+    <PageLayout
+      title={text('People')}
+      aside={count !== undefined && <span className="badge">{text('{count} user | {count} users', { count })}</span>}
+      actions={
+        <>
+          {model.may('post', USERS) && <Button label={text('New user')} onClick={() => setMaking('create')} />}
+          {model.may('post', `${USERS}/invite`) && (
+            <Button label={text('Invite')} icon="add" look="primary" onClick={() => setMaking('invite')} />
+          )}
+        </>
+      }
+    >
+      <search className="row">
+        <DelayedInput
+          type="search"
+          label={text('Search users')}
+          value={q}
+          onCommit={(value) => setSearch(queryOf({ q: value, page: '' }), { replace: true })}
+        />
+      </search>
+      <Result of={found}>
+        {(people) => (
+          <>
+            <People
+              people={people.slice(0, PAGE_SIZE)}
+              panelOf={({ id }) => `?${new URLSearchParams(queryOf({ person: String(id) }))}`}
+            />
+            <nav className="row" aria-label={text('Pages')}>
+              <Button label={text('Previous')} disabled={number <= 1} onClick={() => turn(-1)} />
+              <span className="muted" role="status">
+                {text('Page {page}', { page: number })}
+              </span>
+              <Button label={text('Next')} disabled={people.length <= PAGE_SIZE} onClick={() => turn(1)} />
+            </nav>
+          </>
+        )}
+      </Result>
+      {making && <NewPerson isInvited={making === 'invite'} onClose={() => setMaking(null)} />}
+      {person && <PersonPanel key={person} id={person} onClose={() => setSearch(queryOf({}))} />}
+    </PageLayout>
+  );
+}
