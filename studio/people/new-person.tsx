@@ -10,7 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { copyText, notify } from '../ui/toasts.tsx';
 import { ActionForm, bodyOf, Email, NewPassword, RoleField, Username } from './form.tsx';
-import { ROLES, USERS } from './person.ts';
+import { OF_USERS, ROLES, USERS } from './person.ts';
 
 /** The link is in no other response: it is shown until the dialog closes. */
 const InvitationLink = ({ url }: { readonly url: string }) => (
@@ -38,7 +38,7 @@ export function NewPerson({ isInvited, onClose }: NewPersonProps) {
     const body = { ...(!isInvited && { role: '', confirmed: true }), ...bodyOf(form) };
     const path = isInvited ? `${USERS}/invite` : USERS;
     const { sent, link } = (await request<{ sent?: boolean; link?: string }>(path, { method: 'POST', body })).body;
-    await queries.invalidateQueries({ queryKey: [USERS] });
+    await queries.invalidateQueries(OF_USERS);
     if (link) return setUrl(new URL(link, location.href).href);
     if (isInvited && !sent) throw new Error(text('The user is there, but the message could not be sent.'));
     notify(isInvited ? text('Invited') : text('Created'));

@@ -63,7 +63,7 @@ export function PeoplePage() {
   const model = useModel();
   const [search, setSearch] = useSearchParams();
   const [making, setMaking] = useState<'invite' | 'create' | null>(null);
-  const { q = '', page = '1', person = '' } = Object.fromEntries(search);
+  const { q = '', page = '', person = '' } = Object.fromEntries(search);
   const number = Math.max(Number.parseInt(page, 10) || 1, 1);
   const all = { _q: q || null };
   // One more than is shown tells whether there is another page.

@@ -28,13 +28,18 @@ export interface Person {
   readonly role?: Role | null;
 }
 
+/** Reads of users, of roles with their numbers, and of the own account, which are read again after a change. */
+export const OF_USERS = {
+  predicate: ({ queryKey: [path] }: { readonly queryKey: readonly unknown[] }) => String(path).startsWith(USERS),
+};
+
 /** Returns a function that waits for a change of users, says that it is done, and reads them again. @throws its error */
 export function useChange() {
   const queries = useQueryClient();
   return async (done: string, change: Promise<unknown>): Promise<void> => {
     await change;
     notify(done);
-    await queries.invalidateQueries({ queryKey: [USERS] });
+    await queries.invalidateQueries(OF_USERS);
   };
 }
 

@@ -2,7 +2,9 @@
  * @module `test` with a `studio`: a new browser context on the server of all tests. Whatever a page complains about fails
  * the test: violations of its policy, errors of scripts, errors on the console.
  */
-import { test as base, inject } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test as base, expect, inject } from 'vitest';
 import { axeSource, type Browser, type BrowserContext, chromium, type Page } from '../clients/browser.ts';
 import { readLate } from '../support/late-value.ts';
 import type { Stage } from './global-setup.ts';
@@ -65,6 +67,8 @@ class Studio {
   readonly page: Page;
   /** The folder of the project that is served. */
   readonly folder: string = stage.folder;
+  /** With full access. */
+  readonly token: string = stage.token;
   /** Origin of the server. */
   readonly url: string = stage.url;
   /** Origin of the site that shows documents. */
@@ -103,6 +107,20 @@ class Studio {
     await this.page.locator('#root > *').first().waitFor();
     await this.page.waitForLoadState('networkidle');
     return this.page;
+  }
+
+  /** Opens a screen in another tab of the same browser, which has nothing of the first one but what they share. */
+  async newTab(hash: string): Promise<Page> {
+    const tab = await this.#context.newPage();
+    await tab.goto(`${this.url}/studio/${hash}`);
+    return tab;
+  }
+
+  /** Returns the link with a code in the newest message to an address. */
+  async linkTo(email: string): Promise<string> {
+    const messages = () => readFileSync(join(this.folder, '.wrangler/state/edgewise/emails.txt'), 'utf8');
+    await expect.poll(messages).toContain(email);
+    return /http\S+code=[0-9a-f]+/.exec(messages().slice(messages().lastIndexOf(email)))?.[0] ?? '';
   }
 
   /** Returns the findings of axe in the page as it is, those that are serious or critical: `rule: elements`. */

@@ -36,6 +36,10 @@ export const SETTINGS = {
       ...['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
       { action: ['api::*', 'plugin::upload.content-api.upload'], status: 'draft' },
     ],
+    /** Manages users, and the own account. */
+    manager: ['plugin::users-permissions.*'],
+    /** Invites, and sees users, but not their roles. */
+    host: ['invite', 'find', 'me'].map((action) => `plugin::users-permissions.user.${action}`),
     /** Reads three attributes of articles that are playful, and changes their titles. */
     limited: [
       { action: article('find', 'findOne'), where: playful, fields: ['title', 'slug', 'tone', 'updatedAt'] },

@@ -2,7 +2,7 @@
  * @module Signing in to Studio, and out.
  */
 import { describe, expect } from 'vitest';
-import { accountOf, test } from './fixture.ts';
+import { accountOf, api, test } from './fixture.ts';
 
 describe('signing in', () => {
   test('takes an account, keeps its token out of the address, and forgets it', async ({ studio }) => {
@@ -36,5 +36,72 @@ describe('signing in', () => {
     await page.goto(`${studio.url}/studio/#/content/articles`);
     await page.getByRole('heading', { name: 'Article' }).waitFor();
     expect(await page.getByRole('link', { name: 'New' }).count()).toBe(0);
+  });
+
+  test('holds for all tabs of the device where one asks for it, until one of them signs out', async ({ studio }) => {
+    const page = await studio.open();
+    await page.getByRole('tab', { name: 'API token' }).click();
+    await page.getByLabel('API token').last().fill(studio.token);
+    await page.getByLabel('Stay signed in on this device').check();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('link', { name: 'Media' }).waitFor();
+    const other = await studio.newTab('#/media');
+    await other.getByRole('heading', { name: 'Media' }).waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+    expect(await page.evaluate(() => [localStorage.length, sessionStorage.getItem('studio.session')])).toEqual([
+      0,
+      null,
+    ]);
+    await page.reload();
+    await page.getByLabel('Password').waitFor();
+  });
+
+  test('holds for a new tab where the refresh token is in a cookie', async ({ studio }) => {
+    const { username, password } = await accountOf('editor');
+    const page = await studio.open();
+    // As with users.sessions.httpOnly.
+    await page.route('**/api/auth/local', (route) =>
+      route.continue({ headers: { ...route.request().headers(), 'x-strapi-refresh-cookie': 'httpOnly' } }),
+    );
+    await page.getByLabel('User name or e-mail address').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Media' }).waitFor();
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('refresh');
+    await page.evaluate(() => {
+      const session = JSON.parse(localStorage.getItem('studio.session') ?? '');
+      const expired = session.token.replace(/\.[^.]*$/, '.expired');
+      localStorage.setItem('studio.session', JSON.stringify({ ...session, token: expired }));
+    });
+    const other = await studio.newTab('#/media');
+    await other.getByRole('heading', { name: 'Media' }).waitFor();
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Password').waitFor();
+  });
+});
+
+describe('a forgotten password', () => {
+  test('is replaced by the link in a message, and nothing tells who has an account', async ({ studio }) => {
+    const { username } = await accountOf('editor');
+    const page = await studio.open();
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    const told: (string | null)[] = [];
+    for (const email of ['nobody@example.com', `${username}@example.com`]) {
+      await page.getByLabel('E-mail address').fill(email);
+      await page.getByRole('button', { name: 'Send the link' }).click();
+      told.push(await page.getByRole('status').textContent());
+      expect(await studio.axe()).toEqual([]);
+      await page.reload();
+    }
+    expect(new Set(told).size).toBe(1);
+    const link = await studio.linkTo(`${username}@example.com`);
+    await studio.open(new URL(link).hash);
+    await page.getByLabel('New password').fill('a third long secret');
+    await page.getByLabel('Repeat the password').fill('a third long secret');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByText(username).waitFor();
+    expect(page.url()).not.toContain('code');
+    await api('POST', '/api/auth/local', { identifier: username, password: 'a third long secret' }, '');
   });
 });

@@ -1,0 +1,187 @@
+/**
+ * @module People: users, their sessions and roles, and the own account.
+ */
+import { describe, expect } from 'vitest';
+import type { Page } from '../clients/browser.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
+
+const PASSWORD = 'another long secret';
+
+const userOf = async (email: string) => (await api('GET', `/api/users?filters[email]=${email}&populate=role`))[0];
+
+async function fill(page: Page, fields: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(fields)) await page.getByLabel(label).fill(value);
+}
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+describe('a manager of users', () => {
+  test('invites a user, who chooses a password and is signed in', async ({ studio, another }) => {
+    const email = `${unique('invited')}@example.com`;
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/people');
+    await press(page, 'Invite');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill(email);
+    await dialog.getByLabel('Role').selectOption({ label: 'Editor' });
+    await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText('Invited', { exact: true }).waitFor();
+    expect(await userOf(email)).toMatchObject({ username: email, confirmed: false, role: { type: 'editor' } });
+    const guest = await another();
+    const link = await guest.linkTo(email);
+    expect(link).toContain('/studio/#/reset?code=');
+    const own = await guest.open(new URL(link).hash);
+    expect(await guest.axe()).toEqual([]);
+    await fill(own, { 'New password': PASSWORD, 'Repeat the password': `${PASSWORD}!` });
+    await press(own, 'Save and sign in');
+    await own.getByText('Passwords do not match').waitFor();
+    await fill(own, { 'Repeat the password': PASSWORD });
+    await press(own, 'Save and sign in');
+    await own.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
+    expect(own.url()).not.toContain('code');
+    await own.goto(link);
+    await fill(own, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
+    await press(own, 'Save and sign in');
+    await own.getByText('Incorrect code provided').waitFor();
+  });
+
+  test('sees the link once where no message can be sent', async ({ studio }) => {
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/people');
+    await page.route('**/api/users/invite', (route) =>
+      route.fulfill({ status: 201, json: { user: {}, sent: false, link: '/studio/#/reset?code=abc' } }),
+    );
+    await press(page, 'Invite');
+    await page.getByRole('dialog').getByLabel('E-mail address').fill('nobody@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click();
+    await page.getByText(`${studio.url}/studio/#/reset?code=abc`).waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await page.getByText('code=abc').count()).toBe(0);
+  });
+
+  test('creates, finds, changes, blocks and deletes a user', async ({ studio }) => {
+    const name = unique('wanda');
+    const email = `${name}@example.com`;
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/people');
+    await press(page, 'New user');
+    await fill(page, { 'E-mail address': email, 'User name': name, Password: PASSWORD });
+    await press(page, 'Create');
+    await page.getByText('Created').waitFor();
+    const { jwt } = await api('POST', '/api/auth/local', { identifier: name, password: PASSWORD }, '');
+    await page.getByLabel('Search users').fill(name);
+    await page.getByText('1 user', { exact: true }).waitFor();
+    await page.getByRole('link', { name }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Sessions').waitFor();
+    await dialog.getByRole('button', { name: 'End', exact: true }).click();
+    await dialog.getByText('There is none.').waitFor();
+    await expect(api('GET', '/api/users/me', undefined, jwt)).rejects.toThrow('401');
+    await dialog.getByLabel('Role').selectOption({ label: 'Reader' });
+    await dialog.getByLabel('User name').fill(`${name}-2`);
+    await press(page, 'Save');
+    await page.getByText('Saved').waitFor();
+    expect(await userOf(email)).toMatchObject({ username: `${name}-2`, role: { type: 'reader' }, blocked: false });
+    await press(page, 'Block');
+    await dialog.getByRole('button', { name: 'Unblock' }).waitFor();
+    expect(await userOf(email)).toMatchObject({ blocked: true });
+    expect(await studio.axe()).toEqual([]);
+    await press(page, 'Delete');
+    await page
+      .getByRole('dialog', { name: /^Delete/ })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await page.getByText('There is no such user').waitFor();
+    expect(await userOf(email)).toBeUndefined();
+    await page.getByRole('button', { name: 'Requests of this page' }).click();
+    const requests = page.getByRole('dialog', { name: 'Requests of this page' });
+    expect(await requests.textContent()).toContain('/api/users');
+    expect(await requests.textContent()).not.toContain(PASSWORD);
+  });
+
+  test('sees what each role may do, its conditions in words, and the line to change', async ({ studio }) => {
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open('#/roles');
+    await page.getByLabel('Role').selectOption({ label: 'Limited' });
+    await page
+      .getByText('Only where tone is "playful". Only these attributes: title, slug, tone, updatedAt.')
+      .waitFor();
+    await page.getByRole('button', { name: 'api::article.article, find: limited' }).click();
+    await page.getByText('To take it away').waitFor();
+    await page.getByRole('button', { name: 'api::article.article, create: no' }).click();
+    await page.getByText(`roles: { "limited": ['api::article.article.create'] }`).waitFor();
+    expect(await studio.axe()).toEqual([]);
+  });
+});
+
+describe('a caller', () => {
+  test('who may not manage users sees neither people nor roles', async ({ studio }) => {
+    await studio.signIn(await accountOf('editor'));
+    const page = await studio.open();
+    await page.getByRole('link', { name: 'Media' }).waitFor();
+    for (const name of ['People', 'Roles']) expect(await page.getByRole('link', { name }).count()).toBe(0);
+  });
+
+  test('who may invite and not create gives no role, and changes nobody', async ({ studio }) => {
+    await studio.signIn(await accountOf('host'));
+    const page = await studio.open('#/people');
+    await page.getByRole('table').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Role' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'New user' }).count()).toBe(0);
+    await press(page, 'Invite');
+    expect(await page.getByRole('dialog').getByLabel('Role').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('table').getByRole('link').first().click();
+    await page.getByRole('dialog').getByLabel('User name').waitFor();
+    for (const name of ['Save', 'Block', 'Delete']) expect(await page.getByRole('button', { name }).count()).toBe(0);
+  });
+
+  test('changes the own name, address and password, and ends other sessions', async ({ studio }) => {
+    const account = await accountOf('manager');
+    const other = await api('POST', '/api/auth/local', { identifier: account.username, password: account.password });
+    await studio.signIn(account);
+    const page = await studio.open();
+    await page.getByRole('link', { name: account.username }).click();
+    await page.getByText('this one').waitFor();
+    const name = unique('renamed');
+    await fill(page, { 'User name': name, 'E-mail address': `${name}@example.com` });
+    const section = page.locator('section', { hasText: 'Name and address' });
+    await section.getByLabel('Current password').fill('wrong');
+    await press(page, 'Save');
+    await page.getByText('The provided current password is invalid').waitFor();
+    await section.getByLabel('Current password').fill(account.password);
+    await press(page, 'Save');
+    await page.getByRole('link', { name }).waitFor();
+    expect(await userOf(`${name}@example.com`)).toMatchObject({ username: name });
+    await page.getByRole('button', { name: 'End', exact: true }).last().click();
+    await expect.poll(() => page.getByRole('button', { name: 'End', exact: true }).count()).toBe(1);
+    await expect(api('GET', '/api/users/me', undefined, other.jwt)).rejects.toThrow('401');
+    await fill(page, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
+    await page.getByLabel('Current password').fill(account.password);
+    await press(page, 'Change the password');
+    await page.getByText('The password is changed').waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await page.reload();
+    await page.getByText('this one').waitFor();
+    await api('POST', '/api/auth/local', { identifier: name, password: PASSWORD });
+  });
+
+  test('reads the screens on a telephone, in the dark and by keyboard', async ({ another }) => {
+    const studio = await another({ width: 390, height: 800, dark: true });
+    await studio.signIn(await accountOf('manager'));
+    for (const hash of ['#/people', '#/roles', '#/account']) {
+      const page = await studio.open(hash);
+      expect({ hash, findings: await studio.axe() }).toEqual({ hash, findings: [] });
+      const isWider = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth);
+      expect({ hash, isWider }).toEqual({ hash, isWider: false });
+    }
+    const page = await studio.open('#/people');
+    await page.getByRole('table').getByRole('link').first().focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByLabel('User name').waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+});
