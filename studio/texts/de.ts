@@ -13,8 +13,6 @@ export const de = {
   'A visitor who is not signed in': 'Ein Besucher ohne Anmeldung',
   'A whole number': 'Eine ganze Zahl',
   'A whole number of at most 64 bits': 'Eine ganze Zahl von höchstens 64 Bit',
-  'A “yes” may have conditions, which are in {file}. Also granted: {actions}':
-    'Ein „ja“ kann Bedingungen haben, die in {file} stehen. Außerdem erlaubt: {actions}',
   'About this document': 'Zu diesem Dokument',
   Account: 'Konto',
   'Add component': 'Komponente hinzufügen',
@@ -522,7 +520,6 @@ export const de = {
   videos: 'Videos',
   What: 'Was',
   'What is not saved stays in the form.': 'Ungespeichertes bleibt im Formular.',
-  'What {role} may do': 'Was {role} darf',
   When: 'Wann',
   'Which changes': 'Welche Änderungen',
   'Which conditions hold': 'Welche Bedingungen gelten',
@@ -535,7 +532,6 @@ export const de = {
   'You may not see the library': 'Die Mediathek ist nicht sichtbar',
   'You may not see what this relation points to. It stays as it is.':
     'Wohin diese Relation führt, ist nicht sichtbar. Sie bleibt, wie sie ist.',
-  'You stay signed in until this tab is closed.': 'Die Anmeldung gilt, bis dieser Tab geschlossen wird.',
   'Your changes are not saved. They stay in this tab until it is closed: lists mark the document, and its form has them again.':
     'Die Änderungen sind nicht gespeichert. Sie bleiben in diesem Tab, bis er geschlossen wird: Listen kennzeichnen das Dokument, und sein Formular enthält sie wieder.',
   'Your role or token does not have the right to this. Who runs the server grants it in edgewise.config.ts.':
