@@ -11,6 +11,7 @@ import { keptVersions, previewedType } from '../settings/derived.ts';
 import { builderSchemas } from './content-type-builder.ts';
 import type { Subject } from './granted-operation.ts';
 import type { Schemas } from './json-schema.ts';
+import type { Shape } from './shapes.ts';
 
 const follow = (value: unknown, ...keys: readonly string[]): JsonObject =>
   keys.reduce<JsonObject>((parent, key) => (isObject(parent[key]) ? parent[key] : {}), isObject(value) ? value : {});
@@ -53,9 +54,14 @@ export function describedSchemas(
 ) {
   const namesOf = (name: string) =>
     ['', 'Created', 'Input', 'Update'].flatMap((suffix) => Object.keys(follow(schemas[name + suffix], 'properties')));
+  const privateOf = ({ written }: Shape) =>
+    written
+      .filter((each) => each.private && !(each.kind === 'scalar' && each.type === 'password'))
+      .map(({ name }) => name);
   const described: ReadonlyMap<string, Names> = new Map(
     shapes.all
-      .map(({ uid, name }) => [uid, new Set([...namesOf(name), ...(uid === USER_UID ? userBody(paths) : [])])] as const)
+      .map((shape) => [shape, [...namesOf(shape.name), ...(shape.uid === USER_UID ? userBody(paths) : [])]] as const)
+      .map(([shape, names]) => [shape.uid, new Set(names.length > 0 ? [...names, ...privateOf(shape)] : [])] as const)
       .filter(([, names]) => names.size > 0),
   );
   const attributesOf = (uid: string, attributes: JsonObject) => {

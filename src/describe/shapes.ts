@@ -94,14 +94,17 @@ function limitsOf(uid: string, grants: Grants | undefined): { readonly shown?: L
   };
 }
 
+/** @param owners types whose `readPrivate` shows private attributes: of a component, any that may have it */
 function attributesFor(
   uid: string,
   all: ContentType['attributes'],
   grants: Grants | undefined,
+  owners: readonly string[] = [uid],
 ): Pick<Shape, 'shown' | 'written'> {
   const reachable = [...all.values()].filter((attribute) => isReachable(attribute, grants)).map(withoutCondition);
   const { shown, written } = limitsOf(uid, grants);
-  const hidesPrivate = grants?.allows(SCHEMAS_ACTION) === false && !grants.allows(actionId(uid, 'readPrivate'));
+  const hidesPrivate =
+    grants?.allows(SCHEMAS_ACTION) === false && !owners.some((owner) => grants.allows(actionId(owner, 'readPrivate')));
   const within = (limit: Limit) => reachable.filter(({ name }) => !limit || limit.has(name));
   return {
     shown: within(shown).filter((attribute) => !isHidden(attribute)),
@@ -133,13 +136,14 @@ export function shapesOf(registry: Registry, grants?: Grants): ApiShapes {
   const system = types.filter((type) => type.system && type.uid.startsWith('plugin::'));
   const components = [...registry.components.values()];
   const taken = new Set(RESERVED.trim().split(/\s+/));
+  const owners = types.map(({ uid }) => uid);
   const claim = (text: string) => claimName(pascalCase(text), taken);
   const all = [
     ...own.map((type) => shapeOfType(type, claim(type.singularName), grants)),
     ...system.toSorted(byUid).map((type) => shapeOfType(type, claim(type.uid.replace('plugin::', '')), grants)),
     ...components.toSorted(byUid).map(({ uid, displayName, attributes }): Shape => {
       const shared = { uid, name: claim(uid), title: displayName, drafts: true };
-      return { ...shared, ...attributesFor(uid, attributes, grants) };
+      return { ...shared, ...attributesFor(uid, attributes, grants, owners) };
     }),
   ];
   const shapes = new Map(all.map((shape) => [shape.uid, shape]));

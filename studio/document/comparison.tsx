@@ -3,7 +3,7 @@
  */
 import { useState } from 'react';
 import { useFormContext } from 'react-hook-form';
-import { type Attribute, labelOf } from '../model/attribute.ts';
+import { type Attribute, isNeverShown, labelOf } from '../model/attribute.ts';
 import type { Document, Values } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -27,6 +27,7 @@ interface BesideProps {
 export function Beside({ name, attribute, document }: BesideProps) {
   const model = useModel();
   const { setValue } = useFormContext();
+  if (isNeverShown(attribute) && !Object.hasOwn(document, name)) return null;
   const locale = document.locale ?? undefined;
   const shown = displayText(model, attribute, document[name]);
   const copy = () => {

@@ -100,7 +100,11 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     : isNamed
       ? titleOf(type, version.document)
       : type.name;
-  const owner = useMemo(() => ({ ...place, status: editedStatus(place.type), isReadOnly }), [place, isReadOnly]);
+  const isStored = version !== null;
+  const owner = useMemo(
+    () => ({ ...place, status: editedStatus(place.type), isReadOnly, isStored }),
+    [place, isReadOnly, isStored],
+  );
   const form = (
     <FormProvider {...editing.form}>
       <form

@@ -6,8 +6,16 @@ import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
+import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
-import { copiedValue, emptyValues, type FormValues, fromDocument, toBody } from './fields/form-values.ts';
+import {
+  copiedValue,
+  emptyValues,
+  type FormValues,
+  fromDocument,
+  toBody,
+  withoutPasswords,
+} from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { validateValues } from './fields/validate.ts';
 import { keepChanges, keptChanges, keyOfChanges } from './kept-changes.ts';
@@ -34,10 +42,6 @@ const changedOf = (attributes: Attributes, values: Values, base: Values): Attrib
   );
 
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
-
-/** Passwords are not kept outside of the form. */
-const withoutPasswords = (attributes: Attributes, values: FormValues): FormValues =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => attributes[name]?.type !== 'password'));
 
 interface RebaseOptions {
   /** The values that the version was saved with, else those of the last base: what was typed since then stays. */
@@ -79,7 +83,9 @@ export function useEditing(place: Place, attributes: Attributes, version: ReadVe
       setChanged(isDifferent);
       if (isReadOnly || isOver.current) return;
       const { etag } = base;
-      const current = { values: withoutPasswords(attributes, values), base: base.values, etag, time: Date.now() };
+      // Passwords are not kept outside of the form.
+      const shown = withoutPasswords(model, attributes, values);
+      const current = { values: shown, base: base.values, etag, time: Date.now() };
       keepChanges(key, isDifferent ? current : null);
     };
     look();
@@ -189,7 +195,6 @@ export function formAttributes(place: Place): Attributes {
   const { type } = place;
   const isNew = isNewAt(place);
   const written = isNew ? type.creatable : type.updatable;
-  return Object.fromEntries(
-    Object.entries(type.attributes).filter(([name]) => written.has(name) || (!isNew && type.shown.has(name))),
-  );
+  const read = new Set(isNew ? [] : readAttributes(type).map(([name]) => name));
+  return Object.fromEntries(Object.entries(type.attributes).filter(([name]) => written.has(name) || read.has(name)));
 }

@@ -14,7 +14,7 @@ import {
   type Values,
   versionQuery,
 } from '../model/model.ts';
-import { shownAttributes } from '../model/readable.ts';
+import { readAttributes, readsPrivate, shownAttributes } from '../model/readable.ts';
 import { mergePopulates, populates } from './populate.ts';
 
 /** Where a version is: a document of a single type has no id in its path. */
@@ -41,7 +41,22 @@ export const pathOf = ({ type, documentId }: Place): string =>
 const templateOf = (type: ContentType): string =>
   type.kind === 'singleType' ? type.path : `${type.path}/{documentId}`;
 
-/** Reads a document whole, in as many requests as its `populate` takes. @throws ApiError */
+/** Returns the model as responses show it without `private=true`. */
+const withoutPrivate = (model: Model): Model => ({
+  ...model,
+  components: new Map(
+    [...model.components].map(([uid, component]) => {
+      const shown = Object.entries(component.attributes).filter(([, attribute]) => !attribute.private);
+      return [uid, { ...component, attributes: Object.fromEntries(shown) }];
+    }),
+  ),
+});
+
+/**
+ * Reads a document whole, in as many requests as its `populate` takes.
+ * @param query with `private`, private attributes are read as well
+ * @throws ApiError
+ */
 export async function readParts<T>(
   model: Model,
   type: ContentType,
@@ -50,7 +65,9 @@ export async function readParts<T>(
   signal?: AbortSignal,
 ): Promise<readonly [Reply<T>, ...(readonly Reply<T>[])]> {
   const others = type.shown.has('localizations') ? { localizations: { fields: ['locale'] } } : {};
-  const [first = {}, ...rest] = populates(model, Object.fromEntries(shownAttributes(type)));
+  const [first = {}, ...rest] = query.private
+    ? populates(model, Object.fromEntries(readAttributes(type)))
+    : populates(withoutPrivate(model), Object.fromEntries(shownAttributes(type)));
   const read = (populate: object) => request<T>(path, { query: { ...query, populate }, ...(signal && { signal }) });
   return Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
 }
@@ -63,7 +80,7 @@ async function readVersion(
   signal?: AbortSignal,
 ): Promise<ReadVersion | null> {
   const { type, locale } = place;
-  const query = versionQuery(type, status, locale);
+  const query = { ...versionQuery(type, status, locale), ...(readsPrivate(model, type) && { private: true }) };
   try {
     const [first, ...rest] = await readParts<ResponseBody<Document>>(model, type, pathOf(place), query, signal);
     const parts = [first, ...rest].map(({ body }) => body.data);

@@ -4,7 +4,7 @@
 import { type ReactNode, useMemo } from 'react';
 import { labelOf } from '../model/attribute.ts';
 import type { ContentType, Document } from '../model/model.ts';
-import { shownAttributes } from '../model/readable.ts';
+import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Empty } from '../ui/states.tsx';
@@ -117,7 +117,7 @@ interface ComparisonProps {
 export function VersionComparison({ type, draft, published }: ComparisonProps) {
   const model = useModel();
   const differences = useMemo(
-    () => differencesOf(model, shownAttributes(type), published, draft),
+    () => differencesOf(model, readAttributes(type), published, draft),
     [model, type, published, draft],
   );
   if (differences.length === 0) return <Empty title={text('The draft and the published version are the same.')} />;

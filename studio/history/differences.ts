@@ -4,7 +4,7 @@
 import { type Change, diffLines, diffWordsWithSpace } from 'diff';
 import { attributesOf, componentOf, entriesOf } from '../document/fields/form-values.ts';
 import { displayText } from '../document/text-of.ts';
-import { type Attribute, isPopulated } from '../model/attribute.ts';
+import { type Attribute, isNeverShown, isPopulated } from '../model/attribute.ts';
 import type { Model, Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
 
@@ -138,7 +138,10 @@ function entryDifferences(model: Model, attribute: Attribute, before: unknown, a
 
 const valueAt = (values: Values, name: string): unknown => (Object.hasOwn(values, name) ? values[name] : null);
 
-/** Returns the attributes that differ. Blocks may have the same text in another format. */
+/**
+ * Returns the attributes that differ. Blocks may have the same text in another format. What one version does not show,
+ * such as a private attribute of a former one, is not compared.
+ */
 export function differencesOf(
   model: Model,
   attributes: readonly NamedAttribute[],
@@ -146,6 +149,7 @@ export function differencesOf(
   after: Values,
 ): readonly Difference[] {
   return attributes.flatMap(([name, attribute]) => {
+    if (isNeverShown(attribute) && ![before, after].every((values) => Object.hasOwn(values, name))) return [];
     const [old, now] = [valueAt(before, name), valueAt(after, name)];
     const entries = isPopulated(attribute) ? entryDifferences(model, attribute, old, now) : undefined;
     const [was, is] = [old, now].map((value) => displayText(model, attribute, value));

@@ -1,7 +1,7 @@
 /**
  * @module The attributes that a query may name, by content type and component.
  */
-import { type Attribute, isNeverShown } from './attribute.ts';
+import { type Attribute, type Attributes, isNeverShown } from './attribute.ts';
 import type { ContentType, Model } from './model.ts';
 
 /** Returns the attributes that may be shown. */
@@ -9,6 +9,27 @@ export const shownAttributes = ({ attributes, shown }: ContentType): readonly (r
   Object.entries(attributes).filter(([name]) => shown.has(name));
 
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
+
+const isPrivate = (attribute: Attribute): boolean => attribute.private === true && attribute.type !== 'password';
+
+const hasPrivate = (model: Model, attributes: Attributes, above: readonly string[] = []): boolean =>
+  Object.values(attributes).some((attribute) => {
+    const inner = [attribute.component ?? [], attribute.components ?? []].flat().filter((uid) => !above.includes(uid));
+    return (
+      isPrivate(attribute) ||
+      inner.some((uid) => hasPrivate(model, model.components.get(uid)?.attributes ?? {}, [...above, uid]))
+    );
+  });
+
+/** Whether a document is read with its private attributes: the caller may read them, and the type has some. */
+export const readsPrivate = (model: Model, type: ContentType): boolean =>
+  type.actions.has('readPrivate') && hasPrivate(model, type.attributes);
+
+/** Returns the attributes that a document is read with, private ones included where the caller may read them. */
+export const readAttributes = (type: ContentType): readonly NamedAttribute[] =>
+  Object.entries(type.attributes).filter(
+    ([name, attribute]) => type.shown.has(name) || (isPrivate(attribute) && type.actions.has('readPrivate')),
+  );
 
 /** Attributes that no schema declares. */
 const SYSTEM_ATTRIBUTES: readonly NamedAttribute[] = [

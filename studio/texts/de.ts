@@ -256,7 +256,6 @@ export const de = {
   '{name} (new)': '{name} (neu)',
   '{name} (unknown)': '{name} (unbekannt)',
   'Never published': 'Nie veröffentlicht',
-  'never shown: what you type replaces it': 'nie zu sehen: eine Eingabe ersetzt den Wert',
   New: 'Neu',
   'New document': 'Neues Dokument',
   'New: {name}': 'Neu: {name}',
@@ -633,4 +632,8 @@ export const de = {
   'What is written gets: {values}.': 'Was geschrieben wird, erhält: {values}.',
   'What is written must match: {condition}.': 'Was geschrieben wird, muss erfüllen: {condition}.',
   'Without one, it is the e-mail address.': 'Ohne Namen ist es die E-Mail-Adresse.',
+  'It is not shown here, and stays as it is.': 'Der Wert ist hier nicht zu sehen und bleibt, wie er ist.',
+  'Keep what is stored': 'Gespeicherten Wert behalten',
+  private: 'privat',
+  'Set a new password': 'Neues Passwort setzen',
 } as const;

@@ -113,6 +113,8 @@ interface FieldProps {
   /** `id` of the control; of a group, that of its label. */
   readonly id: string;
   readonly label: string;
+  /** Behind the label. */
+  readonly badge?: string | undefined;
   readonly isRequired?: boolean;
   readonly hint?: ReactNode;
   readonly error?: string | undefined;
@@ -124,10 +126,21 @@ interface FieldProps {
 }
 
 /** The control names `${id}-hint` and `${id}-error` in `aria-describedby`: see `describedBy`. */
-export function Field({ id, label, isRequired = false, hint, error, isGroup = false, aside, children }: FieldProps) {
+export function Field({
+  id,
+  label,
+  badge,
+  isRequired = false,
+  hint,
+  error,
+  isGroup = false,
+  aside,
+  children,
+}: FieldProps) {
   const name = (
     <>
       {label}
+      {badge && <span className="badge">{badge}</span>}
       {isRequired && (
         <span className="danger" title={text('required')}>
           {' '}

@@ -266,24 +266,4 @@ describe('a document', () => {
       await done(page, 'Saved');
       expect((await draftOf(data.documentId)).contactEmail).toBe('desk@example.com');
     });
-
-  test('writes private attributes, and leaves what it cannot see', async ({ studio }) => {
-    await studio.signIn();
-    const start = { title: unique('Private'), internalNotes: 'from before' };
-    const { data } = await api('POST', '/api/articles?status=draft', { data: start });
-    const page = await studio.open(`#/content/articles/${data.documentId}`);
-    const bodies: unknown[] = [];
-    page.on('request', (request) => request.method() === 'PUT' && bodies.push(request.postDataJSON()));
-    const input = (label: RegExp) => page.getByLabel(label).first();
-    await input(/^Internal notes/).fill('taken back');
-    await input(/^Internal notes/).fill('');
-    await input(/^Editor rank/).fill('7');
-    await page.getByText('Never shown: what you type replaces it').first().waitFor();
-    await page.keyboard.press('Control+s');
-    await done(page, 'Saved');
-    await input(/^Summary/).fill('Another');
-    await page.keyboard.press('Control+Enter');
-    await done(page, 'Published');
-    expect(bodies).toEqual([{ data: { editorRank: 7 } }, { data: { summary: 'Another' } }]);
-  });
 });

@@ -1,8 +1,78 @@
 /**
  * @module What callers with fewer rights see and may do.
  */
-import { describe, expect } from 'vitest';
-import { accountOf, api, test, unique } from './fixture.ts';
+import { beforeAll, describe, expect } from 'vitest';
+import { type Account, accountOf, api, type Studio, test, unique } from './fixture.ts';
+
+const SECRETS = { internalNotes: 'from before', accessCode: 'first code' };
+const SEO = { metaTitle: 'Words', internalScore: 4 };
+
+/** Opens a document with private attributes, and gathers what is sent. */
+async function openSecret(studio: Studio, credential?: Account) {
+  const data = { title: unique('Private'), ...SECRETS, editorRank: 2, seo: SEO };
+  const { documentId } = (await api('POST', '/api/articles?status=draft', { data })).data;
+  await studio.signIn(credential);
+  const page = await studio.open(`#/content/articles/${documentId}`);
+  const bodies: unknown[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && bodies.push(request.postDataJSON().data));
+  const stored = async () =>
+    (await api('GET', `/api/articles/${documentId}?private=true&status=draft&populate=seo`, undefined, reader)).data;
+  return { page, bodies, stored };
+}
+
+/** Of a user who may read private attributes. */
+let reader = '';
+beforeAll(async () => {
+  reader = (await accountOf('confidant')).jwt;
+});
+
+describe('private attributes', () => {
+  test('are not shown to who lacks the right, and stay, or are replaced', async ({ studio }) => {
+    const { page, bodies, stored } = await openSecret(studio);
+    await page.getByRole('group', { name: 'Internal notes' }).getByText('It is not shown here').waitFor();
+    expect(await page.content()).not.toContain('from before');
+    await page.getByLabel(/^Summary/).fill('One');
+    await page.getByRole('button', { name: 'Replace: Internal notes' }).press('Enter');
+    await page.keyboard.type('typed');
+    expect(await page.getByRole('textbox', { name: /^Internal notes/ }).inputValue()).toBe('typed');
+    await page.getByRole('button', { name: 'Keep what is stored: Internal notes' }).click();
+    await page.getByRole('button', { name: 'Set a new password: Access code' }).press('Enter');
+    await page.keyboard.type('second code');
+    await expect.poll(() => page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toContain('One');
+    expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).not.toContain('second code');
+    await page.getByRole('button', { name: 'Replace: Editor rank' }).click();
+    await page.getByRole('textbox', { name: /^Editor rank/ }).fill('7');
+    await page.getByLabel(/^Meta title/).fill('Other words');
+    expect(await studio.axe()).toEqual([]);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(bodies).toMatchObject([{ summary: 'One', editorRank: 7, accessCode: 'second code' }]);
+    expect(bodies[0]).not.toHaveProperty('internalNotes');
+    expect(await stored()).toMatchObject({
+      ...{ internalNotes: 'from before', editorRank: 7, seo: { metaTitle: 'Other words', internalScore: 4 } },
+    });
+    await page.getByRole('button', { name: 'Replace: Internal notes' }).waitFor();
+  });
+
+  test('are read and saved like others by who may read them', async ({ studio }) => {
+    const { page, bodies, stored } = await openSecret(studio, await accountOf('confidant'));
+    const notes = page.getByRole('textbox', { name: /^Internal notes private/ });
+    expect(await notes.inputValue()).toBe('from before');
+    expect(await page.getByRole('textbox', { name: /^Internal score/ }).inputValue()).toBe('4');
+    await page.getByRole('button', { name: 'Set a new password: Access code' }).waitFor();
+    expect(await page.getByRole('button', { name: /^(Replace|Keep)/ }).count()).toBe(0);
+    await notes.fill('');
+    await page.getByRole('textbox', { name: /^Internal score/ }).fill('5');
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(bodies).toMatchObject([{ internalNotes: null, seo: { internalScore: 5 } }]);
+    expect(await stored()).toMatchObject({ internalNotes: null, seo: { internalScore: 5 } });
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('link', { name: 'Created' }).click();
+    await page.getByText('The draft and this').or(page.getByText('It differs from the draft')).first().waitFor();
+    expect(await page.getByRole('heading', { name: /^(Internal notes|Seo)/ }).count()).toBe(0);
+  });
+});
 
 describe('a caller', () => {
   test('who may only read sees no button that writes', async ({ studio }) => {

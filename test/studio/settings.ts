@@ -22,6 +22,8 @@ export const SETTINGS = {
     public: article('find', 'findOne'),
     /** Writes everything. */
     editor: ['api::*', 'plugin::upload.*', 'plugin::i18n.*', 'plugin::users-permissions.auth.logout'],
+    /** Writes all content, and reads private attributes of articles. */
+    confidant: ['api::*', 'plugin::i18n.*', ...article('readPrivate')],
     /** Reads everything, drafts and former versions included. */
     reader: [
       ...['find', 'findOne', 'readDrafts', 'history'].map((action) => `api::*.${action}`),

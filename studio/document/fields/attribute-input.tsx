@@ -3,7 +3,7 @@
  */
 import { memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
-import { type Attribute, type Attributes, labelOf } from '../../model/attribute.ts';
+import { type Attribute, type Attributes, isNeverShown, labelOf } from '../../model/attribute.ts';
 import type { Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
@@ -11,6 +11,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
+import { HiddenInput } from './hidden-input.tsx';
 import { MediaInput } from './media-input.tsx';
 import { type FieldOwner, fieldName, type InputProps, joinPath } from './owner.ts';
 import { RelationField } from './relation-input.tsx';
@@ -197,11 +198,15 @@ const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ['component', ComponentInput],
 ]);
 
-/** The input of one attribute. Others are not rendered again when it changes. */
-const AttributeInput = memo((props: InputProps) => {
+function ValueInput(props: InputProps) {
   const { getValues } = useFormContext();
   // A list of the form that has no value would get an empty one.
   const List = getValues(props.path) === undefined ? UnseenInput : ListInput;
   const Input = isList(props.attribute) ? List : (INPUTS.get(props.attribute.type) ?? UnseenInput);
   return <Input {...props} />;
-});
+}
+
+/** The input of one attribute. Others are not rendered again when it changes. */
+const AttributeInput = memo((props: InputProps) =>
+  isNeverShown(props.attribute) ? <HiddenInput {...props} input={ValueInput} /> : <ValueInput {...props} />,
+);

@@ -2,7 +2,7 @@
  * @module Documents → values of the form, and values of the form → the body of a request.
  */
 import { attempt } from '../../api/query-string.ts';
-import { type Attribute, type Attributes, isPolymorphic, isToMany } from '../../model/attribute.ts';
+import { type Attribute, type Attributes, isNeverShown, isPolymorphic, isToMany } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { fieldName } from './owner.ts';
 
@@ -86,8 +86,11 @@ export const newEntry = (model: Model, component: unknown, __component?: string)
 /** Returns a copy of an entry that will be stored as a new one. @param same the stored one that it will be instead */
 export function copyOf(model: Model, attribute: Attribute, { id, ...entry }: Values, same?: Values): FormValues {
   const attributes = attributesOf(model, componentOf(attribute, entry));
-  const copied = (each: Attribute, name: string) =>
-    copiedValue(model, each, entry[fieldName(name)], same?.[fieldName(name)]);
+  const copied = (each: Attribute, name: string) => {
+    const value = copiedValue(model, each, entry[fieldName(name)], same?.[fieldName(name)]);
+    // What is not shown is not copied: the new entry begins without it.
+    return value === undefined && !same && isNeverShown(each) ? emptyValue(model, each, []) : value;
+  };
   return { ...identity(same ? { ...entry, id } : entry), ...mapped(attributes, fieldName, copied) };
 }
 
@@ -98,6 +101,19 @@ export function copiedValue(model: Model, attribute: Attribute, value: unknown, 
   const copies = entriesOf(value).map((item) => copyOf(model, attribute, item, entriesOf(stored).find(isSame(item))));
   return isList(attribute) ? copies : copies[0];
 }
+
+/** Returns the values without passwords, those of components included. */
+export const withoutPasswords = (model: Model, attributes: Attributes, values: Values): FormValues =>
+  mapped(attributes, fieldName, (attribute, name) => {
+    const value = values[fieldName(name)];
+    if (attribute.type === 'password') return undefined;
+    if ((attribute.type !== 'component' && attribute.type !== 'dynamiczone') || !value) return value;
+    const entries = entriesOf(value).map((entry) => ({
+      ...identity(entry),
+      ...withoutPasswords(model, attributesOf(model, componentOf(attribute, entry)), entry),
+    }));
+    return isList(attribute) ? entries : entries[0];
+  });
 
 type Reference = string | number | { readonly __type: unknown; readonly documentId: unknown };
 

@@ -12,6 +12,8 @@ export interface FieldOwner {
   /** Of the version that the form shows; relations look for targets in the same one. */
   readonly status: 'draft' | 'published';
   readonly isReadOnly?: boolean | undefined;
+  /** Whether there is a stored version, which may have values that no response shows. */
+  readonly isStored?: boolean | undefined;
 }
 
 export interface InputProps {

@@ -3,7 +3,7 @@
  */
 import { useId, useState } from 'react';
 import { type FieldError, get, useController, useFormState } from 'react-hook-form';
-import { isNeverShown, labelOf } from '../../model/attribute.ts';
+import { labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
 import { type Text, text } from '../../texts/text.ts';
 import { describedBy } from '../../ui/inputs.tsx';
@@ -30,7 +30,6 @@ function hintOf({ path, attribute, owner: { type } }: InputProps, more: string |
     regex && text('matches {regex}', { regex }),
     unique && text('unique'),
     more,
-    isNeverShown(attribute) && text('never shown: what you type replaces it'),
     type.isLocalized && !path.includes('.') && !isAttributeLocalized(type, attribute) && text('shared by all locales'),
   ];
   const hint = parts.filter(Boolean).join(' · ');
@@ -46,6 +45,7 @@ export function useField(props: InputProps, more?: string) {
   return {
     id,
     label: labelOf(props.name),
+    badge: props.attribute.private ? text('private') : undefined,
     isRequired: props.attribute.required === true,
     hint: hintOf(props, more),
     error: typeof error === 'string' ? error : undefined,

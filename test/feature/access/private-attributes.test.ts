@@ -1,6 +1,7 @@
 /**
  * @module `private=true`: private attributes of one document, for callers who are granted `readPrivate` by its name.
  */
+import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
@@ -111,6 +112,21 @@ describe('with private=true', () => {
       const { status } = await clientOf(send, 'named').get(`${path}?private=true&${search}`);
       expect([400, 404], search).toContain(status);
     }
+  });
+
+  it('a component that is sent with its id keeps its private attributes and its password', async () => {
+    const client = clientOf(send, 'named');
+    const hashes = async () =>
+      JSON.stringify((await env.DB.prepare('select * from notes').all()).results).split('$2').length;
+    const stored = await hashes();
+    expect(stored).toBeGreaterThan(5);
+    const before = await documentOf(client.get(`${path}?${ALL}&status=draft`));
+    const renamed = (entry: object) => ({ ...entry, text: 'renamed' });
+    const data = { part: renamed(before.part), zone: before.zone.map(renamed) };
+    expect((await client.update(`${path}?status=draft`, data)).status).toBe(200);
+    const { part: own, zone: entries } = await documentOf(client.get(`${path}?private=true&${ALL}&status=draft`));
+    expect([own, ...entries]).toMatchObject(Array(2).fill({ text: 'renamed', hint: 'hidden hint' }));
+    expect(await hashes()).toBe(stored);
   });
 
   it('a write does not show them', async () => {

@@ -1,6 +1,12 @@
 import slugify from '@sindresorhus/slugify';
 import { describe, expect, it } from 'vitest';
-import { copiedValue, emptyValues, fromDocument, toBody } from '../../../studio/document/fields/form-values.ts';
+import {
+  copiedValue,
+  emptyValues,
+  fromDocument,
+  toBody,
+  withoutPasswords,
+} from '../../../studio/document/fields/form-values.ts';
 import { validateValues } from '../../../studio/document/fields/validate.ts';
 import type { Attribute, Attributes } from '../../../studio/model/attribute.ts';
 import type { Model } from '../../../studio/model/model.ts';
@@ -114,6 +120,28 @@ describe('values of a form', () => {
     expect(copiedValue(model, zone, document.zone, stored)).toEqual([
       { __component: 'shared.link', label: 'three', pages: [page] },
     ]);
+  });
+
+  it('are kept outside of the form without passwords, those of components included', () => {
+    const entry = {
+      ...link,
+      uid: 'shared.door',
+      attributes: { label: { type: 'string' }, code: { type: 'password' } },
+    };
+    const doors = { types: new Map(), components: new Map([[entry.uid, entry]]) } as unknown as Model;
+    const typed = { id: 1, label: 'front', code: 'typed' };
+    const own: Attributes = {
+      secret: { type: 'password' },
+      door: { type: 'component', component: 'shared.door' },
+      zone: { type: 'dynamiczone', components: ['shared.door'] },
+      list: { type: 'component', component: 'shared.door', repeatable: true },
+    };
+    const zone = [{ __component: 'shared.door', ...typed }];
+    expect(withoutPasswords(doors, own, { secret: 'typed', door: typed, zone, list: [] })).toEqual({
+      door: { id: 1, label: 'front' },
+      zone: [{ __component: 'shared.door', id: 1, label: 'front' }],
+      list: [],
+    });
   });
 
   it('hold the names that react-hook-form cannot', () => {
