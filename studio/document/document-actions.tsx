@@ -12,6 +12,7 @@ import { timeText } from '../ui/texts.ts';
 import { copyText, notifyError } from '../ui/toasts.tsx';
 import { Deletion } from './deletion.tsx';
 import { ScheduleDialog } from './document-facts.tsx';
+import { Duplication } from './duplication.tsx';
 import type { Editing } from './editing.ts';
 import type { useActions } from './use-actions.ts';
 import { mayAct, type Place, previewLink, type ReadVersion } from './version.ts';
@@ -76,7 +77,13 @@ export function DocumentActions({ place, version, published, locales, editing, a
     },
   ].filter(({ isShown }) => isShown);
   const question = questions.find(({ label }) => label === asked);
-  const choices = [...(isScheduled ? [{ label: scheduleLabel }] : []), ...questions];
+  const mayDuplicate = ['create', 'findOne'].every((action) => type.actions.has(action)) && type.hasDrafts === isDraft;
+  const duplicateLabel = text('Duplicate …');
+  const choices = [
+    ...(version && type.kind === 'collectionType' && mayDuplicate ? [{ label: duplicateLabel }] : []),
+    ...(isScheduled ? [{ label: scheduleLabel }] : []),
+    ...questions,
+  ];
   const close = () => setAsked('');
   const copyLink = async () => {
     try {
@@ -117,6 +124,7 @@ export function DocumentActions({ place, version, published, locales, editing, a
       )}
       {items.length > 0 && <Menu trigger={<IconButton icon="more" label={text('More actions')} />} items={items} />}
       {asked === scheduleLabel && <ScheduleDialog place={place} onClose={close} />}
+      {asked === duplicateLabel && version && <Duplication {...{ place, version, locales }} onClose={close} />}
       {question && <Confirm action={asked} title={`${asked}?`} {...question} onClose={close} />}
     </>
   );

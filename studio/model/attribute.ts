@@ -21,6 +21,8 @@ export interface Attribute {
   readonly allowedTypes?: readonly string[];
   readonly relation?: string;
   readonly target?: string;
+  /** The attribute of the target that the relation owns. */
+  readonly inversedBy?: string;
   /** The attribute of the target that owns the relation. */
   readonly mappedBy?: string;
   readonly component?: string;

@@ -636,4 +636,13 @@ export const de = {
   'Keep what is stored': 'Gespeicherten Wert behalten',
   private: 'privat',
   'Set a new password': 'Neues Passwort setzen',
+  Duplicate: 'Duplizieren',
+  'Duplicate …': 'Duplizieren …',
+  'Duplicate “{name}”?': '„{name}“ duplizieren?',
+  Duplicated: 'Dupliziert',
+  'Readers see the copy at once.': 'Die Kopie ist sofort öffentlich.',
+  'The copy is a draft.': 'Die Kopie ist ein Entwurf.',
+  'Unique values are changed, or left empty. Passwords, values that you may not see, changes that are not saved, and what belongs to one document alone are not copied.':
+    'Eindeutige Werte werden geändert oder bleiben leer. Nicht kopiert werden Passwörter, nicht sichtbare Werte, ungespeicherte Änderungen und was nur zu einem Dokument gehören kann.',
+  'With its other locales: {locales}': 'Mit den anderen Sprachen: {locales}',
 } as const;
