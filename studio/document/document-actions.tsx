@@ -26,9 +26,12 @@ interface ActionsProps {
   readonly editing: Editing;
   readonly actions: ReturnType<typeof useActions>;
   readonly isReadOnly: boolean;
+  /** Over another form: only what saves. */
+  readonly isInLayer?: boolean;
 }
 
-export function DocumentActions({ place, version, published, locales, editing, actions, isReadOnly }: ActionsProps) {
+export function DocumentActions(props: ActionsProps) {
+  const { place, version, published, locales, editing, actions, isReadOnly, isInLayer = false } = props;
   const model = useModel();
   /** The label of what was chosen in the menu. */
   const [asked, setAsked] = useState('');
@@ -122,7 +125,9 @@ export function DocumentActions({ place, version, published, locales, editing, a
           onClick={actions.publish}
         />
       )}
-      {items.length > 0 && <Menu trigger={<IconButton icon="more" label={text('More actions')} />} items={items} />}
+      {items.length > 0 && !isInLayer && (
+        <Menu trigger={<IconButton icon="more" label={text('More actions')} />} items={items} />
+      )}
       {asked === scheduleLabel && <ScheduleDialog place={place} onClose={close} />}
       {asked === duplicateLabel && version && <Duplication {...{ place, version, locales }} onClose={close} />}
       {question && <Confirm action={asked} title={`${asked}?`} {...question} onClose={close} />}

@@ -2,11 +2,11 @@
  * @module The form of a document, with its actions.
  */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { FormProvider } from 'react-hook-form';
 import { useNavigate, useSearchParams } from 'react-router';
-import { editedStatus, screenOf, titleOf } from '../model/model.ts';
+import { screenOf, titleOf } from '../model/model.ts';
 import { neighboursOf, StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
@@ -15,16 +15,14 @@ import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { Tabs } from '../ui/popups.tsx';
-import { Loading, Notice } from '../ui/states.tsx';
-import { timeText } from '../ui/texts.ts';
-import { Beside, Conflict } from './comparison.tsx';
+import { Loading } from '../ui/states.tsx';
+import { Beside } from './comparison.tsx';
 import { DocumentActions } from './document-actions.tsx';
 import { DocumentFacts } from './document-facts.tsx';
-import { formAttributes, useEditing } from './editing.ts';
-import { AttributeInputs } from './fields/attribute-input.tsx';
+import { DocumentForm, DocumentNotices, useDocumentForm } from './document-form.tsx';
+import { OpenedLayer } from './layer.tsx';
 import { Leaving } from './leaving.tsx';
 import { mayRestore } from './revisions.ts';
-import { useActions } from './use-actions.ts';
 import { isNewAt, type Place, type ReadVersion, versionsAt } from './version.ts';
 
 interface EditorProps {
@@ -53,14 +51,12 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
   const isNew = isNewAt(place);
-  const isReadOnly = !type.actions.has(isNew ? 'create' : 'update');
-  const attributes = useMemo(() => formAttributes(place), [place]);
-  const editing = useEditing(place, attributes, version, isReadOnly);
   const [search] = useSearchParams();
   const [editLabel, historyLabel] = [text('Edit'), text('History')];
   const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
   const showForm = () => flushSync(() => setTab(editLabel));
-  const actions = useActions(place, editing, showForm);
+  const form = useDocumentForm(place, version, showForm);
+  const { isReadOnly, attributes, editing, actions } = form;
   const [isPageShown, drawPage] = useState(isPageShownFirst);
   const showPage = (isShown: boolean) => {
     isPageShownFirst = isShown;
@@ -72,18 +68,8 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const besidePlace = { ...place, locale: besideLocale };
   const beside = useQuery({ ...versionsAt(model, besidePlace), enabled: besideLocale !== '' }).data?.edited?.document;
   const { address, previous, next } = neighboursOf(type.segment, documentId);
-  const isStale = version !== null && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
-  useEffect(() => {
-    if (isStale && !editing.isUnsaved()) editing.rebase(version);
-  });
-  useEffect(() => {
-    if (isNew) document.querySelector<HTMLElement>('.document-form :is(input, select, textarea)')?.focus();
-  }, [isNew]);
-
   const go = (id: string | undefined) => id && navigate(screenOf(type, id, locale));
   useKeys({
-    'Ctrl+s': () => isReadOnly || actions.saveNow(),
-    'Ctrl+Enter': () => (actions.mayPublish ? actions.publish() : isReadOnly || actions.saveNow()),
     'Alt+PageDown': () => go(next),
     'Alt+PageUp': () => go(previous),
     'Ctrl+Alt+n': () => type.actions.has('create') && navigate(`/content/${type.segment}/new`),
@@ -100,25 +86,11 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
     : isNamed
       ? titleOf(type, version.document)
       : type.name;
-  const isStored = version !== null;
-  const owner = useMemo(
-    () => ({ ...place, status: editedStatus(place.type), isReadOnly, isStored }),
-    [place, isReadOnly, isStored],
-  );
-  const form = (
-    <FormProvider {...editing.form}>
-      <form
-        onSubmit={(event) => event.preventDefault()}
-        className={beside ? 'document-form card with-beside' : 'document-form card'}
-      >
-        <AttributeInputs
-          attributes={attributes}
-          prefix=""
-          owner={owner}
-          beside={beside && ((name, attribute) => <Beside name={name} attribute={attribute} document={beside} />)}
-        />
-      </form>
-    </FormProvider>
+  const inputs = (
+    <DocumentForm
+      form={form}
+      beside={beside && ((name, attribute) => <Beside name={name} attribute={attribute} document={beside} />)}
+    />
   );
   const page = hasPage && isPageShown && (
     <FormProvider {...editing.form}>
@@ -198,39 +170,14 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
           />
         )}
       </div>
-      {editing.restored !== null && (
-        <Notice action={text('Discard them')} onAct={() => editing.discard()}>
-          {text('Your unsaved changes of {time} are in the form.', {
-            time: timeText(new Date(editing.restored).toISOString()),
-          })}
-        </Notice>
-      )}
-      {isDeleted && (
-        <Notice>{text('This document was deleted meanwhile. What you wrote is still in the form.')}</Notice>
-      )}
-      {isStale && (
-        <Notice action={text('Compare and go on')} onAct={actions.compare}>
-          {text('Someone else has saved this document since you opened it.')}
-        </Notice>
-      )}
-      {version === null && !isNew && (
-        <Notice>
-          {text(
-            locale
-              ? 'There is nothing here yet in {locale}: saving makes it.'
-              : 'There is nothing here yet: saving makes it.',
-            { locale: locale ?? '' },
-          )}{' '}
-          {locales.length > 0 && text('It is there in {locales}.', { locales: locales.join(', ') })}
-        </Notice>
-      )}
+      <DocumentNotices {...{ form, isDeleted, locales }} />
       <div className={page ? 'beside-content with-page' : 'beside-content'}>
         <div className="content">
           <Tabs
             value={tab}
             onValueChange={setTab}
             panels={{
-              [editLabel]: form,
+              [editLabel]: inputs,
               ...(comparison && { [text('Compare with published')]: comparison }),
               ...(history && { [historyLabel]: history }),
             }}
@@ -240,16 +187,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
         <DocumentFacts place={place} version={version} published={published} />
       </div>
       <Leaving editing={editing} />
-      {actions.meeting && (
-        <Conflict
-          {...actions.meeting}
-          onClose={actions.endMeeting}
-          onChoose={(values) => {
-            if (actions.meeting) editing.rebase(actions.meeting.version, { chosen: values });
-            actions.endMeeting();
-          }}
-        />
-      )}
+      <OpenedLayer form={form} />
     </PageLayout>
   );
 }

@@ -50,10 +50,17 @@ interface RebaseOptions {
   readonly chosen?: Values;
 }
 
-export function useEditing(place: Place, attributes: Attributes, version: ReadVersion | null, isReadOnly: boolean) {
+/** @param layer number of forms below this one */
+export function useEditing(
+  place: Place,
+  attributes: Attributes,
+  version: ReadVersion | null,
+  isReadOnly: boolean,
+  layer: number,
+) {
   const model = useModel();
   // The session may end before this form does.
-  const key = useMemo(() => keyOfChanges(place), [place]);
+  const key = useMemo(() => keyOfChanges(place, layer), [place, layer]);
   const [kept] = useState(() => (isReadOnly ? null : keptChanges(key)));
   const [base, drawBase] = useState(() =>
     kept ? { values: kept.base, etag: version && kept.etag } : baseOf(model, attributes, version),

@@ -21,9 +21,14 @@ const count = createStore(0);
 /** Changes that the storage has no room for. They last until the page is left. */
 const large = new Map<string, KeptChanges>();
 
-/** Returns the key of the changes that the user makes at a place. A new document may still change its locale. */
-export const keyOfChanges = (place: Place): string =>
-  JSON.stringify(['studio.changes', session()?.name, pathOf(place), isNewAt(place) ? null : place.locale]);
+/**
+ * Returns the key of the changes that the user makes at a place. A new document may still change its locale, and there
+ * may be others in layers over its form.
+ */
+export const keyOfChanges = (place: Place, layer = 0): string => {
+  const version = isNewAt(place) ? layer || null : place.locale;
+  return JSON.stringify(['studio.changes', session()?.name, pathOf(place), version]);
+};
 
 export function keptChanges(key: string): KeptChanges | null {
   return large.get(key) ?? JSON.parse(sessionStorage.getItem(key) ?? 'null');

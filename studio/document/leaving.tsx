@@ -1,6 +1,7 @@
 /**
  * @module The question before one leaves a document with changes that are not saved.
  */
+import { useEffect } from 'react';
 import { useBeforeUnload, useBlocker } from 'react-router';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -11,24 +12,24 @@ import type { Editing } from './editing.ts';
 const formAt = ({ pathname, search }: { readonly pathname: string; readonly search: string }): string =>
   pathname.endsWith('/new') ? pathname : `${pathname} ${new URLSearchParams(search).get('locale')}`;
 
-/** Asks before another screen is opened; the browser asks before the page is closed or loaded again. */
-export function Leaving({ editing }: { readonly editing: Editing }) {
-  useBeforeUnload((event) => editing.isLeftUnsaved() && event.preventDefault());
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => formAt(currentLocation) !== formAt(nextLocation) && editing.isLeftUnsaved(),
-  );
-  if (blocker.state !== 'blocked') return null;
+interface QuestionProps {
+  readonly editings: readonly Editing[];
+  readonly onStay: () => void;
+  readonly onLeave: () => void;
+}
+
+function Question({ editings, onStay, onLeave }: QuestionProps) {
   const discard = () => {
-    editing.end();
-    blocker.proceed();
+    for (const editing of editings) editing.end();
+    onLeave();
   };
   return (
     <Dialog
       title={text('Leave without saving?')}
       cancel={text('Stay')}
-      action={{ label: text('Leave'), onClick: () => blocker.proceed() }}
+      action={{ label: text('Leave'), onClick: onLeave }}
       footer={<Button label={text('Discard them')} look="danger" onClick={discard} />}
-      onClose={() => blocker.reset()}
+      onClose={onStay}
     >
       <p>
         {text(
@@ -37,4 +38,35 @@ export function Leaving({ editing }: { readonly editing: Editing }) {
       </p>
     </Dialog>
   );
+}
+
+/** The forms in layers over the screen. */
+const layers = new Set<Editing>();
+
+/** Asks before another screen is opened; the browser asks before the page is closed or loaded again. */
+export function Leaving({ editing }: { readonly editing: Editing }) {
+  const all = () => [editing, ...layers];
+  const isLeftUnsaved = () => all().some((each) => each.isLeftUnsaved());
+  useBeforeUnload((event) => isLeftUnsaved() && event.preventDefault());
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => formAt(currentLocation) !== formAt(nextLocation) && isLeftUnsaved(),
+  );
+  if (blocker.state !== 'blocked') return null;
+  return <Question editings={all()} onStay={() => blocker.reset()} onLeave={() => blocker.proceed()} />;
+}
+
+interface LayerLeavingProps extends Omit<QuestionProps, 'editings'> {
+  readonly editing: Editing;
+  readonly isAsked: boolean;
+}
+
+/** Asks before a layer is closed, and is asked for with the screen. */
+export function LayerLeaving({ editing, isAsked, ...question }: LayerLeavingProps) {
+  useEffect(() => {
+    layers.add(editing);
+    return () => {
+      layers.delete(editing);
+    };
+  });
+  return isAsked && <Question editings={[editing]} {...question} />;
 }

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
-import { editedStatus, screenOf } from '../model/model.ts';
+import { type Document, editedStatus, screenOf } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text } from '../texts/text.ts';
@@ -30,8 +30,16 @@ interface Meeting {
   readonly last: Revision | undefined;
 }
 
-/** @param showForm makes the form visible */
-export function useActions(place: Place, editing: Editing, showForm: () => void) {
+/**
+ * @param showForm makes the form visible
+ * @param onSaved is called with the saved document, in place of opening its screen
+ */
+export function useActions(
+  place: Place,
+  editing: Editing,
+  showForm: () => void,
+  onSaved?: (document: Document) => void,
+) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -101,19 +109,23 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     return queue.current;
   }
 
-  /** Saves, and returns the place of the document and its tag. */
-  async function write(isPublished: boolean): Promise<{ readonly at: Place; readonly etag: string | null }> {
+  /** Saves, and returns the place of the document, its tag, and what it is now. */
+  async function write(isPublished: boolean) {
     const sent = structuredClone<FormValues>(editing.form.getValues());
     const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
     const at = isNew ? { ...place, documentId: body.data.documentId } : place;
     if (isNew && mayRead) editing.end();
     else if (isNew) editing.discard(null);
     else await refresh(at, sent);
-    return { at, etag };
+    return { at, etag, document: body.data };
   }
 
-  const open = ({ documentId, locale }: Place) =>
-    mayRead && isHere.current && navigate(screenOf(type, documentId ?? null, locale), { replace: true });
+  /** Closes a layer; leads from the form of a new document to that of the created one. */
+  function leave({ documentId, locale }: Place, document: Document | undefined): void {
+    if (!isHere.current) return;
+    if (onSaved && document) onSaved(document);
+    else if (isNew && mayRead) navigate(screenOf(type, documentId ?? null, locale), { replace: true });
+  }
 
   async function check(isPublish: boolean): Promise<boolean> {
     if (await editing.check(isPublish)) return true;
@@ -126,9 +138,9 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
     run('Not saved', async () => {
       if (!(await check(savesPublished))) return;
       if (!editing.isUnsaved()) return notify(text('There is nothing to save'));
-      const { at } = await write(savesPublished);
+      const { at, document } = await write(savesPublished);
       notify(text(isNew ? 'Created' : 'Saved'));
-      if (isNew) open(at);
+      leave(at, document);
     });
 
   const publish = () =>
@@ -136,14 +148,18 @@ export function useActions(place: Place, editing: Editing, showForm: () => void)
       if (!(await check(true))) return;
       const hasAction = mayAct(model, type, 'publish');
       const isWritten = editing.isUnsaved() || !hasAction;
-      const { at, etag } = isWritten ? await write(!hasAction) : { at: place, etag: editing.etag() };
+      const written = isWritten ? await write(!hasAction) : undefined;
+      const at = written?.at ?? place;
+      let document = written?.document;
       try {
-        if (hasAction) await requestAction(at, 'publish', etag);
+        if (hasAction)
+          document = (await requestAction(at, 'publish', written ? written.etag : editing.etag())).body.data;
       } finally {
-        if (isNew) open(at);
+        if (isNew) leave(at, document);
       }
       if (!isNew) await refresh(at);
       notify(text('Published'));
+      if (!isNew) leave(at, document);
     });
 
   const change = (action: 'unpublish' | 'discard-draft') =>

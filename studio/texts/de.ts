@@ -645,4 +645,6 @@ export const de = {
   'Unique values are changed, or left empty. Passwords, values that you may not see, changes that are not saved, and what belongs to one document alone are not copied.':
     'Eindeutige Werte werden geändert oder bleiben leer. Nicht kopiert werden Passwörter, nicht sichtbare Werte, ungespeicherte Änderungen und was nur zu einem Dokument gehören kann.',
   'With its other locales: {locales}': 'Mit den anderen Sprachen: {locales}',
+  'Create {name}': '{name} erstellen',
+  'Edit {name}': '{name} bearbeiten',
 } as const;

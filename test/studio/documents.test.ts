@@ -266,4 +266,63 @@ describe('a document', () => {
       await done(page, 'Saved');
       expect((await draftOf(data.documentId)).contactEmail).toBe('desk@example.com');
     });
+
+  test('is duplicated with its locales, and its unique values are proposed anew', async ({ studio }) => {
+    const title = unique('Copied');
+    const code = unique('code');
+    const tag = (await api('POST', '/api/tags', { data: { name: unique('Tag') } })).data.documentId;
+    const data = {
+      title,
+      slug: unique('copied'),
+      code,
+      tags: [tag],
+      accessCode: 'secret code',
+      sections: [{ __component: 'blocks.quote', text: 'Words' }],
+    };
+    const { documentId, slug } = (await api('POST', '/api/articles', { data })).data;
+    await api('POST', '/api/comments', { data: { text: 'Mine', article: documentId } });
+    await api('PUT', `/api/articles/${documentId}?locale=fr`, { data: { title: `${title} fr`, slug } });
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    for (const [count, end] of [
+      [1, ''],
+      [2, ' 2'],
+    ] as const) {
+      await page.getByRole('button', { name: 'More actions' }).press('Enter');
+      await page.getByRole('menuitem', { name: 'Duplicate' }).press('Enter');
+      const question = page.getByRole('dialog', { name: `Duplicate “${title}”?` });
+      if (count === 2) await question.getByRole('checkbox').uncheck();
+      await question.getByRole('button', { name: 'Duplicate' }).click();
+      await page.waitForURL((url) => !url.hash.includes(documentId));
+      const copy = await draftOf(idIn(page), '&populate=*');
+      expect(copy).toMatchObject({
+        ...{ title, slug: `${slug}-copy${end.trim() && '-2'}`, code: `${code} (copy${end})`, publishedAt: null },
+        ...{ tags: [{ documentId: tag }], comments: [], sections: [{ text: 'Words' }] },
+      });
+      expect(copy.localizations.map(({ locale }: { locale: string }) => locale)).toEqual(count === 1 ? ['fr'] : []);
+      if (count === 1)
+        expect(await draftOf(idIn(page), '&locale=fr')).toMatchObject({ title: `${title} fr`, code: copy.code });
+      await studio.open(`#/content/articles/${documentId}`);
+    }
+    expect((await draftOf(documentId, '&populate=comments')).comments).toHaveLength(1);
+  });
+
+  test('leaves nothing where one locale of a copy fails', async ({ studio }) => {
+    const title = unique('Half');
+    const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title } })).data;
+    await api('PUT', `/api/articles/${documentId}?locale=fr&status=draft`, { data: { title } });
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.route('**/api/articles/*', (route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 500, json: { error: { message: 'Broken' } } })
+        : route.continue(),
+    );
+    studio.allow(/status of 500/);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Duplicate' }).click();
+    await page.getByRole('dialog').getByText('Broken').waitFor();
+    expect((await api('GET', `/api/articles?status=draft&filters[title]=${title}`)).data).toHaveLength(1);
+  });
 });

@@ -2,7 +2,15 @@
  * @module The document that inputs belong to, and names in paths of its form.
  */
 import type { Attribute } from '../../model/attribute.ts';
-import type { ContentType } from '../../model/model.ts';
+import type { ContentType, Document } from '../../model/model.ts';
+
+/** Opens related documents over the form. */
+export interface InPlace {
+  /** @param documentId undefined: creates one */
+  readonly mayOpen: (type: ContentType, documentId?: string) => boolean;
+  /** @param onSaved is called with the saved document */
+  readonly open: (type: ContentType, documentId: string | undefined, onSaved: (document: Document) => void) => void;
+}
 
 export interface FieldOwner {
   readonly type: ContentType;
@@ -14,6 +22,7 @@ export interface FieldOwner {
   readonly isReadOnly?: boolean | undefined;
   /** Whether there is a stored version, which may have values that no response shows. */
   readonly isStored?: boolean | undefined;
+  readonly inPlace?: InPlace | undefined;
 }
 
 export interface InputProps {

@@ -4,6 +4,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { useFormContext } from 'react-hook-form';
 import type { Query } from '../../api/query-string.ts';
 import { type ResponseBody, request } from '../../api/request.ts';
 import { isPolymorphic, isToMany } from '../../model/attribute.ts';
@@ -11,7 +12,7 @@ import { type ContentType, type Document, type Model, ownTypes, titleOf, version
 import { DocumentLink, StateBadge } from '../../shell/document-link.tsx';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Field, Select, useDelayed } from '../../ui/inputs.tsx';
 import { Failure, Loading } from '../../ui/states.tsx';
 import type { FieldOwner, InputProps } from './owner.ts';
@@ -149,12 +150,21 @@ export function RelationField(props: InputProps) {
   const targets = (value ?? []) as readonly Target[];
   const published = usePublished(isTyped ? undefined : searched, targets, owner);
   const typeOf = ({ __type }: Target) => (isTyped ? model.types.get(__type ?? '') : searched);
+  const { inPlace } = owner;
+  const { getValues } = useFormContext();
+  const [saved, setSaved] = useState<ReadonlyMap<string, Document>>(new Map());
+  /** As it was saved over this form. */
+  const latest = (target: Target): Target => ({ ...target, ...saved.get(target.documentId) });
   const pick = (document: Document) => {
     const added = isTyped ? { ...document, __type: uid } : document;
-    setValue(isMany ? [...targets, added] : [added]);
+    setValue(isMany ? [...(getValues(props.path) ?? []), added] : [added]);
   };
-  const shown = (target: Target) => {
+  const shown = (picked: Target) => {
+    const target = latest(picked);
     const type = typeOf(target);
+    const edit = () =>
+      type &&
+      inPlace?.open(type, target.documentId, (document) => setSaved(new Map(saved).set(target.documentId, document)));
     const locale = type?.isLocalized ? owner.locale : undefined;
     return (
       <>
@@ -163,6 +173,9 @@ export function RelationField(props: InputProps) {
         </span>
         {isTyped && <span className="badge">{type?.name ?? target.__type}</span>}
         {published && <StateBadge state={published.has(target.documentId) ? 'published' : 'draft'} />}
+        {type && inPlace?.mayOpen(type, target.documentId) && (
+          <IconButton icon="edit" label={text('Edit {name}', { name: titleOf(type, target) })} onClick={edit} />
+        )}
       </>
     );
   };
@@ -181,7 +194,7 @@ export function RelationField(props: InputProps) {
       <Picked
         items={targets}
         keyOf={({ __type = '', documentId }) => `${__type}:${documentId}`}
-        titleOf={(target) => titleOf(typeOf(target), target)}
+        titleOf={(target) => titleOf(typeOf(target), latest(target))}
         isMany={isMany}
         onChange={setValue}
       >
@@ -204,6 +217,13 @@ export function RelationField(props: InputProps) {
             owner={owner}
             chosen={targets.filter((target) => typeOf(target) === searched).map(({ documentId }) => documentId)}
             onPick={pick}
+          />
+        )}
+        {searched && inPlace?.mayOpen(searched) && (
+          <Button
+            label={text('Create {name}', { name: searched.name })}
+            icon="add"
+            onClick={() => inPlace.open(searched, undefined, pick)}
           />
         )}
       </div>

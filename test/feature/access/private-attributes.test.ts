@@ -54,7 +54,8 @@ beforeAll(async () => {
   path = `/api/notes/${(await documentOf(client.create('/api/notes', { ...data, zone }))).documentId}`;
 });
 
-const ALL = 'populate[part]=true&populate[zone][on][kit.part]=true&populate[other][populate]=*&populate[keeper]=true';
+const PARTS = 'populate[part]=true&populate[zone][on][kit.part]=true';
+const ALL = `${PARTS}&populate[other][populate]=*&populate[keeper]=true`;
 
 describe('with private=true', () => {
   it.each(['named', 'reader', 'custom'])('%s, which names readPrivate, sees all but passwords', async (token) => {
@@ -120,7 +121,7 @@ describe('with private=true', () => {
       JSON.stringify((await env.DB.prepare('select * from notes').all()).results).split('$2').length;
     const stored = await hashes();
     expect(stored).toBeGreaterThan(5);
-    const before = await documentOf(client.get(`${path}?${ALL}&status=draft`));
+    const before = await documentOf(client.get(`${path}?${PARTS}&status=draft`));
     const renamed = (entry: object) => ({ ...entry, text: 'renamed' });
     const data = { part: renamed(before.part), zone: before.zone.map(renamed) };
     expect((await client.update(`${path}?status=draft`, data)).status).toBe(200);

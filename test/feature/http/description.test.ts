@@ -101,6 +101,7 @@ beforeAll(async () => {
   await createToken('full', 'full-access');
   await createToken('reader', 'read-only');
   await createToken('writer', 'custom', note('find', 'update'));
+  await createToken('confidant', 'custom', note('find', 'findOne', 'readPrivate'));
   await createToken('editor', 'custom', [
     ...note('find', 'update'),
     'api::hushvault.hushvault.find',
@@ -145,6 +146,13 @@ describe('the description', () => {
     const holders = Object.keys(schemas).filter((name) => Object.hasOwn(schemas[name]?.properties ?? {}, 'hushmemo'));
     expect(holders).toEqual(['NoteInput', 'NoteUpdate']);
     expect(attributesIn(document, 'api::note.note')).toMatchObject({ hushmemo: { private: true } });
+  });
+
+  it('names private attributes, those of components included, to callers with readPrivate', async () => {
+    const document = await documentFor('confidant');
+    expect(attributesIn(document, 'api::note.note')).toMatchObject({ hushmemo: { private: true } });
+    expect(document['x-components']).toMatchObject([{ schema: { attributes: { hushscore: { private: true } } } }]);
+    expect(JSON.stringify(document)).not.toContain('hushnotes');
   });
 
   it('tells everybody of the operations that are open to them', async () => {

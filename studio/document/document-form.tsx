@@ -1,0 +1,170 @@
+/**
+ * @module The form of a version, with its notices: on a screen of its own, or in a layer over another form.
+ */
+import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react';
+import { FormProvider } from 'react-hook-form';
+import { type Document, editedStatus } from '../model/model.ts';
+import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
+import { useKeys } from '../ui/keys.ts';
+import { Notice } from '../ui/states.tsx';
+import { timeText } from '../ui/texts.ts';
+import { Conflict } from './comparison.tsx';
+import { formAttributes, useEditing } from './editing.ts';
+import { AttributeInputs } from './fields/attribute-input.tsx';
+import type { InPlace } from './fields/owner.ts';
+import { useActions } from './use-actions.ts';
+import { isNewAt, type Place, type ReadVersion } from './version.ts';
+
+/** Layers over a screen: a form in the last one opens no other. */
+const MOST_LAYERS = 3;
+
+export interface LayerPlace {
+  /** Of the forms below, that of the screen first. */
+  readonly below: readonly Place[];
+  /** Called with a document that was saved or published: the layer closes. */
+  readonly onSaved: (document: Document) => void;
+}
+
+/** A related document that is open over the form. */
+interface Opened {
+  readonly place: Place;
+  readonly onSaved: (document: Document) => void;
+}
+
+/** Tags of reads end in the revision of the version; the part before changes with what the response shows of others. */
+const revisionOf = (etag: string | null): string | undefined => etag?.replaceAll('"', '').split('.').at(-1);
+
+const NO_FORMS: readonly Place[] = [];
+
+/** @param showForm makes the form visible */
+export function useDocumentForm(place: Place, version: ReadVersion | null, showForm: () => void, layer?: LayerPlace) {
+  const { defaultLocale } = useModel();
+  const { type } = place;
+  const isNew = isNewAt(place);
+  const isStored = version !== null;
+  const isReadOnly = !type.actions.has(isNew ? 'create' : 'update');
+  const below = layer?.below ?? NO_FORMS;
+  const attributes = useMemo(() => formAttributes(place), [place]);
+  const editing = useEditing(place, attributes, version, isReadOnly, below.length);
+  const actions = useActions(place, editing, showForm, layer?.onSaved);
+  const isNewer = isStored && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
+  useEffect(() => {
+    if (isNewer && !editing.isUnsaved()) editing.rebase(version);
+  });
+  useKeys(
+    {
+      'Ctrl+s': () => isReadOnly || actions.saveNow(),
+      'Ctrl+Enter': () => (actions.mayPublish ? actions.publish() : isReadOnly || actions.saveNow()),
+    },
+    below.length,
+  );
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const forms = useMemo(() => [...below, place], [below, place]);
+  const owner = useMemo(() => {
+    const isOpen = (uid: string, id: string) => forms.some((form) => form.type.uid === uid && form.documentId === id);
+    const inPlace: InPlace = {
+      mayOpen: ({ uid, kind, isSystem, actions: granted }, id) =>
+        forms.length <= MOST_LAYERS &&
+        kind === 'collectionType' &&
+        !isSystem &&
+        granted.has('findOne') &&
+        (id === undefined ? granted.has('create') : granted.has('update') && !isOpen(uid, id)),
+      open: (target, documentId, onSaved) => {
+        const locale = target.isLocalized ? (place.locale ?? defaultLocale) : undefined;
+        setOpened({ place: { type: target, documentId, locale }, onSaved });
+      },
+    };
+    return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace };
+  }, [place, forms, isReadOnly, isStored, defaultLocale]);
+  return {
+    ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened },
+    isInLayer: layer !== undefined,
+    close: () => setOpened(null),
+    /** Someone else has saved since. */
+    isStale: isNewer && revisionOf(version.etag) !== revisionOf(editing.etag()),
+  };
+}
+
+export type DocumentFormState = ReturnType<typeof useDocumentForm>;
+
+interface FormProps {
+  readonly form: DocumentFormState;
+  readonly beside?: ComponentProps<typeof AttributeInputs>['beside'];
+}
+
+const INPUTS = ':is(input, select, textarea)';
+export const FIRST_INPUT = `.document-form ${INPUTS}`;
+
+export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLayer }, beside }: FormProps) {
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (isNew || isInLayer) element.current?.querySelector<HTMLElement>(INPUTS)?.focus();
+  }, [isNew, isInLayer]);
+  return (
+    <FormProvider {...editing.form}>
+      <form
+        ref={element}
+        onSubmit={(event) => event.preventDefault()}
+        className={beside ? 'document-form card with-beside' : 'document-form card'}
+      >
+        <AttributeInputs attributes={attributes} prefix="" owner={owner} beside={beside} />
+      </form>
+    </FormProvider>
+  );
+}
+
+interface NoticesProps {
+  readonly form: DocumentFormState;
+  /** Somebody else has deleted it while it was on the screen. */
+  readonly isDeleted: boolean;
+  /** Codes of the locales that the document is in. */
+  readonly locales: readonly string[];
+}
+
+/** What one should know of the version, and the question where two people changed it. */
+export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
+  const { place, version, isNew, isStale, editing, actions } = form;
+  const { locale } = place;
+  const { meeting } = actions;
+  return (
+    <>
+      {editing.restored !== null && (
+        <Notice action={text('Discard them')} onAct={() => editing.discard()}>
+          {text('Your unsaved changes of {time} are in the form.', {
+            time: timeText(new Date(editing.restored).toISOString()),
+          })}
+        </Notice>
+      )}
+      {isDeleted && (
+        <Notice>{text('This document was deleted meanwhile. What you wrote is still in the form.')}</Notice>
+      )}
+      {isStale && (
+        <Notice action={text('Compare and go on')} onAct={actions.compare}>
+          {text('Someone else has saved this document since you opened it.')}
+        </Notice>
+      )}
+      {version === null && !isNew && (
+        <Notice>
+          {text(
+            locale
+              ? 'There is nothing here yet in {locale}: saving makes it.'
+              : 'There is nothing here yet: saving makes it.',
+            { locale: locale ?? '' },
+          )}{' '}
+          {locales.length > 0 && text('It is there in {locales}.', { locales: locales.join(', ') })}
+        </Notice>
+      )}
+      {meeting && (
+        <Conflict
+          {...meeting}
+          onClose={actions.endMeeting}
+          onChoose={(values) => {
+            editing.rebase(meeting.version, { chosen: values });
+            actions.endMeeting();
+          }}
+        />
+      )}
+    </>
+  );
+}

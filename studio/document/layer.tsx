@@ -1,0 +1,125 @@
+/**
+ * @module A related document in a layer over the form that it belongs to, which keeps its state.
+ */
+import { Dialog } from '@base-ui/react/dialog';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { titleOf } from '../model/model.ts';
+import { StateBadge, stateOf } from '../shell/document-link.tsx';
+import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Failure, Loading } from '../ui/states.tsx';
+import { DocumentActions } from './document-actions.tsx';
+import {
+  DocumentForm,
+  type DocumentFormState,
+  DocumentNotices,
+  FIRST_INPUT,
+  type LayerPlace,
+  useDocumentForm,
+} from './document-form.tsx';
+import { LayerLeaving } from './leaving.tsx';
+import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
+
+interface LayerProps extends LayerPlace {
+  readonly place: Place;
+  readonly onClose: () => void;
+}
+
+interface EditorProps extends LayerProps {
+  readonly version: ReadVersion | null;
+  readonly published: ReadVersion | null;
+  readonly isDeleted: boolean;
+  /** Codes of the locales that the document is in. */
+  readonly locales: readonly string[];
+  /** Is given what closes the layer, after a question where there is something to lose. */
+  readonly leave: RefObject<() => void>;
+}
+
+const Header = ({ title, children }: { readonly title: string; readonly children?: ReactNode }) => (
+  <header className="row">
+    <Dialog.Title render={<h1>{title}</h1>} />
+    {children}
+    <Dialog.Close render={<IconButton icon="close" label={text('Close')} />} />
+  </header>
+);
+
+function LayerEditor({ place, version, published, isDeleted, locales, leave, onClose, ...layer }: EditorProps) {
+  const form = useDocumentForm(place, version, () => {}, layer);
+  const { editing, actions, isReadOnly } = form;
+  const [isAsked, setAsked] = useState(false);
+  leave.current = () => (editing.isLeftUnsaved() ? setAsked(true) : onClose());
+  const { type } = place;
+  const title = version ? titleOf(type, version.document) : text('New: {name}', { name: type.name });
+  return (
+    <>
+      <Header title={title}>
+        {place.locale && <span className="badge">{place.locale}</span>}
+        {type.hasDrafts && version && <StateBadge state={stateOf(version.document, published?.document ?? null)} />}
+        <div className="row end page-actions">
+          <DocumentActions {...{ place, version, published, locales, editing, actions, isReadOnly }} isInLayer />
+        </div>
+      </Header>
+      <DocumentNotices {...{ form, isDeleted, locales }} />
+      <DocumentForm form={form} />
+      <LayerLeaving editing={editing} isAsked={isAsked} onStay={() => setAsked(false)} onLeave={onClose} />
+      <OpenedLayer form={form} />
+    </>
+  );
+}
+
+function Layer(props: LayerProps) {
+  const { place, onClose } = props;
+  const model = useModel();
+  const isNew = isNewAt(place);
+  const { data, error, refetch } = useQuery({ ...versionsAt(model, place), enabled: !isNew });
+  // What was deleted meanwhile stays, with what was typed.
+  const opened = useRef<ReadVersion>(null);
+  opened.current = data?.edited ?? opened.current;
+  const version = opened.current;
+  const popup = useRef<HTMLDivElement>(null);
+  const leave = useRef(onClose);
+  const locales = version ? localesOf(version.document) : (data?.locales ?? []);
+  return (
+    <Dialog.Root open disablePointerDismissal onOpenChange={(isOpen) => isOpen || leave.current()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="backdrop" />
+        <Dialog.Popup
+          ref={popup}
+          className="layer page stack"
+          initialFocus={() => popup.current?.querySelector<HTMLElement>(FIRST_INPUT) ?? true}
+        >
+          {isNew || data ? (
+            <LayerEditor
+              {...{ ...props, version, locales, leave }}
+              published={data?.published ?? null}
+              isDeleted={version !== null && data?.edited === null}
+            />
+          ) : (
+            <>
+              <Header title={place.type.name} />
+              {error ? <Failure error={error} onRetry={() => refetch()} /> : <Loading />}
+            </>
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** The related document that is open over a form, if one is. */
+export function OpenedLayer({ form: { opened, forms, close } }: { readonly form: DocumentFormState }) {
+  if (!opened) return null;
+  return (
+    <Layer
+      place={opened.place}
+      below={forms}
+      onClose={close}
+      onSaved={(document) => {
+        opened.onSaved(document);
+        close();
+      }}
+    />
+  );
+}
