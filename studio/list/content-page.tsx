@@ -16,9 +16,12 @@ import { useKeys } from '../ui/keys.ts';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Loading, Notice, Result } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
+import { Chips } from './chips.tsx';
+import { StateTabs } from './state-tabs.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
 import { documentKeyOf, type List, useList } from './use-list.ts';
+import { NARROWING, NO_FILTERS } from './view.ts';
 
 /** Documents that a question names. */
 const MOST_NAMED = 10;
@@ -143,10 +146,16 @@ function moveRow(step: number, isArrow: boolean): boolean {
   return true;
 }
 
+/** Selects the row whose title has the focus, or takes it out of the selection. */
+function selectRow(): boolean {
+  const row = document.activeElement?.matches('.row-title') ? document.activeElement.closest('tr') : null;
+  row?.querySelector<HTMLElement>('input[type="checkbox"]')?.click();
+  return row !== null;
+}
+
 /** A list does not wait for the code of forms. */
 const DocumentPage = lazy(async () => ({ default: (await import('../document/document-page.tsx')).DocumentPage }));
 
-const NARROWING = ['filters', '_q', 'publicationFilter', 'status', 'locale', 'pagination'];
 function ListPage({ type }: { readonly type: ContentType }) {
   const navigate = useNavigate();
   const { search, pathname } = useLocation();
@@ -156,12 +165,13 @@ function ListPage({ type }: { readonly type: ContentType }) {
   const locale = typeof query.locale === 'string' && query.locale !== '*' ? `?locale=${query.locale}` : '';
   const address = type.actions.has('create') ? `/content/${type.segment}/new${locale}` : undefined;
   useKeys({
-    '/': () => document.querySelector<HTMLElement>('[aria-keyshortcuts="/"]')?.focus(),
+    f: () => document.querySelector<HTMLElement>('[aria-keyshortcuts="f"]')?.focus(),
     n: () => address && navigate(address),
     j: () => moveRow(1, false),
     k: () => moveRow(-1, false),
     ArrowDown: () => moveRow(1, true),
     ArrowUp: () => moveRow(-1, true),
+    ' ': selectRow,
   });
   useEffect(() => {
     const ids = documents.map(({ documentId }) => documentId);
@@ -173,10 +183,10 @@ function ListPage({ type }: { readonly type: ContentType }) {
       {text('New')}
     </Link>
   );
-  const isNarrowed = NARROWING.some((name) => query[name] !== undefined);
-  const clearButton = isNarrowed && (
-    <Button label={text('Clear search and filters')} onClick={() => navigate({ search: '' })} />
-  );
+  const { error } = list.result;
+  const isNarrowed = [...NARROWING, 'pagination'].some((name) => query[name] !== undefined);
+  const clear = () => list.change({ ...NO_FILTERS, pagination: undefined, ...(error && { sort: undefined }) });
+  const clearButton = (isNarrowed || error) && <Button label={text('Clear search and filters')} onClick={clear} />;
   return (
     <PageLayout title={type.name} actions={newButton}>
       {address && hasKeptChanges({ type, documentId: undefined, locale: undefined }) && (
@@ -185,6 +195,8 @@ function ListPage({ type }: { readonly type: ContentType }) {
         </Notice>
       )}
       <Toolbar list={list} />
+      <Chips list={list} />
+      <StateTabs list={list} />
       {list.selection.size > 0 && <BulkActions list={list} />}
       <Result of={list.result}>
         {() =>
@@ -200,7 +212,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
           )
         }
       </Result>
-      {list.result.error && <div>{clearButton}</div>}
+      {error && <div>{clearButton}</div>}
     </PageLayout>
   );
 }

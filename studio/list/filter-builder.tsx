@@ -4,17 +4,20 @@
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES } from '../model/attribute.ts';
+import type { ContentType } from '../model/model.ts';
 import { attributeAt } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { localTime } from '../ui/texts.ts';
+import { namedType } from './filter-words.ts';
 import {
   type FilterCondition,
   type FilterPart,
   type Group,
   group,
+  offeredOperator,
   operatorLabel,
   operatorsOf,
   readFilters,
@@ -23,21 +26,25 @@ import {
   writeFilters,
 } from './filters.ts';
 import { PathSelect } from './path-select.tsx';
+import { TargetValue } from './target-value.tsx';
 
 const INPUTS: Readonly<Record<string, string>> = { date: 'date', time: 'time', datetime: 'datetime-local' };
 
 interface ValueProps {
   readonly attribute: Attribute | undefined;
+  /** The type of a document that is named by its id. */
+  readonly target: ContentType | undefined;
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
-function Value({ attribute, label, value, onChange }: ValueProps) {
+function Value({ attribute, target, label, value, onChange }: ValueProps) {
+  if (target) return <TargetValue type={target} label={label} value={value} onChange={onChange} />;
   const { type = 'string', enum: given = [] } = attribute ?? {};
   const choices = type === 'boolean' ? ['true', 'false'] : given;
   if (choices.length > 0) {
-    const names = type === 'boolean' ? textsOf({ true: 'true', false: 'false' }) : {};
+    const names = type === 'boolean' ? textsOf({ true: 'Yes', false: 'No' }) : {};
     const options = Object.fromEntries(choices.map((choice) => [choice, names[choice] ?? choice]));
     return <Select label={label} value={value} options={options} none={text('Choose …')} onChange={onChange} />;
   }
@@ -72,27 +79,36 @@ interface PartProps<P extends FilterPart> {
 
 function ConditionRow({ uid, part, onChange }: PartProps<FilterCondition>) {
   const model = useModel();
-  const { path, operator, values } = part;
+  const { operator, values } = part;
+  const target = namedType(model, uid, part);
+  const path = target ? part.path.slice(0, -1) : part.path;
   const attribute = attributeAt(model, uid, path);
-  const operators = [...new Set([...operatorsOf(attribute), operator])];
+  const shown = offeredOperator(attribute, operator);
+  const operators = [...new Set([...operatorsOf(attribute), shown])];
+  const set = (next: readonly string[], chosen: string, kept: readonly string[]) => {
+    const changed = { ...part, path: next, operator: chosen, values: kept };
+    const named = { ...changed, path: [...next, 'documentId'] };
+    onChange(namedType(model, uid, named) ? named : changed);
+  };
   const choosePath = (next: readonly string[]) => {
-    const [first = '$eq', ...others] = operatorsOf(attributeAt(model, uid, next));
-    const isKept = attribute && !isPopulated(attribute) && others.includes(operator);
-    onChange({ ...part, path: next, operator: isKept ? operator : first, values: [] });
+    const others = operatorsOf(attributeAt(model, uid, next));
+    const isKept = attribute && !isPopulated(attribute) && others.includes(shown);
+    set(next, isKept ? operator : (others[0] ?? '$eq'), []);
   };
   return (
     <>
       <PathSelect uid={uid} path={path} label={text('Attribute')} none={text('itself')} onChange={choosePath} />
       <Select
         label={text('Operator')}
-        value={operator}
-        options={Object.fromEntries(operators.map((name) => [name, operatorLabel(name)]))}
-        onChange={(next) => onChange({ ...part, operator: next })}
+        value={shown}
+        options={Object.fromEntries(operators.map((name) => [name, operatorLabel(attribute, name)]))}
+        onChange={(next) => set(path, next, values)}
       />
       {labelsOf(part).map((label, index) => (
         <Value
           key={label}
           attribute={attribute}
+          target={target}
           label={label}
           value={values[index] ?? ''}
           onChange={(value) => onChange({ ...part, values: Object.assign([...values], { [index]: value }) })}

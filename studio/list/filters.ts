@@ -23,32 +23,53 @@ const LABELS: Readonly<Record<string, Text>> = {
   $null: 'has no value',
 };
 
+const TIME_LABELS: Readonly<Record<string, Text>> = {
+  $lt: 'before',
+  $lte: 'up to',
+  $gt: 'after',
+  $gte: 'from',
+  $between: 'between',
+};
+
 const EQUAL = ['$eq', '$ne'];
 const CONTAINS = ['$containsi', '$notContainsi'];
-const TEXT = '$startsWithi $endsWithi $eqi $nei $contains $notContains $startsWith $endsWith'.split(' ');
+const TEXT = [...CONTAINS, '$eqi', '$nei', '$startsWithi', '$endsWithi'];
 const ORDER = ['$lt', '$lte', '$gt', '$gte', '$between'];
 const LISTS = ['$in', '$notIn'];
 const PRESENCE = ['$notNull', '$null'];
 
-/** `contains · $containsi` */
-export function operatorLabel(name: string): string {
-  const label = LABELS[name] ?? LABELS[name.slice(0, -1)];
-  return label ? `${text(label)} · ${name}` : name;
-}
-
 export const takesNoValue = (operator: string): boolean => PRESENCE.includes(operator);
 export const takesList = (operator: string): boolean => LISTS.includes(operator);
 
-/** Returns the operators that fit an attribute, the most likely first. */
+/** Returns the operators that forms offer for an attribute, one for each meaning, the most likely first. */
 export function operatorsOf(attribute: Attribute | undefined): readonly string[] {
   const { type } = attribute ?? { type: 'string' };
-  if (attribute && isPopulated(attribute)) return PRESENCE;
-  if (type === 'boolean') return [...EQUAL, ...PRESENCE];
+  // A relation `is` a document: see `filter-words.ts`.
+  if (attribute && isPopulated(attribute)) return type === 'relation' ? ['$eq', ...PRESENCE] : PRESENCE;
+  if (type === 'boolean') return ['$eq', ...PRESENCE];
   if (type === 'json' || type === 'blocks') return [...CONTAINS, ...PRESENCE];
-  if (type === 'enumeration') return [...EQUAL, ...LISTS, ...PRESENCE, ...CONTAINS, ...TEXT];
-  const others = [...ORDER, ...LISTS, ...PRESENCE];
-  const isOrdered = NUMBER_TYPES.includes(type) || TIME_TYPES.includes(type);
-  return isOrdered ? [...EQUAL, ...others] : [...CONTAINS, ...EQUAL, ...TEXT, ...others];
+  if (type === 'enumeration') return [...EQUAL, ...LISTS, ...PRESENCE];
+  if (type === 'datetime') return [...ORDER, ...PRESENCE];
+  if (TIME_TYPES.includes(type)) return [...ORDER, ...EQUAL, ...PRESENCE];
+  return [...(NUMBER_TYPES.includes(type) ? [...EQUAL, ...ORDER] : TEXT), ...LISTS, ...PRESENCE];
+}
+
+const ignoringCase = (attribute: Attribute | undefined, name: string): string =>
+  operatorsOf(attribute).includes(`${name}i`) ? `${name}i` : name;
+
+/** Returns the offered operator that means the same: of those for texts, only `$eq` and `$ne` tell A from a. */
+export const offeredOperator = (attribute: Attribute | undefined, name: string): string =>
+  EQUAL.includes(name) ? name : ignoringCase(attribute, name);
+
+const EXACT_LABELS: Readonly<Record<string, Text>> = { $eq: 'is exactly', $ne: 'is not exactly' };
+
+/** Returns an operator in words; an unknown one as it is. */
+export function operatorLabel(attribute: Attribute | undefined, name: string): string {
+  const plain = Object.hasOwn(LABELS, name) ? name : name.replace(/i$/, '');
+  const ofTime = TIME_TYPES.includes(attribute?.type ?? '') ? TIME_LABELS[plain] : undefined;
+  const ofText = ignoringCase(attribute, name) === name ? undefined : EXACT_LABELS[plain];
+  const label = ofTime ?? ofText ?? LABELS[plain];
+  return label ? text(label) : name;
 }
 
 export interface FilterCondition {

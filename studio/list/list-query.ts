@@ -80,7 +80,7 @@ export const MANY_DOCUMENTS = 1000;
 const DEFAULT_SIZE = 25;
 
 /** The newest first. In this order a page costs the same, however far one is. */
-const DEFAULT_SORT = 'id:desc';
+export const DEFAULT_SORT = 'id:desc';
 
 /** Where in a list its address is. `after`: the cursor that the page begins after. */
 export function placeOf({ pagination }: Query) {

@@ -4,18 +4,17 @@
 import { type MouseEvent, useRef } from 'react';
 import { textList } from '../api/query-string.ts';
 import { useKeptChanges } from '../document/kept-changes.ts';
-import { displayText } from '../document/text-of.ts';
 import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
-import { type ContentType, type Document, type Model, titleOf, type Values } from '../model/model.ts';
+import { type ContentType, type Document, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Icon } from '../ui/button.tsx';
-import { timeText } from '../ui/texts.ts';
 import { columnKind, sortPathOf } from './list-query.ts';
 import { documentKeyOf, type List } from './use-list.ts';
+import { valueText } from './value-text.ts';
 
 const placeOf = (type: ContentType, { documentId, locale }: Document) => ({
   type,
@@ -32,15 +31,6 @@ function Thumbnail({ file }: { readonly file: FileEntry }) {
   const url = thumbnailOf(file);
   const name = file.alternativeText || file.name || file.documentId;
   return url ? <img className="thumbnail" src={url} alt={name} loading="lazy" /> : cut(name);
-}
-
-function valueText(model: Model, attribute: Attribute, value: unknown): string {
-  const { type } = attribute;
-  if (type === 'boolean') return text(value ? 'Yes' : 'No');
-  if (type === 'datetime') return timeText(String(value));
-  if (type === 'time') return String(value).replace(/\.0+$/, '');
-  if (type !== 'date') return displayText(model, attribute, value);
-  return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
 const isNumber = (attribute: Attribute): boolean =>

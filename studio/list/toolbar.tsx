@@ -1,20 +1,20 @@
 /**
- * @module What stands above a list: search, version, locale, state, filters and columns; and below it the way from page
- * to page.
+ * @module What stands above a list: search, filters, locale and columns; and below it the way from page to page.
  */
 import { Link, useLocation } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
-import { editedStatus } from '../model/model.ts';
 import { readableAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
-import { text, textsOf } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
 import { Popover } from '../ui/popups.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
-import { listStatus, MANY_DOCUMENTS, PUBLICATION_FILTER_LABELS, placeOf } from './list-query.ts';
+import { MANY_DOCUMENTS, placeOf } from './list-query.ts';
+import { SavedFilters } from './saved-filters.tsx';
 import type { List } from './use-list.ts';
+import { hasPublicationTime } from './view.ts';
 
 function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   const offered = readableAttributes(useModel(), type.uid).filter(([name]) => name !== type.titleAttribute);
@@ -30,15 +30,12 @@ function Columns({ list: { type, columns, change } }: { readonly list: List }) {
   );
 }
 
+const PUBLISHED = { status: 'published', publicationFilter: undefined };
+
 export function Toolbar({ list }: { readonly list: List }) {
   const { type, query, change } = list;
   const { locales, defaultLocale } = useModel();
   const { length } = readFilters(query.filters).parts;
-  const status = listStatus(type, query);
-  const unfitting = status === 'draft' ? /^published-/ : /^never-/;
-  const states = Object.entries(textsOf(PUBLICATION_FILTER_LABELS)).filter(
-    ([key]) => !unfitting.test(key) && (type.isLocalized || !key.endsWith('-document')),
-  );
   const set = (name: string, initially?: string) => (value: string) =>
     change({ [name]: value === '' || value === initially ? undefined : value });
   return (
@@ -46,7 +43,7 @@ export function Toolbar({ list }: { readonly list: List }) {
       <DelayedInput
         type="search"
         label={text('Search {name}', { name: type.name })}
-        aria-keyshortcuts="/"
+        aria-keyshortcuts="f"
         placeholder={text('Search …')}
         value={String(query._q ?? '')}
         onCommit={set('_q')}
@@ -61,25 +58,13 @@ export function Toolbar({ list }: { readonly list: List }) {
           />
         }
       >
-        <FilterBuilder uid={type.uid} filters={query.filters} onChange={(filters) => change({ filters })} />
+        <FilterBuilder
+          uid={type.uid}
+          filters={query.filters}
+          onChange={(filters) => change({ filters, ...(hasPublicationTime(type, filters) && PUBLISHED) })}
+        />
       </Popover>
-      {editedStatus(type) === 'draft' && (
-        <>
-          <Select
-            label={text('Version')}
-            value={status}
-            options={textsOf({ draft: 'Drafts', published: 'Published versions' })}
-            onChange={(next) => change({ status: next === 'draft' ? undefined : next, publicationFilter: undefined })}
-          />
-          <Select
-            label={text('State')}
-            value={String(query.publicationFilter ?? '')}
-            options={Object.fromEntries(states)}
-            none={text('In any state')}
-            onChange={set('publicationFilter')}
-          />
-        </>
-      )}
+      <SavedFilters list={list} />
       {type.isLocalized && (
         <Select
           label={text('Locale')}

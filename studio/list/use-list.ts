@@ -2,13 +2,14 @@
  * @module A page of a list: the request in its address, the documents, their states, and which are selected.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { type ResponseBody, readOf, useRead } from '../api/request.ts';
 import { type ContentType, type Document, editedStatus } from '../model/model.ts';
 import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
+import { keepView, keptView } from './kept-view.ts';
 import { listColumns, listRequest, listStatus, otherVersions, placeOf } from './list-query.ts';
 
 type Documents = ResponseBody<readonly Document[]>;
@@ -17,7 +18,7 @@ type Documents = ResponseBody<readonly Document[]>;
 export const documentKeyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
 /** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
-function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
+export function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
   const { data } = useQuery({
     ...readOf<Documents>(type.path, otherVersions(type, query, documents)),
@@ -37,7 +38,12 @@ const NONE: readonly Document[] = [];
 export function useList(type: ContentType) {
   const model = useModel();
   const navigate = useNavigate();
-  const { search } = useLocation();
+  const { search: own } = useLocation();
+  // A link with a query shows what it says.
+  const search = own === '' ? keptView(model, type) : own;
+  useEffect(() => {
+    if (search !== own) navigate({ search }, { replace: true });
+  }, [search, own, navigate]);
   const query = readQuery(search);
   const result = useRead<Documents>(type.path, listRequest(model, type, query));
   const documents = result.data?.data ?? NONE;
@@ -52,8 +58,9 @@ export function useList(type: ContentType) {
     /** Keys of documents of this page. */
     selection: new Set(documents.map(documentKeyOf).filter((key) => chosen.has(key))) as ReadonlySet<string>,
     select,
-    /** Changes the address, and goes to the first page; undefined removes a parameter. */
+    /** Changes the address, and goes to the first page; undefined removes a parameter. The choice is kept. */
     change: (patch: Query) => {
+      keepView(type, patch);
       const pagination = query.pagination && { limit: placeOf(query).size };
       navigate({ search: writeQuery({ ...query, pagination, ...patch }) }, { flushSync: true });
     },

@@ -54,9 +54,9 @@ export const isPolymorphic = ({ relation = '' }: Attribute): boolean => relation
 
 /** The attributes that no schema declares. */
 const SYSTEM_LABELS = new Map<string, Text>([
-  ['createdAt', 'Created at'],
-  ['updatedAt', 'Updated at'],
-  ['publishedAt', 'Published at'],
+  ['createdAt', 'Created'],
+  ['updatedAt', 'Updated'],
+  ['publishedAt', 'Published'],
   ['locale', 'Locale'],
 ]);
 

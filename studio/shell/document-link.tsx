@@ -55,10 +55,14 @@ export function stateOf(draft: Document, published: Document | null): State {
 
 const LOOKS = { draft: 'accent', published: 'good', modified: 'warn' } as const;
 
-const NAMES: Readonly<Record<State, Text>> = { draft: 'Draft', published: 'Published', modified: 'Modified' };
+export const STATE_NAMES: Readonly<Record<State, Text>> = {
+  draft: 'Draft',
+  modified: 'Modified',
+  published: 'Published',
+};
 
 export const StateBadge = ({ state }: { readonly state: State }) => (
-  <span className={`badge ${LOOKS[state]}`}>{text(NAMES[state])}</span>
+  <span className={`badge ${LOOKS[state]}`}>{text(STATE_NAMES[state])}</span>
 );
 
 /** By the segment of the content type: the address of the list, such as `/content/articles?sort=title`. */

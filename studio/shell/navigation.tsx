@@ -1,7 +1,7 @@
 /**
  * @module The column at the side: content types, the other screens, and who is signed in.
  */
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { signOut } from '../api/request.ts';
 import { useSession } from '../api/session.ts';
@@ -10,6 +10,7 @@ import { chooseLanguage } from '../texts/language.ts';
 import { LANGUAGES, language, text } from '../texts/text.ts';
 import { Icon, IconButton, type IconName } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
+import { useKeys } from '../ui/keys.ts';
 import { useModel } from './model.ts';
 
 /** From this number of content types on there is a box to find one. */
@@ -43,6 +44,8 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
   );
 }
 
+const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+
 const NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
 
 export const LanguageSelect = () => (
@@ -53,13 +56,21 @@ export function Navigation() {
   const model = useModel();
   const session = useSession();
   const [isOpen, setOpen] = useState(false);
+  const [isSearching, setSearching] = useState(false);
+  useKeys({ '/': () => setSearching(true) });
   const { pathname } = useLocation();
   useEffect(() => setOpen(false), [pathname]);
   const mayReadFiles = model.may('get', '/api/upload/files');
   return (
     <aside className={`stack side ${isOpen ? 'open' : ''}`}>
       <div className="row nowrap between padded">
-        <strong>Studio</strong>
+        <strong className="grow">Studio</strong>
+        <IconButton
+          icon="search"
+          label={text('Search all content types')}
+          aria-keyshortcuts="/"
+          onClick={() => setSearching(true)}
+        />
         <IconButton
           icon="menu"
           label={text('Menu')}
@@ -68,6 +79,11 @@ export function Navigation() {
           onClick={() => setOpen(!isOpen)}
         />
       </div>
+      {isSearching && (
+        <Suspense>
+          <Search onClose={() => setSearching(false)} />
+        </Suspense>
+      )}
       <nav aria-label={text('Main')} className="stack grow">
         <Entry to="/" icon="home" label={text('Overview')} />
         <h2>{text('Content')}</h2>

@@ -60,7 +60,14 @@ export function Requests() {
 }
 
 const SHORTCUTS: readonly (readonly [place: Text, ...(readonly (readonly [keys: Text, action: Text])[])])[] = [
-  ['Lists', ['/', 'Search'], ['n', 'New document'], ['j, k or arrows', 'Next and previous row']],
+  ['Everywhere', ['/', 'Search all content types']],
+  [
+    'Lists',
+    ['f', 'Search'],
+    ['n', 'New document'],
+    ['j, k or arrows', 'Next and previous row'],
+    ['Space', 'Select the row'],
+  ],
   [
     'Documents',
     ['Ctrl+S', 'Save'],

@@ -91,6 +91,11 @@ export const Popover = ({ trigger, label, children }: PopoverProps) => (
   </BasePopover.Root>
 );
 
+/** A button in a popover that closes it. */
+export const PopoverClose = (props: ComponentProps<typeof Button>) => (
+  <BasePopover.Close render={<Button {...props} />} />
+);
+
 interface TabsProps {
   /** By the names of their tabs. The first panel stays in the page when another is shown: it may be a form. */
   readonly panels: Readonly<Record<string, ReactNode>>;

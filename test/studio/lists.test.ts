@@ -2,8 +2,30 @@
  * @module Lists: filters, what is done with many documents at once, and 100,000 documents.
  */
 import { describe, expect } from 'vitest';
-import { api, test, unique } from './fixture.ts';
+import type { Page } from '../clients/browser.ts';
+import { isLongTier } from '../support/tier.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
 import { MANY } from './plant.ts';
+
+const testLong = test.runIf(isLongTier);
+
+/** Makes two drafts, two published articles, and one of those with changes; all have the word in their titles. */
+async function plantStates(word: string): Promise<void> {
+  for (const [index, name] of ['draft', 'sketch', 'live', 'changed'].entries()) {
+    const data = { title: `${word} ${name}`, readingTime: index + 1 };
+    const { documentId } = (await api('POST', `/api/articles?status=${index < 2 ? 'draft' : 'published'}`, { data }))
+      .data;
+    if (name === 'changed') await api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary: 'New.' } });
+  }
+}
+
+const rowTitles = (page: Page) => page.locator('.row-title').allInnerTexts();
+const addressOf = (page: Page) => decodeURIComponent(page.url().split('#')[1] ?? '');
+
+/** Runs in the page. @param items as JSON */
+function fillStorage(items: string): void {
+  for (const [key, value] of Object.entries(JSON.parse(items))) localStorage.setItem(key, String(value));
+}
 
 interface Cost {
   readonly trips: number;
@@ -49,7 +71,7 @@ describe('a list', () => {
     await expect.poll(() => page.getByRole('row').count()).toBe(4);
 
     await page.getByRole('button', { name: 'Filters' }).click();
-    await page.getByRole('button', { name: 'Condition' }).click();
+    await page.getByRole('button', { name: 'Condition', exact: true }).click();
     await page.getByLabel('Attribute').selectOption({ label: 'Reading time' });
     await page.getByLabel('Operator').selectOption('$gte');
     await page.getByLabel('Value').fill('2');
@@ -73,4 +95,156 @@ describe('a list', () => {
     await expect.poll(() => found('draft')).toBe(1);
     await page.getByText('Nothing was found.').waitFor();
   });
+
+  test('counts the documents of each state in tabs, and those that filters choose', async ({ studio }) => {
+    const word = unique('Beacon');
+    await plantStates(word);
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles?filters[title][$contains]=${word}`);
+    const tabs = page.getByRole('navigation', { name: 'State' });
+    for (const [tab, titles] of Object.entries({
+      'All 4': ['changed', 'live', 'sketch', 'draft'],
+      'Draft 2': ['sketch', 'draft'],
+      'Modified 1': ['changed'],
+      'Published 2': ['changed', 'live'],
+    })) {
+      await tabs.getByRole('link', { name: tab, exact: true }).click();
+      await expect.poll(() => rowTitles(page)).toEqual(titles.map((name) => `${word} ${name}`));
+    }
+    await page.getByRole('listitem').getByText(`Title contains ${word}`).waitFor();
+    await page.getByRole('button', { name: `Remove Title contains ${word}` }).click();
+    await expect.poll(() => addressOf(page)).toBe('/content/articles?status=published');
+  });
+
+  testLong(
+    'shows filters in words, by the titles of related documents and the time of publication',
+    async ({ studio }) => {
+      const word = unique('Harbour');
+      const author = unique('Ilse');
+      const { documentId } = (await api('POST', '/api/authors', { data: { name: author } })).data;
+      await api('POST', '/api/articles', { data: { title: `${word} by her`, author: documentId } });
+      await api('POST', '/api/articles', { data: { title: `${word} by nobody` } });
+      await studio.signIn();
+      const page = await studio.open(
+        `#/content/articles?_q=${word}&filters[author][name][$contains]=a&filters[$or]=raw`,
+      );
+      await page.getByText('Author › Name contains a').waitFor();
+      await page.getByText('filters[$or]=raw').waitFor();
+      await page.getByRole('button', { name: 'Clear search and filters' }).first().click();
+      await page.getByRole('searchbox', { name: 'Search Article' }).fill(word);
+      await expect.poll(() => rowTitles(page)).toHaveLength(2);
+
+      await page.getByRole('button', { name: 'Filters', exact: true }).click();
+      await page.getByRole('button', { name: 'Condition', exact: true }).click();
+      await page.getByLabel('Attribute', { exact: true }).selectOption({ label: 'Author' });
+      await page.getByLabel('Value').selectOption({ label: author });
+      await expect.poll(() => rowTitles(page)).toEqual([`${word} by her`]);
+      await page.getByRole('button', { name: 'Condition', exact: true }).click();
+      await page.getByLabel('Attribute', { exact: true }).last().selectOption({ label: 'Published' });
+      await page.getByLabel('Operator').last().selectOption({ label: 'before' });
+      await page.getByLabel('Value').last().fill('2099-05-03T00:00');
+      await page.getByText('Published before May 3, 2099').waitFor();
+      await page.getByText(`Author is ${author}`).waitFor();
+      await expect.poll(() => rowTitles(page)).toEqual([`${word} by her`]);
+      expect(addressOf(page)).toContain(`filters[author][documentId][$eq]=${documentId}`);
+      expect(addressOf(page)).toContain('status=published');
+    },
+  );
+
+  testLong('is kept for the person, with filters under a name; a link wins', async ({ studio, another }) => {
+    const word = unique('Anchor');
+    await plantStates(word);
+    const editor = await accountOf('editor');
+    await studio.signIn(editor);
+    const { page } = studio;
+    const open = async (hash: string) => {
+      await studio.open('#/');
+      await studio.open(hash);
+      await page.getByRole('table').waitFor();
+    };
+    await open(`#/content/articles?filters[title][$contains]=${word}`);
+    await page.getByRole('button', { name: 'Reading time' }).click();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByLabel('Slug').check();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('My anchors');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Rename “My anchors”' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Anchors');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+
+    await open('#/content/articles');
+    expect(addressOf(page)).toMatch(/^\/content\/articles\?.*fields.*slug.*sort=readingTime/);
+    expect(addressOf(page)).not.toContain('filters');
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByRole('button', { name: 'Anchors', exact: true }).click();
+    await expect
+      .poll(() => rowTitles(page))
+      .toEqual(['draft', 'sketch', 'live', 'changed'].map((name) => `${word} ${name}`));
+    await open('#/content/articles?sort=title');
+    expect(addressOf(page)).toBe('/content/articles?sort=title');
+    await open('#/content/articles');
+    expect(addressOf(page)).toContain(`filters[title][$contains]=${word}`);
+
+    const stored = await page.evaluate(() => JSON.stringify({ ...localStorage }));
+    const other = await another();
+    await other.open();
+    await other.page.evaluate(fillStorage, stored);
+    await other.signIn(await accountOf('editor'));
+    await other.open('#/content/articles');
+    await other.page.getByRole('table').waitFor();
+    expect(addressOf(other.page)).toBe('/content/articles');
+
+    await page.getByRole('button', { name: 'Anchors', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete “Anchors”' }).click();
+    await page.keyboard.press('Escape');
+    const key = Object.keys(JSON.parse(stored)).find((name) => name.includes('studio.list')) ?? '';
+    await page.evaluate(
+      (name) => localStorage.setItem(name, '{"view":"filters[gone][$eq]=1&sort=gone","saved":7}'),
+      key,
+    );
+    await open('#/content/articles');
+    expect(addressOf(page)).toBe('/content/articles');
+  });
+
+  for (const look of [{ width: 390 }, { width: 1280, dark: true }].slice(0, isLongTier ? 2 : 1))
+    test(`is used by keyboard alone, and all types are searched, ${JSON.stringify(look)}`, async ({ another }) => {
+      const word = unique('Compass');
+      await plantStates(word);
+      await api('POST', '/api/tags', { data: { name: `${word} tag` } });
+      const studio = await another(look);
+      await studio.signIn();
+      const page = await studio.open(`#/content/articles?filters[title][$contains]=${word}`);
+      const focused = () => page.evaluate(() => document.activeElement?.textContent);
+      await page.getByRole('table').waitFor();
+      await page.keyboard.press('j');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(`${word} live`);
+      await page.keyboard.press('Space');
+      expect(await page.getByLabel(`Select ${word} live`).isChecked()).toBe(true);
+      expect(await studio.axe()).toEqual([]);
+      await page.keyboard.press('f');
+      await page.keyboard.type('/');
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      await page.keyboard.press('Backspace');
+      await page.keyboard.press('Enter');
+      await page.locator('.row-title').first().focus();
+
+      await page.keyboard.press('/');
+      await page.getByRole('dialog').getByRole('searchbox').waitFor();
+      await page.keyboard.type(word);
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('link', { name: `${word} tag` }).waitFor();
+      await dialog.getByText('Modified').waitFor();
+      expect(await dialog.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual(['Article', 'Tag']);
+      expect(await studio.axe()).toEqual([]);
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('ArrowDown');
+      expect(await focused()).toBe(`${word} live`);
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: `${word} live`, level: 1 }).waitFor();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+    });
 });

@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery, writeQuery } from '../../../studio/api/query-string.ts';
-import { readFilters, writeFilters } from '../../../studio/list/filters.ts';
+import { filterWords } from '../../../studio/list/filter-words.ts';
+import {
+  offeredOperator,
+  operatorLabel,
+  operatorsOf,
+  readFilters,
+  writeFilters,
+} from '../../../studio/list/filters.ts';
+import type { Model } from '../../../studio/model/model.ts';
 
 const parse = (text: string) => readQuery(text).filters;
 
@@ -31,5 +39,80 @@ describe('filters as conditions', () => {
   it('leave out conditions without a value', () => {
     const empty = { kind: 'condition', path: ['a'], operator: '$eq', values: [''] } as const;
     expect(writeFilters({ kind: 'group', logic: 'and', parts: [empty] })).toBeUndefined();
+  });
+});
+
+describe('the operators of forms', () => {
+  const types =
+    'string text richtext email uid enumeration boolean integer biginteger decimal float date datetime time';
+
+  it.each([...`${types} json blocks media relation component`.split(' ')])(
+    'have each its own meaning for a %s',
+    (type) => {
+      const labels = operatorsOf({ type }).map((name) => operatorLabel({ type }, name));
+      expect(new Set(labels).size).toBe(labels.length);
+    },
+  );
+
+  it('stand for those that mean the same, and leave others as they are', () => {
+    const names = ['$contains', '$startsWith', '$eq', '$ne', '$lt', '$foo'];
+    const shown = names.map((name) => offeredOperator({ type: 'string' }, name));
+    expect(shown).toEqual(['$containsi', '$startsWithi', '$eq', '$ne', '$lt', '$foo']);
+    expect(shown.map((name) => operatorLabel({ type: 'string' }, name))).toEqual([
+      'contains',
+      'starts with',
+      'is exactly',
+      'is not exactly',
+      'is less than',
+      '$foo',
+    ]);
+  });
+});
+
+describe('filters in words', () => {
+  const shown = (...names: readonly string[]) => new Set(['documentId', ...names]);
+  const author = { attributes: { name: { type: 'string' } }, shown: shown('name'), path: '/api/authors' };
+  const attributes = {
+    title: { type: 'string' },
+    format: { type: 'enumeration', enum: ['essay', 'poem'] },
+    featured: { type: 'boolean' },
+    rating: { type: 'decimal' },
+    author: { type: 'relation', relation: 'manyToOne', target: 'author' },
+  };
+  const article = { attributes, shown: shown('publishedAt', ...Object.keys(attributes)), path: '/api/articles' };
+  const model = {
+    types: new Map<string, unknown>(Object.entries({ article, author })),
+    components: new Map(),
+    may: () => true,
+  } as unknown as Model;
+  const midnight = new Date(2026, 4, 3).toISOString();
+
+  it.each([
+    ['filters[title][$containsi]=bread', 'Title contains bread'],
+    ['filters[title][$eq]=bread', 'Title is exactly bread'],
+    [`filters[publishedAt][$lt]=${midnight}`, 'Published before May 3, 2026'],
+    ['filters[publishedAt][$lt]=soon', 'Published before soon'],
+    ['filters[rating][$between][0]=1&filters[rating][$between][1]=2', 'Rating is between 1 and 2'],
+    ['filters[format][$in][0]=essay&filters[format][$in][1]=poem', 'Format is one of essay, poem'],
+    ['filters[featured]=false', 'Featured is No'],
+    ['filters[featured]=perhaps', 'Featured is perhaps'],
+    ['filters[author][documentId][$eq]=a1', 'Author is Ilse Marr'],
+    ['filters[author][documentId][$eq]=a2', 'Author is a2'],
+    ['filters[author][name][$startsWith]=I', 'Author › Name starts with I'],
+    ['filters[author][$null]=true', 'Author has no value'],
+    ['filters[title][$foo]=x', 'Title $foo x'],
+    [
+      'filters[$or][0][title]=a&filters[$or][1][$not][$or][0][rating]=1&filters[$or][1][$not][$or][1][rating]=2',
+      'Title is exactly a or not (Rating is 1 or Rating is 2)',
+    ],
+    [
+      'filters[author][name][$eq]=a&filters[author][id][$eq]=b',
+      'filters[author][name][$eq]=a&filters[author][id][$eq]=b',
+    ],
+  ])('read %s as %s', (query, words) => {
+    const titles = new Map([['a1', 'Ilse Marr']]);
+    const [part, ...others] = readFilters(parse(query)).parts;
+    expect(others).toEqual([]);
+    expect(part && filterWords(model, 'article', part, titles)).toBe(words);
   });
 });

@@ -1,0 +1,36 @@
+/**
+ * @module What a person has chosen for a list: columns, filters, sort and the size of pages, and filters with a name. It
+ * is kept in this browser by content type and by the name of the person.
+ */
+import { attempt, type Query, readQuery, writeQuery } from '../api/query-string.ts';
+import { createStore, session } from '../api/session.ts';
+import type { ContentType, Model } from '../model/model.ts';
+import { type Choices, fittingView, KEPT, pick, readChoices } from './view.ts';
+
+const changes = createStore(0);
+
+const keyOf = ({ segment }: ContentType): string => JSON.stringify(['studio.list', session()?.name, segment]);
+
+const choicesOf = (type: ContentType): Choices => readChoices(localStorage.getItem(keyOf(type)));
+
+function keep(type: ContentType, choices: Partial<Choices>): void {
+  // A full storage keeps what it has.
+  attempt(() => localStorage.setItem(keyOf(type), JSON.stringify({ ...choicesOf(type), ...choices })), undefined);
+  changes.set(changes.get() + 1);
+}
+
+/** Returns the query string of the view that is kept, or ''. */
+export const keptView = (model: Model, type: ContentType): string =>
+  writeQuery(fittingView(model, type, choicesOf(type).view));
+
+/** Keeps what a change of a list chooses. @param patch undefined removes a parameter */
+export const keepView = (type: ContentType, patch: Query): void =>
+  keep(type, { view: writeQuery({ ...readQuery(choicesOf(type).view), ...pick(patch, KEPT) }) });
+
+/** Returns the filters that have a name, as query strings; the component follows. */
+export function useSavedFilters(type: ContentType): Choices['saved'] {
+  changes.use();
+  return choicesOf(type).saved;
+}
+
+export const saveFilters = (type: ContentType, saved: Choices['saved']): void => keep(type, { saved });

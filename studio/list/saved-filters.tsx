@@ -1,0 +1,75 @@
+/**
+ * @module Filters with a name: chosen, saved, renamed and deleted.
+ */
+import { type FormEvent, useState } from 'react';
+import { readQuery, writeQuery } from '../api/query-string.ts';
+import { text } from '../texts/text.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Popover, PopoverClose } from '../ui/popups.tsx';
+import { saveFilters, useSavedFilters } from './kept-view.ts';
+import type { List } from './use-list.ts';
+import { NARROWING, NO_FILTERS, pick } from './view.ts';
+
+const focusAtFirst = (input: HTMLInputElement | null) => input?.focus();
+
+export function SavedFilters({ list: { type, query, change } }: { readonly list: List }) {
+  const saved = useSavedFilters(type);
+  const [renamed, setRenamed] = useState<string>();
+  const current = writeQuery(pick(query, NARROWING));
+  const chosen = Object.keys(saved).find((name) => saved[name] === current);
+  const without = (name = '') => Object.entries(saved).filter(([other]) => other !== name);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
+    const filter = renamed === undefined ? current : (saved[renamed] ?? current);
+    saveFilters(type, { ...Object.fromEntries(without(renamed)), [name]: filter });
+    setRenamed(undefined);
+  };
+  if (current === '' && Object.keys(saved).length === 0) return null;
+  return (
+    <Popover
+      label={text('Saved filters')}
+      trigger={<Button label={chosen ?? text('Saved filters')} className={chosen ? 'current' : ''} />}
+    >
+      <ul className="plain">
+        {Object.entries(saved).map(([name, filter]) => (
+          <li key={name} className="row nowrap">
+            <PopoverClose
+              label={name}
+              look="quiet"
+              className="grow ellipsis"
+              onClick={() => change({ ...NO_FILTERS, ...pick(readQuery(filter), NARROWING) })}
+            />
+            <Button
+              label={text('Rename')}
+              aria-label={text('Rename “{name}”', { name })}
+              onClick={() => setRenamed(name)}
+            />
+            <IconButton
+              icon="trash"
+              label={text('Delete “{name}”', { name })}
+              onClick={() => saveFilters(type, Object.fromEntries(without(name)))}
+            />
+          </li>
+        ))}
+      </ul>
+      {(renamed !== undefined || (current !== '' && !chosen)) && (
+        <form className="row nowrap" onSubmit={submit}>
+          <input
+            key={renamed ?? ''}
+            ref={focusAtFirst}
+            name="name"
+            aria-label={text('Name')}
+            placeholder={text('Name of this filter')}
+            defaultValue={renamed}
+            pattern=".*\S.*"
+            maxLength={60}
+            autoComplete="off"
+            required
+          />
+          <Button label={text('Save')} look="primary" type="submit" />
+        </form>
+      )}
+    </Popover>
+  );
+}
