@@ -4,7 +4,7 @@
 
 import { memoized } from '../common/cache.ts';
 import { forbidden } from '../common/errors.ts';
-import { ACCOUNT_ACTIONS, accountActionId, OWN_ACCOUNT_ACTIONS } from '../registry/account-routes.ts';
+import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction } from '../registry/publication.ts';
 import type { Settings } from '../settings/config.ts';
@@ -39,11 +39,12 @@ export const readId = ({ previewed }: Grants, uid: string, action: 'find' | 'fin
 
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
+const OWN_ACCOUNT_ACTIONS = /^plugin::users-permissions\.user\.(updateMe|invite|getSessions|revokeSession)$/;
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
   isDraftsAction(id) ||
   isPrivateAction(id) ||
-  OWN_ACCOUNT_ACTIONS.has(id) ||
+  OWN_ACCOUNT_ACTIONS.test(id) ||
   DOCUMENT_ACTIONS.some((action) => id.startsWith('api::') && id.endsWith(`.${action}`));
 
 /** All that a caller may be granted, with private attributes. */

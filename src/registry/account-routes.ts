@@ -9,8 +9,6 @@ interface Declaration {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly summary: string;
-  /** Does Strapi lack it? */
-  readonly own?: true;
   /** Roles that have the grant in a new Strapi. */
   readonly roles?: readonly ('public' | 'authenticated')[];
   /** What Strapi's rate limit counts by: the address, or the address and the body's e-mail address. */
@@ -149,8 +147,7 @@ const ROUTES = {
   'user.updateMe': {
     method: 'PUT',
     path: `${USERS}/me`,
-    summary: 'Change the name or the address of the user who asks',
-    own: true,
+    summary: 'Change the user who asks',
     counted: 'address',
     body: bodies.UPDATE_ME,
     response: 'user',
@@ -158,8 +155,7 @@ const ROUTES = {
   'user.invite': {
     method: 'POST',
     path: `${USERS}/invite`,
-    summary: 'Make a user who chooses the password by a link',
-    own: true,
+    summary: 'Invite a user',
     counted: 'email',
     body: bodies.INVITE,
     status: 201,
@@ -169,7 +165,6 @@ const ROUTES = {
     method: 'GET',
     path: `${USERS}/:id/sessions`,
     summary: 'List the sessions of a user',
-    own: true,
     sessions: true,
     response: 'sessions',
   },
@@ -177,7 +172,6 @@ const ROUTES = {
     method: 'DELETE',
     path: `${USERS}/:id/sessions/:session`,
     summary: 'End one of them',
-    own: true,
     sessions: true,
     response: 'revoked',
     notFound: true,
@@ -259,8 +253,3 @@ export const ACCOUNT_ACTIONS: readonly (Pick<Declaration, 'roles'> & { readonly 
 ];
 
 export const accountActionId = (action: string): string => `plugin::users-permissions.${action}`;
-
-/** Ids of the actions that Strapi lacks. */
-export const OWN_ACCOUNT_ACTIONS: ReadonlySet<string> = new Set(
-  ACCOUNT_ROUTES.flatMap(({ action, own }) => (own ? accountActionId(action) : [])),
-);

@@ -19,7 +19,7 @@ function invitedRole({ settings }: UserCall, grants: Grants, sent: unknown): Rol
   if (sent === undefined) return defaultRole(settings);
   const role = rolesOf(settings).find(({ id, documentId, type }) => [id, documentId, type].includes(sent as string));
   if (role !== defaultRole(settings)) requireGrant(grants, accountActionId('user.create'));
-  if (!role) throw invalid('role must be the id, the documentId or the type of a role');
+  if (!role) throw invalid('role must name a role');
   return role;
 }
 

@@ -35,7 +35,7 @@ function NameAndAddress({ person: { username, email } }: { readonly person: Pers
     const held = session();
     if (held) setSession({ ...held, name: body.username });
     setAwaited(body.email === address.toLowerCase() ? '' : address);
-    setAddress(body.email);
+    setAddress(email);
     await change(text('Saved'), Promise.resolve());
   };
   const fields = (
@@ -85,7 +85,7 @@ export function AccountPage() {
       <div className="columns">
         <section className="card padded stack">
           <h2>{text('Name and address')}</h2>
-          <Result of={found}>{(person) => <NameAndAddress person={person} />}</Result>
+          <Result of={found}>{(person) => <NameAndAddress key={person.email} person={person} />}</Result>
         </section>
         {model.may('post', '/api/auth/change-password') && <Password />}
         {model.may('get', '/api/auth/sessions') && (

@@ -2,8 +2,6 @@
  * @module `test` with a `studio`: a new browser context on the server of all tests. Whatever a page complains about fails
  * the test: violations of its policy, errors of scripts, errors on the console.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test as base, expect, inject } from 'vitest';
 import { axeSource, type Browser, type BrowserContext, chromium, type Page } from '../clients/browser.ts';
 import { readLate } from '../support/late-value.ts';
@@ -118,9 +116,12 @@ class Studio {
 
   /** Returns the link with a code in the newest message to an address. */
   async linkTo(email: string): Promise<string> {
-    const messages = () => readFileSync(join(this.folder, '.wrangler/state/edgewise/emails.txt'), 'utf8');
-    await expect.poll(messages).toContain(email);
-    return /http\S+code=[0-9a-f]+/.exec(messages().slice(messages().lastIndexOf(email)))?.[0] ?? '';
+    const find = async () => {
+      const messages: string[] = await (await fetch(`${this.site}/mail`)).json();
+      return /http\S+?code=[0-9a-f]+/.exec(messages.findLast((message) => message.includes(email)) ?? '')?.[0];
+    };
+    await expect.poll(find).toBeDefined();
+    return (await find()) ?? '';
   }
 
   /** Returns the findings of axe in the page as it is, those that are serious or critical: `rule: elements`. */

@@ -9,7 +9,7 @@ import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
 import { plantMany } from './plant.ts';
-import { CORPUS, previewsAt, SETTINGS } from './settings.ts';
+import { CORPUS, mailAt, previewsAt, SETTINGS } from './settings.ts';
 import { startSite } from './site.ts';
 
 declare module 'vitest' {
@@ -44,7 +44,11 @@ async function start() {
   const preview = previewsAt(site.origin);
   try {
     await bundleStudio(PROJECT);
-    const { folder, url, token, stop } = await serveProject(CORPUS, { ...SETTINGS, preview }, plantMany);
+    const { folder, url, token, stop } = await serveProject(
+      CORPUS,
+      { ...SETTINGS, preview, email: mailAt(site.origin) },
+      plantMany,
+    );
     site.connect(url);
     const stage: Stage = { folder, url, token, site: site.origin, browser: browser.wsEndpoint() };
     return { stage, stop: () => Promise.all([browser.close(), site.stop(), stop()]) };

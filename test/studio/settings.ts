@@ -51,11 +51,20 @@ export const SETTINGS = {
     ],
   },
   history: true,
+  /** Messages have it in their links. */
+  server: { url: 'http://studio.example.com' },
   users: { jwtManagement: 'refresh' },
   rateLimit: { auth: { enabled: false } },
 } satisfies SettingsInput;
 
 export type Role = Exclude<keyof typeof SETTINGS.roles, 'public'>;
+
+/** @param site the origin of the site that takes the messages */
+export const mailAt = (site: string): SettingsInput['email'] => ({
+  provider: 'http',
+  url: `${site}/mail`,
+  from: 'studio@example.com',
+});
 
 /** @param site the origin of the pages */
 export const previewsAt = (site: string): SettingsInput['preview'] => ({

@@ -42,7 +42,7 @@ describe('signing in', () => {
     const page = await studio.open();
     await page.getByRole('tab', { name: 'API token' }).click();
     await page.getByLabel('API token').last().fill(studio.token);
-    await page.getByLabel('Stay signed in on this device').check();
+    await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('link', { name: 'Media' }).waitFor();
     const other = await studio.newTab('#/media');
@@ -86,10 +86,12 @@ describe('a forgotten password', () => {
     const { username } = await accountOf('editor');
     const page = await studio.open();
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor();
     const told: (string | null)[] = [];
     for (const email of ['nobody@example.com', `${username}@example.com`]) {
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
+
       told.push(await page.getByRole('status').textContent());
       expect(await studio.axe()).toEqual([]);
       await page.reload();

@@ -1,10 +1,11 @@
 /**
  * @module A site as Strapi documents it for Next.js (https://docs.strapi.io/cms/features/preview), without Next.js: a route
  * that keeps the token, a page that is rendered on the server with source maps, and a listener in the browser. And a page that
- * sends and does what it should not.
+ * sends and does what it should not. It also takes the messages that the server sends, at `/mail`.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** Runs in the page. @param studio the origin of Strapi, or of Studio in place of it */
 function listen(studio: string): void {
@@ -80,13 +81,18 @@ export async function startSite(): Promise<Site> {
   let origin = '';
   /** Of the page that knows nothing of previews. */
   let loads = 0;
+  const messages: string[] = [];
   const script = (run: (argument: string) => void, argument = '') =>
     `<script>(${run})(${JSON.stringify(argument)})</script>`;
-  const respond = async ({ url = '', headers }: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
+    const { url = '', headers } = request;
     const { pathname, searchParams } = new URL(url, 'http://site');
     const html = (body: string) => response.setHeader('content-type', 'text/html; charset=utf-8').end(body);
     const parameter = (name: string) => searchParams.get(name) ?? '';
-    if (pathname === '/preview') {
+    if (pathname === '/mail') {
+      if (request.method === 'POST') messages.push(await text(request));
+      response.end(JSON.stringify(messages));
+    } else if (pathname === '/preview') {
       const cookie = parameter('status') === 'draft' ? parameter('token') : '; Max-Age=0';
       response.setHeader('set-cookie', `preview=${cookie}; HttpOnly; Path=/`);
       response.writeHead(307, { location: `/articles/${parameter('id')}` }).end();

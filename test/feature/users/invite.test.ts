@@ -55,9 +55,9 @@ describe('an invitation', () => {
     [{ email: 'a@example.com', username: 'ab' }, 'username must be at least 3 characters'],
     [{ email: 'a@example.com', password: 'chosen-for-others' }, 'unspecified keys: password'],
     [{ email: 'a@example.com', confirmed: true }, 'unspecified keys: confirmed'],
-    [{ email: 'a@example.com', role: 'nobody' }, 'role must be the id'],
-    [{ email: 'a@example.com', role: { connect: [{ id: 1 }] } }, 'role must be the id'],
-    [{ email: 'a@example.com', role: null }, 'role must be the id'],
+    [{ email: 'a@example.com', role: 'nobody' }, 'role must name a role'],
+    [{ email: 'a@example.com', role: { connect: [{ id: 1 }] } }, 'role must name a role'],
+    [{ email: 'a@example.com', role: null }, 'role must name a role'],
   ])('is rejected with the body %j, and makes nobody', async (body, message) => {
     const refusal = await refusalOf(await invite(body));
     expect(refusal).toMatch(/^400 ValidationError: /);
