@@ -46,7 +46,7 @@ export async function inviteUser(call: UserCall, sent: AccountInput<'user.invite
     const role = invitedRole(call, caller.grants, sent.role)?.documentId;
     rejectTaken(await caller.read(takenNames(namesOf(call, names))));
     const use = { action: 'invite', key, user: call.newDocumentId, email, password: null } as const;
-    const data = { ...names, provider: 'local', role, confirmed: false, resetPasswordToken: key };
+    const data = { ...names, provider: 'local', role, resetPasswordToken: key };
     // Before the write: nothing is written without a secret.
     const code = codeFor(use, call.now, call.jwtSecret);
     return { user: await caller.write(saveUser(call, caller, { data, withRole: true })), code };

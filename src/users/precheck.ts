@@ -45,6 +45,7 @@ const PRECHECKS = {
   'auth.getSessions': sessionUser,
   'auth.revokeSession': sessionUser,
   'user.update': updatedUser,
+  'user.me': ownUser,
   'user.updateMe': ownUser,
   'user.getSessions': requireSessions,
   'user.revokeSession': requireSessions,

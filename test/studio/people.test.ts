@@ -39,7 +39,7 @@ describe('a manager of users', () => {
     await press(own, 'Save and sign in');
     await own.getByRole('link', { name: 'Article', exact: true }).first().waitFor();
     expect(own.url()).not.toContain('code');
-    await own.goto(link);
+    await guest.open(new URL(link).hash);
     await fill(own, { 'New password': PASSWORD, 'Repeat the password': PASSWORD });
     await press(own, 'Save and sign in');
     await own.getByText('Incorrect code provided').waitFor();

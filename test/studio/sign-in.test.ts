@@ -91,7 +91,6 @@ describe('a forgotten password', () => {
     for (const email of ['nobody@example.com', `${username}@example.com`]) {
       await page.getByLabel('E-mail address').fill(email);
       await page.getByRole('button', { name: 'Send the link' }).click();
-
       told.push(await page.getByRole('status').textContent());
       expect(await studio.axe()).toEqual([]);
       await page.reload();
