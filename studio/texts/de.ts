@@ -128,6 +128,7 @@ export const de = {
   'Delete in all locales': 'In allen Sprachen löschen',
   'Delete in {locale}': 'In {locale} löschen',
   'Delete {name}?': '{name} löschen?',
+  'Delete “{name}”': '„{name}“ löschen',
   'Delete “{name}”?': '„{name}“ löschen?',
   'Delete “{name}” in all locales?': '„{name}“ in allen Sprachen löschen?',
   'Delete “{name}” in {locale}?': '„{name}“ in {locale} löschen?',
