@@ -9,6 +9,8 @@ import {
   HISTORY_TABLE,
   IMPORT_TABLE,
   OUTBOX_TABLE,
+  PICTURE_MONTH_TABLE,
+  PICTURE_TABLE,
   REQUEST_TABLE,
   STAMP_TABLE,
 } from '../../src/registry/names.ts';
@@ -38,6 +40,7 @@ const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
 /** Tables whose rows are no content; roles come from the settings. */
 const WITHOUT_CONTENT = [
   ...[COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, HISTORY_TABLE, D1_MIGRATIONS, 'up_roles'],
+  ...[PICTURE_TABLE, PICTURE_MONTH_TABLE],
   ...NOT_RESTORED,
 ];
 

@@ -21,6 +21,7 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
+import { ownerKey } from '../media/media-check.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
@@ -147,7 +148,7 @@ export async function exportArchive(exporting: Exporting) {
     for (const table of copies.tables) await copies.read(table);
     const content = contentOf(copies, registry, settings);
     const { leftOut } = content;
-    const files = (await keptObjects(storage.bucket)).length;
+    const files = (await keptObjects(storage.bucket)).filter(({ key }) => ownerKey(key) === key).length;
     const counts: ContentCounts = { ...content.counts, files };
     reading.done(`read ${contentText(counts)}`);
     const line = progressLine({ name: 'writing the archive', thing: 'line' });

@@ -23,17 +23,8 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
 } from '../../src/registry/names.ts';
-import {
-  counters,
-  endpoints,
-  history,
-  outbox,
-  pictureMonths,
-  pictures,
-  requests,
-  schedule,
-  stamps,
-} from '../../src/sql/system-tables.ts';
+import { pictureMonths, pictures } from '../../src/sql/pictures.ts';
+import { counters, endpoints, history, outbox, requests, schedule, stamps } from '../../src/sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;

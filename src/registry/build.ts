@@ -15,22 +15,7 @@ import {
   type RenameStep,
   type SchemaJson,
 } from './model.ts';
-import {
-  COUNTER_TABLE,
-  ENDPOINT_TABLE,
-  HISTORY_TABLE,
-  IMPORT_TABLE,
-  isReservedTable,
-  MIGRATION_TABLE,
-  OUTBOX_TABLE,
-  PICTURE_MONTH_TABLE,
-  PICTURE_TABLE,
-  REQUEST_TABLE,
-  SCHEDULE_TABLE,
-  STAMP_TABLE,
-  searchTables,
-  snakeCase,
-} from './names.ts';
+import { isReservedTable, OWN_TABLES, searchTables, snakeCase } from './names.ts';
 import { SchemaError, type SchemaProblem, SETTINGS_FILE } from './schema-error.ts';
 import type { ComponentJson, ContentTypeJson } from './schema-json.ts';
 import { type IsSecret, secretsAmong } from './secret-attributes.ts';
@@ -213,12 +198,7 @@ interface DeclaredType {
 }
 
 function checkTables(types: readonly DeclaredType[], report: Report): void {
-  const own = [
-    ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE],
-    ...[REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE, ENDPOINT_TABLE, HISTORY_TABLE],
-    ...[PICTURE_TABLE, PICTURE_MONTH_TABLE],
-  ];
-  const owners = new Map(own.map((table) => [table, 'Edgewise']));
+  const owners = new Map(OWN_TABLES.map((table) => [table, 'Edgewise']));
   const claim = (table: string, file: string, key: string) => {
     const name = table.toLowerCase();
     const owner = owners.get(name);

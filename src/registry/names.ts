@@ -64,6 +64,12 @@ export const PICTURE_MONTH_TABLE = 'edgewise_picture_months';
 /** How the endpoints of webhooks are. */
 export const ENDPOINT_TABLE = 'edgewise_endpoints';
 
+/** No content type may have these names. */
+export const OWN_TABLES: readonly string[] = [
+  ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE],
+  ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE],
+];
+
 /** `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
 export const EVERY_STAMP = 'every';

@@ -2,11 +2,28 @@
  * @module Claims of pictures on request: who may make one, and how many were made in a month.
  */
 import { sql } from 'drizzle-orm';
+import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import { PICTURE_MONTH_TABLE, PICTURE_TABLE } from '../registry/names.ts';
 import { mapped, query, together } from './compiled.ts';
 import type { StoredFile } from './files.ts';
 import { toStatement } from './render.ts';
 import type { Statement } from './statement.ts';
-import { files, pictureMonths, pictures } from './system-tables.ts';
+import { files } from './system-tables.ts';
+
+// Here, so that they are bundled only with the part.
+export const pictures = sqliteTable(PICTURE_TABLE, {
+  /** Of the object. */
+  key: text('key').primaryKey(),
+  /** Names the request that makes it. */
+  claim: text('claim').notNull(),
+  claimedAt: integer('claimed_at').notNull(),
+});
+
+export const pictureMonths = sqliteTable(PICTURE_MONTH_TABLE, {
+  /** `2026-11` */
+  month: text('month').primaryKey(),
+  transformations: integer('transformations').notNull(),
+});
 
 /** Milliseconds after which a picture that is still missing is claimed again. */
 const LAPSE = 86_400_000;

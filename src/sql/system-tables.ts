@@ -8,8 +8,6 @@ import {
   ENDPOINT_TABLE,
   HISTORY_TABLE,
   OUTBOX_TABLE,
-  PICTURE_MONTH_TABLE,
-  PICTURE_TABLE,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   STAMP_TABLE,
@@ -137,20 +135,6 @@ export const endpoints = sqliteTable(ENDPOINT_TABLE, {
   /** Nothing is sent before. */
   nextAt: integer('next_at'),
   pausedAt: integer('paused_at'),
-});
-
-export const pictures = sqliteTable(PICTURE_TABLE, {
-  /** Of the object. */
-  key: text('key').primaryKey(),
-  /** Names the request that makes it. */
-  claim: text('claim').notNull(),
-  claimedAt: integer('claimed_at').notNull(),
-});
-
-export const pictureMonths = sqliteTable(PICTURE_MONTH_TABLE, {
-  /** `2026-11` */
-  month: text('month').primaryKey(),
-  transformations: integer('transformations').notNull(),
 });
 
 export const history = sqliteTable(

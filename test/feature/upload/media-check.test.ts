@@ -60,6 +60,20 @@ describe('the comparison', () => {
       await env.MEDIA.delete(orphans.slice(start, start + 1_000).map(({ key }) => key));
   });
 
+  it('finds and removes pictures on request without a file', async () => {
+    const kept = `pictures/${file.hash}.png/64-75.webp`;
+    const left = 'pictures/photo_0123456789.png/64-75.webp';
+    for (const key of [kept, left, 'pictures/strange/64-75.webp']) await env.MEDIA.put(key, 'x');
+    const { orphans, strange } = await mismatches();
+    expect([orphans, strange].map((all) => all.map(({ key }) => key))).toEqual([
+      [left],
+      ['pictures/strange/64-75.webp'],
+    ]);
+    await fix();
+    expect(await keptKeys()).toEqual(expect.arrayContaining([kept]));
+    expect(await keptKeys()).not.toContain(left);
+  });
+
   it('finds a file without its bytes, and removes it with its links and formats', async () => {
     const client = clientOf(send, 'full');
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Paper', cover: file.id }));
