@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { copyOfValues, proposal } from '../../../studio/document/duplicate.ts';
+import { copyOfValues, proposal } from '../../../studio/document/copied-values.ts';
 import type { Attributes } from '../../../studio/model/attribute.ts';
 import type { Model } from '../../../studio/model/model.ts';
 
