@@ -30,6 +30,18 @@ function optionsOf({ pluginOptions }: JsonObject) {
 
 type Names = ReadonlySet<string>;
 
+/** Returns what a schema file says about forms, as far as it names attributes that are described. */
+function formConfig(config: unknown, shown: Names) {
+  const { mainField } = follow(config, 'settings');
+  const { edit } = follow(config, 'layouts');
+  const settings = shown.has(String(mainField)) && { settings: { mainField } };
+  const rows = (Array.isArray(edit) ? edit : [])
+    .map((row: readonly JsonObject[]) => row.filter(({ name }) => shown.has(String(name))))
+    .filter((row) => row.length > 0);
+  const layouts = rows.length > 0 && { layouts: { edit: rows } };
+  return (settings || layouts) && { config: { ...settings, ...layouts } };
+}
+
 /** Returns an attribute without the names of attributes that are not described. */
 function redacted(attribute: JsonObject, shown: Names, hidden: readonly string[], ofTarget: Names | undefined) {
   const { conditions, targetField, inversedBy, mappedBy, morphBy, targetAttribute, pluginOptions, ...rest } = attribute;
@@ -71,6 +83,7 @@ export function describedSchemas(
     const redactedOf = (json: JsonObject) => redacted(json, shown, hidden, described.get(String(json.target)));
     return Object.fromEntries(kept.map(([name, json]) => [name, redactedOf(follow(json))]));
   };
+  const configOf = (uid: string) => formConfig(registry.schemas.get(uid)?.config, described.get(uid) ?? new Set());
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
   const actionsOf = (uid: string) =>
     actions
@@ -93,6 +106,7 @@ export function describedSchemas(
         schema: {
           ...{ displayName, singularName, pluralName, description, kind, draftAndPublish },
           ...optionsOf(schema),
+          ...configOf(type.uid),
           attributes: attributesOf(type.uid, schema.attributes),
         },
       };
@@ -100,7 +114,7 @@ export function describedSchemas(
     'x-components': inOrder(all.components).map(({ schema, ...component }) => {
       const { displayName, description, icon } = schema;
       const attributes = attributesOf(component.uid, schema.attributes);
-      return { ...component, schema: { displayName, description, icon, attributes } };
+      return { ...component, schema: { displayName, description, icon, ...configOf(component.uid), attributes } };
     }),
   };
 }

@@ -78,12 +78,27 @@ const apiName = z
 const privateAttributes = z.optional(z.array(z.string()));
 const described = { displayName: z.optional(z.string()), description: z.optional(z.string()) };
 
+/** Of Strapi's content manager: the attribute that names an entry, and the rows of its form, of 12 columns each. */
+const config = z.optional(
+  z.looseObject({
+    settings: z.optional(z.looseObject({ mainField: z.optional(z.string()) })),
+    layouts: z.optional(
+      z.looseObject({
+        edit: z.optional(
+          z.array(z.array(z.looseObject({ name: z.string(), size: z.int().check(z.gte(1), z.lte(12)) }))),
+        ),
+      }),
+    ),
+  }),
+);
+
 const contentType = z.looseObject({
   kind: z.enum(['collectionType', 'singleType']),
   collectionName: z.optional(identifier),
   info: z.looseObject({ singularName: apiName, pluralName: apiName, ...described }),
   options: z.optional(z.looseObject({ draftAndPublish: z.optional(z.boolean()), privateAttributes })),
   pluginOptions: i18n,
+  config,
   attributes,
 });
 
@@ -91,6 +106,7 @@ const component = z.looseObject({
   collectionName: z.optional(identifier),
   info: z.optional(z.looseObject(described)),
   options: z.optional(z.looseObject({ privateAttributes })),
+  config,
   attributes,
 });
 

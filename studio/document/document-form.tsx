@@ -108,7 +108,7 @@ export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLa
         onSubmit={(event) => event.preventDefault()}
         className={beside ? 'document-form card with-beside' : 'document-form card'}
       >
-        <AttributeInputs attributes={attributes} prefix="" owner={owner} beside={beside} />
+        <AttributeInputs attributes={attributes} layout={owner.type.layout} prefix="" owner={owner} beside={beside} />
       </form>
     </FormProvider>
   );

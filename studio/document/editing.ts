@@ -76,7 +76,10 @@ export function useEditing(
     const errors = validateValues(model, attributes, values, { isPublish: true }) as FieldErrors<FormValues>;
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
   };
-  const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode: 'onChange' });
+  /** A value is checked when its field is left, and then with each key; all are once a save has found errors. */
+  const [isChecked, setChecked] = useState(false);
+  const mode = isChecked ? 'onChange' : 'onTouched';
+  const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode });
   const isOver = useRef(false);
   const [isChanged, setChanged] = useState(kept !== null);
   const changed = () => changedOf(attributes, form.getValues(), latest.current.values);
@@ -129,16 +132,18 @@ export function useEditing(
     },
     /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
     check: async (isPublish: boolean) => {
-      if (isPublish) return form.trigger(undefined, { shouldFocus: true });
-      const errors = validateValues(model, attributes, form.getValues(), { isPublish: false });
-      if (Object.keys(errors).length === 0) return true;
-      await form.trigger(Object.keys(errors), { shouldFocus: true });
+      if (isPublish) form.clearErrors();
+      const names = Object.keys(validateValues(model, attributes, form.getValues(), { isPublish }));
+      if (names.length === 0) return true;
+      setChecked(true);
+      await form.trigger(names);
       return false;
     },
     show: (issues: readonly Issue[]) => {
-      for (const [index, { path, message }] of issues.entries()) {
+      setChecked(true);
+      for (const { path, message } of issues) {
         const name = path.map((part) => (typeof part === 'string' ? fieldName(part) : part)).join('.');
-        form.setError(name, { message }, { shouldFocus: index === 0 });
+        form.setError(name, { message });
       }
     },
     /** Takes a version as the new base. */

@@ -24,6 +24,9 @@ import {
   versionsAt,
 } from './version.ts';
 
+/** Milliseconds until the entries with errors have unfolded. */
+const UNFOLDED = 100;
+
 interface Meeting {
   readonly version: ReadVersion;
   readonly clashes: readonly Clash[];
@@ -64,6 +67,19 @@ export function useActions(
   /** Saving publishes where no drafts can be read. */
   const savesPublished = status === 'published' && mayWritePublished;
 
+  /** Scrolls to the first error, and focuses its input. Entries that have errors unfold first. */
+  function showFirstError(): void {
+    showForm();
+    setTimeout(() => {
+      const field = document.querySelector('.document-form [role=alert]')?.closest('.field');
+      const controls = ['[aria-invalid=true]', '.code-editor', 'button'].map((selector) =>
+        field?.querySelector<HTMLElement>(selector),
+      );
+      field?.scrollIntoView({ block: 'center' });
+      controls.find(Boolean)?.focus({ preventScroll: true });
+    }, UNFOLDED);
+  }
+
   const read = async (at: Place) => (await queries.fetchQuery({ ...versionsAt(model, at), staleTime: 0 })).edited;
 
   /** Reads both versions again, and whatever lists show. */
@@ -89,7 +105,10 @@ export function useActions(
       return;
     }
     if (status === 404 && !isNew) await read(place);
-    if (error instanceof ApiError) editing.show(error.issues);
+    if (error instanceof ApiError && error.issues.length > 0) {
+      editing.show(error.issues);
+      showFirstError();
+    }
     notifyError(text(failure), error);
   }
 
@@ -129,9 +148,8 @@ export function useActions(
 
   async function check(isPublish: boolean): Promise<boolean> {
     if (await editing.check(isPublish)) return true;
-    showForm();
-    // Once more, for the focus.
-    return editing.check(isPublish);
+    showFirstError();
+    return false;
   }
 
   const saveNow = () =>

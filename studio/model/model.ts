@@ -34,6 +34,15 @@ export function resolve(description: OpenApi, node: JsonSchema = {}): JsonSchema
   return resolve(description, at(description, ...node.$ref.slice(2).split('/')));
 }
 
+/** The rows of a form, of 12 columns each. */
+export type Layout = readonly (readonly { readonly name: string; readonly size: number }[])[];
+
+/** What a schema file says about forms. */
+interface FormConfig {
+  readonly settings?: { readonly mainField?: string };
+  readonly layouts?: { readonly edit?: Layout };
+}
+
 /** A content type of `x-content-types`, as `/api/content-type-builder/content-types` has it. */
 interface DescribedType {
   readonly uid: string;
@@ -47,13 +56,14 @@ interface DescribedType {
     readonly kind: 'collectionType' | 'singleType';
     readonly draftAndPublish: boolean;
     readonly pluginOptions?: { readonly i18n?: { readonly localized?: boolean } };
+    readonly config?: FormConfig;
     readonly attributes: Attributes;
   };
 }
 
 interface DescribedComponent {
   readonly uid: string;
-  readonly schema: { readonly displayName: string; readonly attributes: Attributes };
+  readonly schema: { readonly displayName: string; readonly config?: FormConfig; readonly attributes: Attributes };
 }
 
 export interface Description extends OpenApi {
@@ -87,11 +97,17 @@ function shownBy(description: OpenApi, operation: Json): ReadonlySet<string> {
   return propertiesOf(description, at(schema, 'properties', 'data') ?? schema);
 }
 
-/** Strapi's choice: the first attribute of type `string`; here another readable one serves where none is. */
-function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>): string {
+/** Types that a list can be sorted by, and that name a document. */
+const TITLE_TYPES: readonly string[] = ['string', 'text', 'uid', 'email', 'enumeration', 'date', 'datetime'];
+
+/** The main field. Strapi's choice without one: the first `string`; here another readable one serves where none is. */
+function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>, { settings }: FormConfig = {}): string {
   const names = Object.keys(attributes).filter((name) => shown.has(name));
   const typed = (...types: readonly string[]) => names.find((name) => types.includes(attributes[name]?.type ?? ''));
-  return typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId';
+  const main = names.find((name) => name === settings?.mainField && TITLE_TYPES.includes(attributes[name]?.type ?? ''));
+  return (
+    main ?? typed('string') ?? typed('text', 'uid', 'email') ?? typed('enumeration', 'date', 'datetime') ?? 'documentId'
+  );
 }
 
 const PLUGIN_PATHS: Readonly<Record<string, string>> = {
@@ -104,7 +120,7 @@ const WRITES: readonly string[] = ['create', 'update', 'delete', 'publish', 'unp
 
 function readType(description: Description, described: DescribedType, isReadOnly: boolean) {
   const { uid, plugin, actions, draftsOnly, schema } = described;
-  const { kind, attributes } = schema;
+  const { kind, attributes, config } = schema;
   const segment = kind === 'singleType' ? schema.singularName : schema.pluralName;
   const path = PLUGIN_PATHS[uid] ?? `/api/${segment}`;
   const list = description.paths[path];
@@ -123,6 +139,7 @@ function readType(description: Description, described: DescribedType, isReadOnly
     /** Types of plugins: users, roles and files. */
     isSystem: plugin !== undefined,
     attributes,
+    layout: config?.layouts?.edit,
     /** What the caller may do here: ids without the uid, such as `find` and `readDrafts`. */
     actions: new Set(actions.filter((action) => !isReadOnly || !WRITES.includes(action))),
     /** Those of them that change drafts alone. */
@@ -132,7 +149,7 @@ function readType(description: Description, described: DescribedType, isReadOnly
     creatable: written(description, list?.post),
     updatable: written(description, one?.put),
     /** The attribute whose value names a document in lists and links. */
-    titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes))),
+    titleAttribute: titleAttribute(attributes, shown.size > 0 ? shown : new Set(Object.keys(attributes)), config),
   };
 }
 
@@ -164,6 +181,9 @@ export function readModel(description: Description, isReadOnly: boolean) {
 }
 
 export type Model = ReturnType<typeof readModel>;
+
+/** A component, undefined where the caller may not see it. */
+export type ModelComponent = ReturnType<Model['components']['get']>;
 
 /** The content types of the project that the caller may see, in the order of their names. */
 export const ownTypes = ({ types }: Model): readonly ContentType[] =>

@@ -666,4 +666,6 @@ export const de = {
   'Search all content types': 'Alle Inhaltstypen durchsuchen',
   'Select the row': 'Zeile auswählen',
   'up to': 'bis',
+  'Clear {name}': '{name} leeren',
+  'Not set': 'Nicht gesetzt',
 } as const;

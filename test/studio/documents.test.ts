@@ -42,7 +42,7 @@ describe('a document', () => {
     await page
       .getByLabel(/^Featured/)
       .first()
-      .selectOption('Yes');
+      .check();
     await page.getByLabel(/^Tone/).first().selectOption('serious');
     await page
       .getByLabel(/^Publish date/)

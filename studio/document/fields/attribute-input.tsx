@@ -1,10 +1,10 @@
 /**
  * @module The inputs of attributes, by type. Components hold inputs of their own.
  */
-import { memo, type ReactElement, useRef } from 'react';
+import { type CSSProperties, memo, type ReactElement, useRef } from 'react';
 import { useController, useFieldArray, useFormContext, useWatch } from 'react-hook-form';
 import { type Attribute, type Attributes, isNeverShown, labelOf } from '../../model/attribute.ts';
-import type { Values } from '../../model/model.ts';
+import type { Layout, Values } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -12,16 +12,26 @@ import { Field } from '../../ui/inputs.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { attributesOf, componentOf, copyOf, isList, newEntry } from './form-values.ts';
 import { HiddenInput } from './hidden-input.tsx';
+import { arranged } from './layout.ts';
 import { MediaInput } from './media-input.tsx';
 import { type FieldOwner, fieldName, type InputProps, joinPath } from './owner.ts';
 import { RelationField } from './relation-input.tsx';
-import { BlocksInput, ChoiceInput, CodeInput, NotationInput, TextInput, UidInput } from './scalar-inputs.tsx';
+import {
+  BlocksInput,
+  ChoiceInput,
+  CodeInput,
+  NotationInput,
+  SwitchInput,
+  TextInput,
+  UidInput,
+} from './scalar-inputs.tsx';
 import { Entry, SortableItem, SortableList } from './sortable.tsx';
 import { useField } from './use-input.ts';
 import { isShown } from './validate.ts';
 
 interface AttributeInputsProps {
   readonly attributes: Attributes;
+  readonly layout?: Layout | undefined;
   /** Path of the values that hold them; empty for those of the document. */
   readonly prefix: string;
   readonly owner: FieldOwner;
@@ -30,27 +40,43 @@ interface AttributeInputsProps {
 }
 
 /** The inputs of attributes whose conditions hold. */
-export function AttributeInputs({ attributes, prefix, owner, beside }: AttributeInputsProps) {
+export function AttributeInputs({ attributes, layout, prefix, owner, beside }: AttributeInputsProps) {
   const names = Object.keys(attributes);
   const paths = names.map((name) => joinPath(prefix, fieldName(name)));
   const disabled = Object.values(attributes).every(({ conditions }) => conditions?.visible === undefined);
   const watched: readonly unknown[] = useWatch({ name: paths, disabled }) ?? [];
   const values = Object.fromEntries(names.map((name, index) => [fieldName(name), watched[index]]));
+  const shown = Object.fromEntries(
+    Object.entries(attributes).filter(([, attribute]) => isShown(attribute, attributes, values)),
+  );
   return (
-    <fieldset className="inputs stack" disabled={owner.isReadOnly}>
-      {Object.entries(attributes)
-        .filter(([, attribute]) => isShown(attribute, attributes, values))
-        .map(([name, attribute]) => {
+    <fieldset className="inputs" disabled={owner.isReadOnly}>
+      <div className="input-grid">
+        {arranged(shown, layout).map(([name, column]) => {
           const path = joinPath(prefix, fieldName(name));
+          const attribute = attributes[name] as Attribute;
           return (
-            <div key={name} className="grow" data-path={path}>
+            <div key={name} className="input-place" data-path={path} style={{ '--column': column } as CSSProperties}>
               <AttributeInput name={name} path={path} attribute={attribute} owner={owner} />
               {beside?.(name, attribute)}
             </div>
           );
         })}
+      </div>
     </fieldset>
   );
+}
+
+interface ComponentInputsProps {
+  readonly uid: string | undefined;
+  readonly path: string;
+  readonly owner: FieldOwner;
+}
+
+function ComponentInputs({ uid, path, owner }: ComponentInputsProps) {
+  const model = useModel();
+  const layout = model.components.get(uid ?? '')?.config?.layouts?.edit;
+  return <AttributeInputs attributes={attributesOf(model, uid)} layout={layout} prefix={path} owner={owner} />;
 }
 
 function ComponentInput(props: InputProps) {
@@ -81,7 +107,7 @@ function ComponentInput(props: InputProps) {
             )
           }
         >
-          <AttributeInputs attributes={attributesOf(model, attribute.component)} prefix={path} owner={owner} />
+          <ComponentInputs uid={attribute.component} path={path} owner={owner} />
         </Entry>
       ) : (
         <div className="row">
@@ -170,7 +196,7 @@ function ListInput(props: InputProps) {
                   </>
                 }
               >
-                <AttributeInputs attributes={attributesOf(model, uid)} prefix={at} owner={owner} />
+                <ComponentInputs uid={uid} path={at} owner={owner} />
               </Entry>
             </SortableItem>
           );
@@ -189,8 +215,9 @@ const UnseenInput = (props: InputProps) => (
 const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
   ...['string', 'text', 'email', 'password', 'biginteger'].map((type) => [type, TextInput] as const),
   ...['integer', 'decimal', 'float', 'date', 'time', 'datetime'].map((type) => [type, NotationInput] as const),
-  ...['boolean', 'enumeration'].map((type) => [type, ChoiceInput] as const),
   ...['json', 'richtext'].map((type) => [type, CodeInput] as const),
+  ['boolean', SwitchInput],
+  ['enumeration', ChoiceInput],
   ['uid', UidInput],
   ['blocks', BlocksInput],
   ['media', MediaInput],

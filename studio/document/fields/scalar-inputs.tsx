@@ -7,7 +7,7 @@ import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { text } from '../../texts/text.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { localTime } from '../../ui/texts.ts';
@@ -109,7 +109,6 @@ export function NotationInput(props: InputProps) {
         step={type === 'date' ? undefined : 1}
         inputMode={input === 'text' ? 'decimal' : undefined}
         autoComplete="off"
-        className="short"
         value={Object.is(meant(typed), value ?? null) ? typed : show(value)}
         onChange={change}
       />
@@ -117,24 +116,47 @@ export function NotationInput(props: InputProps) {
   );
 }
 
-export function ChoiceInput(props: InputProps) {
+/** A switch has no third position: a value that may be missing is taken away by a button. */
+export function SwitchInput(props: InputProps) {
   const { value, setValue, field, control } = useInput(props);
-  const { type, enum: values = [], required } = props.attribute;
-  const booleans = [[true, text('Yes')] as const, [false, text('No')] as const];
-  const choices = type === 'boolean' ? booleans : values.map((each) => [each, each] as const);
-  const index = choices.findIndex(([choice]) => choice === value);
-  const choose = ({ target }: Changed) => setValue(choices[Number(target.value)]?.[0] ?? null);
+  const isSet = typeof value === 'boolean';
+  const word = isSet ? text(value ? 'Yes' : 'No') : inputText(value) || text('Not set');
   return (
     <Field {...field}>
-      <select {...control} className="short" value={index} onChange={choose}>
+      <div className="row nowrap">
+        <input
+          {...control}
+          type="checkbox"
+          role="switch"
+          className={isSet ? 'switch' : 'switch unset'}
+          aria-checked={value === true}
+          checked={value === true}
+          onChange={({ target }) => setValue(target.checked)}
+        />
+        <span className={isSet ? '' : 'muted'}>{word}</span>
+        {isSet && !props.attribute.required && (
+          <IconButton icon="close" label={text('Clear {name}', { name: field.label })} onClick={() => setValue(null)} />
+        )}
+      </div>
+    </Field>
+  );
+}
+
+export function ChoiceInput(props: InputProps) {
+  const { value, setValue, field, control } = useInput(props);
+  const { enum: choices = [], required } = props.attribute;
+  const index = choices.indexOf(value as string);
+  return (
+    <Field {...field}>
+      <select {...control} value={index} onChange={({ target }) => setValue(choices[Number(target.value)] ?? null)}>
         {(!required || index < 0) && (
           <option value={-1}>
             {index < 0 && inputText(value) ? text('{value} (no choice)', { value: inputText(value) }) : '—'}
           </option>
         )}
-        {choices.map(([, label], place) => (
-          <option key={label} value={place}>
-            {label}
+        {choices.map((choice, place) => (
+          <option key={choice} value={place}>
+            {choice}
           </option>
         ))}
       </select>

@@ -7,7 +7,8 @@ import * as sortable from '@dnd-kit/sortable';
 import { CSS } from '@dnd-kit/utilities';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { get, useFormState, useWatch } from 'react-hook-form';
-import { TEXT_TYPES } from '../../model/attribute.ts';
+import { type Attribute, TEXT_TYPES } from '../../model/attribute.ts';
+import type { ModelComponent } from '../../model/model.ts';
 import { useModel } from '../../shell/model.ts';
 import { text } from '../../texts/text.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -125,6 +126,17 @@ export const Picked = <T,>({ items, keyOf, titleOf, isMany, onChange, children }
   </SortableList>
 );
 
+/** Returns the attributes whose first text names an entry: the main field, then texts, then choices. */
+function titlesOf(component: ModelComponent): readonly string[] {
+  const mainField = component?.config?.settings?.mainField;
+  const rank = ([name, { type }]: readonly [string, Attribute]) =>
+    name === mainField ? 0 : type === 'enumeration' ? 2 : 1;
+  return Object.entries(component?.attributes ?? {})
+    .filter(([, { type }]) => TEXT_TYPES.includes(type))
+    .sort((a, b) => rank(a) - rank(b))
+    .map(([name]) => name);
+}
+
 interface EntryProps {
   readonly path: string;
   /** Of the component, which the caller may not see perhaps. */
@@ -141,19 +153,13 @@ interface EntryProps {
 export function Entry({ path, uid, place, startsOpen, isNew, actions, children }: EntryProps) {
   const component = useModel().components.get(uid);
   const [isOpen, setOpen] = useState(startsOpen || isNew);
-  const title = Object.entries(component?.attributes ?? {}).find(([, { type }]) => TEXT_TYPES.includes(type))?.[0];
-  const value = useWatch({ name: joinPath(path, fieldName(title ?? '')), disabled: title === undefined });
+  const titles = titlesOf(component);
+  const values: readonly unknown[] = useWatch({ name: titles.map((name) => joinPath(path, fieldName(name))) });
+  const title = values.find((value) => typeof value === 'string' && value !== '') as string | undefined;
   const isInvalid = get(useFormState({ name: path }).errors, path) !== undefined;
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!isInvalid) return;
-    setOpen(true);
-    // Nothing that is typed in at this moment loses the focus.
-    const focus = () => {
-      if (!document.activeElement?.closest('form'))
-        body.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-    };
-    setTimeout(focus, 50);
+    if (isInvalid) setOpen(true);
   }, [isInvalid]);
   useEffect(() => {
     if (isNew) body.current?.querySelector<HTMLElement>('input, select, textarea, [contenteditable], button')?.focus();
@@ -169,7 +175,7 @@ export function Entry({ path, uid, place, startsOpen, isNew, actions, children }
         <summary className="row nowrap">
           <span className="muted">{place}</span>
           <strong>{component?.name ?? text('Component that you may not see')}</strong>
-          <span className="ellipsis muted grow">{typeof value === 'string' && value.slice(0, 200)}</span>
+          <span className="ellipsis muted grow">{title?.slice(0, 200)}</span>
           {isInvalid && <span className="badge bad">{text('Check')}</span>}
         </summary>
         {isOpen && (

@@ -4,6 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
+import type { SchemaFile } from '../../../src/registry/build.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -20,26 +21,37 @@ const toMany = (relation: string, target: string) => ({
   target: `api::${target}.${target}`,
 });
 
+const withConfig = ({ path, json }: SchemaFile, mainField: string, ...rows: readonly (readonly string[])[]) => {
+  const edit = rows.map((names) => names.map((name) => ({ name, size: 6 })));
+  return { path, json: { ...(json as object), config: { settings: { mainField }, layouts: { edit } } } };
+};
+
 /** What nobody is to read of here begins with `hush`. */
 const registry = registryOf(
   [
-    contentType(
-      'note',
-      {
-        title: { type: 'string', required: true },
-        tone: { type: 'enumeration', enum: ['calm', 'loud'], default: 'calm' },
-        hushmemo: { type: 'enumeration', private: true, enum: ['hushvalue'], default: 'hushvalue' },
-        hushsecret: one('hushvault'),
-        topic: one('topic'),
-        seo: { type: 'component', component: 'shared.seo' },
-        parts: { type: 'dynamiczone', components: ['shared.seo'] },
-        slug: { type: 'uid', targetField: 'hushmemo' },
-        link: { type: 'string', conditions: { visible: { '==': [{ var: 'tone' }, 'calm'] } } },
-        place: { type: 'string', conditions: { visible: { '==': [{ var: 'hushmemo' }, 'hushvalue'] } } },
-        subject: { ...toMany('manyToMany', 'topic'), inversedBy: 'notes' },
-        matter: { ...toMany('manyToMany', 'topic'), inversedBy: 'hushnotes' },
-      },
-      { privateAttributes: ['hushmemo'] },
+    withConfig(
+      contentType(
+        'note',
+        {
+          title: { type: 'string', required: true },
+          tone: { type: 'enumeration', enum: ['calm', 'loud'], default: 'calm' },
+          hushmemo: { type: 'enumeration', private: true, enum: ['hushvalue'], default: 'hushvalue' },
+          hushsecret: one('hushvault'),
+          topic: one('topic'),
+          seo: { type: 'component', component: 'shared.seo' },
+          parts: { type: 'dynamiczone', components: ['shared.seo'] },
+          slug: { type: 'uid', targetField: 'hushmemo' },
+          link: { type: 'string', conditions: { visible: { '==': [{ var: 'tone' }, 'calm'] } } },
+          place: { type: 'string', conditions: { visible: { '==': [{ var: 'hushmemo' }, 'hushvalue'] } } },
+          subject: { ...toMany('manyToMany', 'topic'), inversedBy: 'notes' },
+          matter: { ...toMany('manyToMany', 'topic'), inversedBy: 'hushnotes' },
+        },
+        { privateAttributes: ['hushmemo'] },
+      ),
+      'tone',
+      ['hushmemo'],
+      ['tone', 'title', 'nowhere'],
+      ['hushsecret', 'slug'],
     ),
     contentType('topic', {
       name: { type: 'string' },
@@ -50,11 +62,15 @@ const registry = registryOf(
     contentType('hushvault', { key: { type: 'component', component: 'hushed.key' } }),
   ],
   [
-    component('shared.seo', {
-      headline: { type: 'string' },
-      hushscore: { type: 'integer', private: true },
-      hushlink: one('hushvault'),
-    }),
+    withConfig(
+      component('shared.seo', {
+        headline: { type: 'string' },
+        hushscore: { type: 'integer', private: true },
+        hushlink: one('hushvault'),
+      }),
+      'hushscore',
+      ['hushlink', 'headline'],
+    ),
     component('hushed.key', { number: { type: 'integer' } }),
   ],
   {},
@@ -89,6 +105,18 @@ const operationsOf = ({ paths }: OpenApiDocument, prefix = '/api/'): readonly st
     .flatMap(([path, item]) => Object.keys(item).flatMap((verb) => (verb === 'parameters' ? [] : [`${verb} ${path}`])));
 
 type Properties = Readonly<Record<string, unknown>>;
+
+/** `tone, title`: the layouts that it has, without sizes, and the main field of the type. */
+function formOf(document: OpenApiDocument, extension: 'x-content-types' | 'x-components', uid: string) {
+  const { schema } = document[extension].find((each) => each.uid === uid) as { schema: { config?: FormConfig } };
+  const rows = schema.config?.layouts?.edit.map((row) => row.map(({ name }) => name).join(', '));
+  return { mainField: schema.config?.settings?.mainField, rows };
+}
+
+interface FormConfig {
+  readonly settings?: { readonly mainField: string };
+  readonly layouts?: { readonly edit: readonly (readonly { readonly name: string; readonly size: number }[])[] };
+}
 
 /** The attributes that `x-content-types` has of a type. */
 function attributesIn(document: OpenApiDocument, uid: string): Properties {
@@ -219,6 +247,30 @@ describe('the description', () => {
       { ...toMany('manyToMany', 'topic'), required: false, private: false },
       { type: 'uid' },
     ]);
+  });
+
+  it('has layout and main field of forms, as far as they name attributes that are described', async () => {
+    const types = async (token?: string) => formOf(await documentFor(token), 'x-content-types', 'api::note.note');
+    expect(await types()).toEqual({ mainField: 'tone', rows: ['tone, title', 'slug'] });
+    expect(await types('editor')).toEqual({ mainField: 'tone', rows: ['tone, title', 'hushsecret, slug'] });
+    const full = await documentFor('full');
+    expect(formOf(full, 'x-content-types', 'api::note.note').rows).toEqual([
+      'hushmemo',
+      'tone, title',
+      'hushsecret, slug',
+    ]);
+    expect(formOf(full, 'x-content-types', 'api::topic.topic')).toEqual({});
+    expect(formOf(full, 'x-components', 'shared.seo')).toEqual({
+      mainField: 'hushscore',
+      rows: ['hushlink, headline'],
+    });
+    expect(formOf(await documentFor(), 'x-components', 'shared.seo')).toEqual({ rows: ['headline'] });
+    const { schema } = (
+      await (
+        await send('/api/content-type-builder/content-types/api::note.note', bearer('full'))
+      ).json<{ data: { schema: object } }>()
+    ).data;
+    expect(schema).not.toHaveProperty('config');
   });
 
   it('has no schema of what the caller may neither read nor write', async () => {

@@ -64,6 +64,8 @@ describe('a file that is no schema', () => {
     ['info.pluralName', { info: { singularName: 'thing' } }],
     ['options.draftAndPublish', { options: { draftAndPublish: 'yes' } }],
     ['pluginOptions.i18n.localized', { pluginOptions: { i18n: { localized: 1 } } }],
+    ['config.settings.mainField', { config: { settings: { mainField: 1 } } }],
+    ['config.layouts.edit.0.0.size', { config: { layouts: { edit: [[{ name: 'a', size: 13 }]] } } }],
   ])('names the key %s for %o', (key, change) => {
     const { path, json } = contentType('thing', {});
     const problems = problemsOf([{ path, json: { ...(json as object), ...change } }]);
