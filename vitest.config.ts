@@ -44,7 +44,7 @@ const LONG_TIER = [
   'test/next.test.ts',
   'test/images.test.ts',
   'test/clients/*.test.ts',
-  'test/studio/{every-type,explorer,meanwhile,media,screens,sessions}.test.ts',
+  'test/studio/{every-type,explorer,form,markdown,meanwhile,media,screens,sessions}.test.ts',
   'test/unit/cli/import/killed.test.ts',
   'test/unit/cli/dev/random-saves.test.ts',
 ];

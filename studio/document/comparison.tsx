@@ -15,6 +15,7 @@ import { copiedValue, fromDocument } from './fields/form-values.ts';
 import { fieldName } from './fields/owner.ts';
 import { makerText, operationText, type Revision } from './revisions.ts';
 import { displayText } from './text-of.ts';
+import type { ReadVersion } from './version.ts';
 
 interface BesideProps {
   readonly name: string;
@@ -47,6 +48,8 @@ export function Beside({ name, attribute, document }: BesideProps) {
 
 interface ConflictProps {
   readonly clashes: readonly Clash[];
+  /** What was saved. */
+  readonly version: ReadVersion;
   /** The last change, where the caller may see it. */
   readonly last: Revision | undefined;
   /** Called with the values to go on with. */
@@ -54,21 +57,21 @@ interface ConflictProps {
   readonly onClose: () => void;
 }
 
-export function Conflict({ clashes, last, onChoose, onClose }: ConflictProps) {
+export function Conflict({ clashes, version, last, onChoose, onClose }: ConflictProps) {
   const model = useModel();
   const [chosen, setChosen] = useState<Values>(
     Object.fromEntries(clashes.map(({ name, mine, theirs, isMine }) => [name, isMine ? mine : theirs])),
   );
   const option = ({ name, attribute }: Clash, label: string, value: unknown) => (
-    <label className="row nowrap grow">
+    <label className="row nowrap top grow">
       <input
         type="radio"
         name={`clash-${name}`}
         checked={chosen[name] === value}
         onChange={() => setChosen({ ...chosen, [name]: value })}
       />
-      <span>
-        {label}
+      <span className="grow">
+        <strong>{label}</strong>
         <pre>
           {displayText(model, attribute.type === 'json' ? { type: 'text' } : attribute, value) || text('(nothing)')}
         </pre>
@@ -84,9 +87,13 @@ export function Conflict({ clashes, last, onChoose, onClose }: ConflictProps) {
       action={action}
       onClose={onClose}
     >
-      {last && (
+      {last ? (
         <p>
           {operationText(last)} {timeText(last.at)} · <bdi>{makerText(last)}</bdi>
+        </p>
+      ) : (
+        <p>
+          {text('Changed')} {timeText(version.document.updatedAt)}
         </p>
       )}
       <p>{text('Nothing is lost: choose what to keep, then save again.')}</p>

@@ -668,4 +668,10 @@ export const de = {
   'up to': 'bis',
   'Clear {name}': '{name} leeren',
   'Not set': 'Nicht gesetzt',
+  'An address of the web, of mail, or a path': 'Eine Adresse im Web, eine E-Mail-Adresse oder ein Pfad',
+  Document: 'Dokument',
+  Heading: 'Überschrift',
+  Insert: 'Einfügen',
+  'Or a document': 'Oder ein Dokument',
+  Text: 'Text',
 } as const;

@@ -30,6 +30,7 @@ describe('a document', () => {
       .getByLabel(/^Title/)
       .first()
       .fill('ab');
+    await page.keyboard.press('Tab');
     await page.getByText('At least 3 characters').waitFor();
     await page
       .getByLabel(/^Title/)
@@ -174,6 +175,13 @@ describe('a document', () => {
     await mine.keyboard.press('Control+s');
     const dialog = mine.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
     await dialog.waitFor();
+    await dialog.getByText(/^Changed .*\d/).waitFor();
+    const boxes = [dialog.getByRole('radio').first(), dialog.getByText('Yours').first()].map((one) =>
+      one.boundingBox(),
+    );
+    const [radio, label] = await Promise.all(boxes);
+    expect(Number(label?.x) - Number(radio?.x)).toBeLessThan(40);
+    expect(await mine.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     expect((await draftOf(data.documentId)).summary).toBe('theirs');
     await dialog.getByRole('button', { name: 'Go on with these' }).click();
     await mine.keyboard.press('Control+s');

@@ -16,15 +16,7 @@ import { arranged } from './layout.ts';
 import { MediaInput } from './media-input.tsx';
 import { type FieldOwner, fieldName, type InputProps, joinPath } from './owner.ts';
 import { RelationField } from './relation-input.tsx';
-import {
-  BlocksInput,
-  ChoiceInput,
-  CodeInput,
-  NotationInput,
-  SwitchInput,
-  TextInput,
-  UidInput,
-} from './scalar-inputs.tsx';
+import * as scalar from './scalar-inputs.tsx';
 import { Entry, SortableItem, SortableList } from './sortable.tsx';
 import { useField } from './use-input.ts';
 import { isShown } from './validate.ts';
@@ -213,13 +205,14 @@ const UnseenInput = (props: InputProps) => (
 );
 
 const INPUTS = new Map<string, (props: InputProps) => ReactElement>([
-  ...['string', 'text', 'email', 'password', 'biginteger'].map((type) => [type, TextInput] as const),
-  ...['integer', 'decimal', 'float', 'date', 'time', 'datetime'].map((type) => [type, NotationInput] as const),
-  ...['json', 'richtext'].map((type) => [type, CodeInput] as const),
-  ['boolean', SwitchInput],
-  ['enumeration', ChoiceInput],
-  ['uid', UidInput],
-  ['blocks', BlocksInput],
+  ...['string', 'text', 'email', 'password', 'biginteger'].map((type) => [type, scalar.TextInput] as const),
+  ...['integer', 'decimal', 'float', 'date', 'time', 'datetime'].map((type) => [type, scalar.NotationInput] as const),
+  ['json', scalar.JsonInput],
+  ['richtext', scalar.MarkdownInput],
+  ['boolean', scalar.SwitchInput],
+  ['enumeration', scalar.ChoiceInput],
+  ['uid', scalar.UidInput],
+  ['blocks', scalar.BlocksInput],
   ['media', MediaInput],
   ['relation', RelationField],
   ['component', ComponentInput],

@@ -5,14 +5,16 @@ import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { markdown } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter } from '@codemirror/lint';
+import { EditorState } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
 import { EditorView, minimalSetup } from 'codemirror';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { EditorProps } from './owner.ts';
 
 interface CodeEditorProps extends EditorProps {
   readonly value: string;
   readonly isJson: boolean;
+  readonly view?: RefObject<EditorView | null>;
   readonly onChange: (value: string) => void;
 }
 
@@ -37,8 +39,8 @@ const colors = HighlightStyle.define([
 
 const lintJson = linter((view) => (view.state.doc.length === 0 ? [] : jsonParseLinter()(view)));
 
-/** CodeMirror ends lines with `\n` alone. */
-const linesOf = (text: string): string => text.replace(/\r\n?/g, '\n');
+/** Returns what ends the lines of a text. Where not all ends are the same, `\r` is a character like others. */
+const lineEndOf = (text: string): string => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n');
 
 /** The key publishes the document; CodeMirror would insert a line. */
 const isPublish = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean => (ctrlKey || metaKey) && key === 'Enter';
@@ -46,7 +48,9 @@ const isPublish = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean => (ctrlKe
 export function CodeEditor(props: CodeEditorProps) {
   const { value, isJson, isReadOnly } = props;
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>(null);
+  const own = useRef<EditorView>(null);
+  const view = props.view ?? own;
+  const [lineEnd, setLineEnd] = useState(() => lineEndOf(value));
   const latest = useRef(props);
   latest.current = props;
 
@@ -60,6 +64,8 @@ export function CodeEditor(props: CodeEditorProps) {
       extensions: [
         EditorView.domEventHandlers({ keydown: isPublish }),
         minimalSetup,
+        EditorState.lineSeparator.of(lineEnd),
+        EditorView.clipboardInputFilter.of((pasted) => pasted.replace(/\r\n?|\n/g, lineEnd)),
         isJson ? [json(), lintJson, lintGutter()] : markdown(),
         theme,
         syntaxHighlighting(colors),
@@ -70,22 +76,24 @@ export function CodeEditor(props: CodeEditorProps) {
           ...(latest.current.error && { 'aria-invalid': 'true', 'aria-description': latest.current.error }),
         })),
         EditorView.updateListener.of(({ docChanged, state }) => {
-          const text = docChanged ? state.doc.toString() : undefined;
-          if (text !== undefined && text !== linesOf(latest.current.value)) latest.current.onChange(text);
+          const text = docChanged ? state.sliceDoc() : undefined;
+          if (text !== undefined && text !== latest.current.value) latest.current.onChange(text);
         }),
         EditorView.domEventHandlers({ blur: () => latest.current.onBlur() }),
       ],
     });
     view.current = editor;
     return () => editor.destroy();
-  }, [isJson, isReadOnly]);
+  }, [isJson, isReadOnly, lineEnd, view]);
 
   useEffect(() => {
     // While it is typed here, what comes is an echo, perhaps of an earlier key.
     if (!view.current || view.current.hasFocus) return;
-    const text = view.current.state.doc.toString();
-    if (text !== linesOf(value)) view.current.dispatch({ changes: { from: 0, to: text.length, insert: value } });
-  }, [value]);
+    const { state } = view.current;
+    if (value.includes('\n')) setLineEnd(lineEndOf(value));
+    if (state.sliceDoc() !== value)
+      view.current.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
+  }, [value, view]);
 
   return <div ref={host} className="code-editor card" />;
 }

@@ -4,6 +4,7 @@
 import { lexer, type Token } from 'marked';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { safeAddress } from '../../api/query-string.ts';
+import { text } from '../../texts/text.ts';
 
 /** What is read of a token, whatever its type. */
 interface Part {
@@ -29,18 +30,18 @@ const TAGS: Readonly<Record<string, string>> = {
 const shown = (parts: readonly Part[] = []): ReactNode =>
   parts.map((part, index) => <Fragment key={index}>{elementOf(part)}</Fragment>);
 
-function elementOf({ type, raw, text = raw, href = '', depth = 1, ordered, tokens, items }: Part): ReactNode {
+function elementOf({ type, raw, text: words = raw, href = '', depth = 1, ordered, tokens, items }: Part): ReactNode {
   const tag = TAGS[type];
   if (tag) return createElement(tag, null, shown(tokens));
   // The page has a heading of its own.
   if (type === 'heading') return createElement(`h${Math.min(6, depth + 1)}`, null, shown(tokens));
   if (type === 'list') return createElement(ordered ? 'ol' : 'ul', null, shown(items));
-  if (type === 'code') return <pre>{text}</pre>;
-  if (type === 'codespan') return <code>{text}</code>;
-  if (type === 'image') return <img alt={text} src={safeAddress(href)} />;
+  if (type === 'code') return <pre>{words}</pre>;
+  if (type === 'codespan') return <code>{words}</code>;
+  if (type === 'image') return <img alt={words} src={safeAddress(href)} />;
   if (type === 'br' || type === 'hr') return createElement(type);
-  if (type === 'space') return null;
-  if (type !== 'link') return tokens ? shown(tokens) : text;
+  if (type === 'space' || type === 'def') return null;
+  if (type !== 'link') return tokens ? shown(tokens) : words;
   return (
     <a href={safeAddress(href)} target="_blank" rel="noreferrer">
       {shown(tokens)}
@@ -48,6 +49,9 @@ function elementOf({ type, raw, text = raw, href = '', depth = 1, ordered, token
   );
 }
 
-export const Markdown = ({ text }: { readonly text: string }) => (
-  <div className="markdown card padded">{shown(lexer(text) as readonly Token[] as readonly Part[])}</div>
+export const Markdown = ({ text: written }: { readonly text: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, by keyboard as well
+  <section className="markdown card padded" aria-label={text('Preview')} tabIndex={0}>
+    {shown(lexer(written) as readonly Token[] as readonly Part[])}
+  </section>
 );

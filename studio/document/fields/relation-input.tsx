@@ -24,7 +24,7 @@ const PAGE = 20;
 const MOST = 90;
 
 /** Whether the caller may read documents of the type. */
-const mayFind = (model: Model, type: ContentType | undefined): type is ContentType =>
+export const mayFind = (model: Model, type: ContentType | undefined): type is ContentType =>
   type !== undefined && model.may('get', type.path);
 
 /** Reads a list. Those of users and files are bare arrays; a single type has one document. */
@@ -35,12 +35,12 @@ async function read(path: string, query: Query, signal: AbortSignal): Promise<re
 }
 
 /** Searches the titles, page by page. */
-function useTargets(type: ContentType, typed: string, { status, locale }: FieldOwner, isOpen: boolean) {
+function useTargets({ type, owner: { status, locale }, more }: TargetSearchProps, typed: string, isOpen: boolean) {
   const { path, titleAttribute: title, isSystem, kind } = type;
   const version = versionQuery(type, status, locale);
   const search = {
     ...version,
-    fields: ['documentId', title],
+    fields: ['documentId', title, ...(more ? [more] : [])],
     sort: title,
     ...(typed && { filters: { [title]: { $containsi: typed } } }),
   };
@@ -80,13 +80,16 @@ interface TargetSearchProps {
   readonly owner: FieldOwner;
   /** Ids of the targets that are chosen already. */
   readonly chosen: readonly unknown[];
+  /** An attribute that is read besides the title. */
+  readonly more?: string | undefined;
   readonly onPick: (target: Document) => void;
 }
 
-function TargetSearch({ type, label, owner, chosen, onPick }: TargetSearchProps) {
+export function TargetSearch(props: TargetSearchProps) {
+  const { type, label, owner, chosen, onPick } = props;
   const [typed, setTyped] = useState('');
   const [isOpen, setOpen] = useState(false);
-  const found = useTargets(type, useDelayed(typed.trim()), owner, isOpen);
+  const found = useTargets(props, useDelayed(typed.trim()), isOpen);
   const items = found.data?.pages.flat() ?? [];
   const published = usePublished(type, items, owner);
   const pick = (item: Document | null) => {

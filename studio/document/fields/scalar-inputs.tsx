@@ -166,8 +166,7 @@ export function ChoiceInput(props: InputProps) {
 
 const CodeEditor = lazy(async () => ({ default: (await import('./code-editor.tsx')).CodeEditor }));
 const BlocksEditor = lazy(async () => ({ default: (await import('./blocks-editor.tsx')).BlocksEditor }));
-
-const Markdown = lazy(async () => ({ default: (await import('./markdown.tsx')).Markdown }));
+const MarkdownEditor = lazy(async () => ({ default: (await import('./markdown-editor.tsx')).MarkdownEditor }));
 
 export function BlocksInput(props: InputProps) {
   const { value, setValue, field, editor } = useInput(props);
@@ -180,21 +179,27 @@ export function BlocksInput(props: InputProps) {
   );
 }
 
-export function CodeInput(props: InputProps) {
+export function JsonInput(props: InputProps) {
+  const { value, setText, field, editor } = useText(props);
+  return (
+    <Field {...field} isGroup>
+      <Suspense fallback={<Loading />}>
+        <CodeEditor value={value} isJson onChange={setText} {...editor} />
+      </Suspense>
+    </Field>
+  );
+}
+
+export function MarkdownInput(props: InputProps) {
   const { value, setText, field, editor } = useText(props);
   const [isPreview, setPreview] = useState(false);
-  const isJson = props.attribute.type === 'json';
   const toggle = (
     <Button label={text('Preview')} look="quiet" aria-pressed={isPreview} onClick={() => setPreview(!isPreview)} />
   );
   return (
-    <Field {...field} isGroup aside={!isJson && toggle}>
+    <Field {...field} isGroup aside={toggle}>
       <Suspense fallback={<Loading />}>
-        {isPreview ? (
-          <Markdown text={value} />
-        ) : (
-          <CodeEditor value={value} isJson={isJson} onChange={setText} {...editor} />
-        )}
+        <MarkdownEditor value={value} owner={props.owner} isPreview={isPreview} onChange={setText} {...editor} />
       </Suspense>
     </Field>
   );
