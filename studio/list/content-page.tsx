@@ -17,6 +17,7 @@ import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Loading, Notice, Result } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
 import { Chips } from './chips.tsx';
+import { placeOf } from './list-query.ts';
 import { StateTabs } from './state-tabs.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
@@ -184,8 +185,9 @@ function ListPage({ type }: { readonly type: ContentType }) {
     </Link>
   );
   const { error } = list.result;
-  const isNarrowed = [...NARROWING, 'pagination'].some((name) => query[name] !== undefined);
-  const clear = () => list.change({ ...NO_FILTERS, pagination: undefined, ...(error && { sort: undefined }) });
+  const { page, after } = placeOf(query);
+  const isNarrowed = page > 1 || after !== undefined || NARROWING.some((name) => query[name] !== undefined);
+  const clear = () => list.change({ ...NO_FILTERS, ...(error && { sort: undefined }) });
   const clearButton = (isNarrowed || error) && <Button label={text('Clear search and filters')} onClick={clear} />;
   return (
     <PageLayout title={type.name} actions={newButton}>

@@ -1,6 +1,6 @@
 /**
- * @module What a person has chosen for a list: columns, filters, sort and the size of pages, and filters with a name. It
- * is kept in this browser by content type and by the name of the person.
+ * @module What a user has chosen for a list: columns, filters, sort and the size of pages, and filters with a name. It
+ * is kept in this browser by content type and by the name of the user.
  */
 import { attempt, type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { createStore, session } from '../api/session.ts';

@@ -1,5 +1,5 @@
 /**
- * @module What a person may choose for a list, as it is stored: old, foreign and hostile values are ignored.
+ * @module What a user may choose for a list, as it is stored: old, foreign and hostile values are ignored.
  */
 import { attempt, isQuery, type Query, readQuery, textList } from '../api/query-string.ts';
 import { type ContentType, editedStatus, type Model } from '../model/model.ts';

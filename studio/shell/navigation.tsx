@@ -44,7 +44,7 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
   );
 }
 
-const Search = lazy(async () => ({ default: (await import('./search.tsx')).Search }));
+const Search = lazy(async () => ({ default: (await import('../list/search.tsx')).Search }));
 
 const NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
 

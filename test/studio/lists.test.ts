@@ -70,7 +70,7 @@ describe('a list', () => {
     await page.waitForURL((url) => url.hash.includes(`_q=${word}`));
     await expect.poll(() => page.getByRole('row').count()).toBe(4);
 
-    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByRole('button', { name: 'Filters', exact: true }).click();
     await page.getByRole('button', { name: 'Condition', exact: true }).click();
     await page.getByLabel('Attribute').selectOption({ label: 'Reading time' });
     await page.getByLabel('Operator').selectOption('$gte');
@@ -151,7 +151,7 @@ describe('a list', () => {
     },
   );
 
-  testLong('is kept for the person, with filters under a name; a link wins', async ({ studio, another }) => {
+  testLong('is kept for the user, with filters under a name; a link wins', async ({ studio, another }) => {
     const word = unique('Anchor');
     await plantStates(word);
     const editor = await accountOf('editor');
@@ -192,6 +192,7 @@ describe('a list', () => {
     const other = await another();
     await other.open();
     await other.page.evaluate(fillStorage, stored);
+    await other.page.goto('about:blank');
     await other.signIn(await accountOf('editor'));
     await other.open('#/content/articles');
     await other.page.getByRole('table').waitFor();

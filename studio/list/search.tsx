@@ -6,14 +6,14 @@ import { type KeyboardEvent, type MouseEvent, useState } from 'react';
 import { Link } from 'react-router';
 import { type Query, writeQuery } from '../api/query-string.ts';
 import { type ResponseBody, readOf } from '../api/request.ts';
-import { DEFAULT_SORT } from '../list/list-query.ts';
-import { documentKeyOf, useStates } from '../list/use-list.ts';
 import { type ContentType, type Document, editedStatus, ownTypes, versionQuery } from '../model/model.ts';
+import { DocumentLink, StateBadge } from '../shell/document-link.tsx';
+import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { useDelayed } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
-import { DocumentLink, StateBadge } from './document-link.tsx';
-import { useModel } from './model.ts';
+import { DEFAULT_SORT } from './list-query.ts';
+import { documentKeyOf, useStates } from './use-list.ts';
 
 /** Each type is a request that may read all its documents. */
 const MOST_TYPES = 12;
