@@ -24,7 +24,9 @@ describe('the settings of the demo', () => {
   it('are removed where they are as a clone has them', () => {
     const { text, removed } = withoutDemoSettings(project.read('edgewise.config.ts'));
     expect(removed).toEqual(['i18n', 'roles', 'indexes', 'search']);
-    expect(text).toContain('export default defineConfig({\n  roles: {},\n  upload: { widths: true },\n  history: true,\n  mcp: true,\n});');
+    expect(text).toContain(
+      'export default defineConfig({\n  roles: {},\n  upload: { widths: true },\n  history: true,\n  mcp: true,\n});',
+    );
   });
 
   it('are kept where they were changed', () => {
