@@ -159,6 +159,7 @@ export default defineConfig(({ mode }) => {
               wrangler: { configPath: './wrangler.toml' },
               miniflare: {
                 bindings: { JWT_SECRET: 'a secret that only the tests know' },
+                r2Buckets: { PRIVATE_MEDIA: 'private-media' },
                 serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
               },
             }),

@@ -144,6 +144,22 @@ export const files = sqliteTable('files', {
   index('files_hash').on(table.hash),
 ]);
 
+export const upload_folders = sqliteTable('upload_folders', {
+  id: integer('id').primaryKey({ autoIncrement: true }),
+  documentId: text('document_id').notNull(),
+  locale: text('locale').notNull().default(''),
+  name: text('name'),
+  pathId: integer('path_id'),
+  path: text('path'),
+  isPrivate: integer('is_private', { mode: 'boolean' }),
+  createdAt: integer('created_at', { mode: 'timestamp_ms' }),
+  updatedAt: integer('updated_at', { mode: 'timestamp_ms' }),
+  publishedAt: integer('published_at', { mode: 'timestamp_ms' }),
+}, (table) => [
+  uniqueIndex('upload_folders_published').on(table.documentId, table.locale).where(isNotNull(table.publishedAt)),
+  index('upload_folders_published_id').on(table.locale).where(isNotNull(table.publishedAt)),
+]);
+
 export const up_users = sqliteTable('up_users', {
   id: integer('id').primaryKey({ autoIncrement: true }),
   documentId: text('document_id').notNull(),

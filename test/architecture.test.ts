@@ -150,7 +150,17 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['settings/config'],
   },
   upload: {
-    values: [...STAGES, 'operations/', 'upload/', 'multipasta', 'image-dimensions', 'file-type-mime', 'thumbhash'],
+    values: [
+      ...STAGES,
+      'operations/',
+      'upload/',
+      'multipasta',
+      'image-dimensions',
+      'file-type-mime',
+      'thumbhash',
+      'node:buffer',
+      'node:crypto',
+    ],
   },
   webhooks: {
     values: [...STAGES, 'operations/', 'webhooks/', 'node:buffer', 'node:crypto'],
@@ -185,6 +195,10 @@ const RULES: Readonly<Record<string, Rule>> = {
   parts: {
     values: [
       'auth/preview-token',
+      'upload/private',
+      'upload/folders',
+      'routes/private-files',
+      'routes/folders',
       'describe/',
       'document/source-maps',
       'operations/',

@@ -21,6 +21,9 @@ const MAX_SIZE_OF_PREVIEWS = 6;
 const MAX_SIZE_OF_HISTORY = 9.5;
 const MAX_SIZE_OF_TOOLS = 12;
 const MAX_SIZE_OF_PICTURES = 4.5;
+const MAX_SIZE_OF_PRIVATE_FILES = 3.5;
+
+const PRIVATE_FILES: SettingsInput = { server: { url: 'https://api.example' }, upload: { private: true } };
 
 const WITHOUT_PARTS: SettingsInput = {
   ...demo,
@@ -35,7 +38,8 @@ const WITH_PARTS: SettingsInput = {
   webhooks: [{ url: 'https://site.example/hook', events: ['entry.*'] }],
   preview: {},
   history: true,
-  upload: { widths: true, placeholders: true },
+  server: { url: 'https://api.example' },
+  upload: { widths: true, placeholders: true, private: true, folders: true },
 };
 
 /** By part: the modules that only it needs. */
@@ -98,6 +102,20 @@ const MODULES = {
     'src/sql/pictures.ts',
   ],
   placeholders: ['src/parts/placeholders.ts', 'src/upload/placeholders.ts', 'src/upload/decode-png.ts'],
+  folders: [
+    'src/parts/folders.ts',
+    'src/routes/folders.ts',
+    'src/describe/openapi-folders.ts',
+    'src/upload/folders/folders.ts',
+    'src/upload/folders/files.ts',
+    'src/sql/folders.ts',
+  ],
+  privacy: [
+    'src/parts/privacy.ts',
+    'src/routes/private-files.ts',
+    'src/describe/openapi-private-files.ts',
+    ...['address', 'buckets', 'sign-file', 'signer', 'uploads'].map((name) => `src/upload/private/${name}.ts`),
+  ],
   webhooks: [
     'src/parts/webhooks.ts',
     'src/webhooks/notices.ts',
@@ -163,6 +181,7 @@ itLong.each([
     { upload: { widths: true, placeholders: true } },
     MAX_SIZE_OF_PICTURES,
   ],
+  ['3.5 KB with private files', PRIVATE_FILES, MAX_SIZE_OF_PRIVATE_FILES],
 ] satisfies [string, SettingsInput, number][])('grows by at most %s', async (_, part, max) => {
   const { size } = await bundle(WITHOUT_PARTS);
   const { size: withPart } = await bundle({ ...WITHOUT_PARTS, ...part });

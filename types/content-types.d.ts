@@ -265,6 +265,18 @@ export interface UploadFile<S extends Status = 'published'> {
   publishedAt: string;
 }
 
+/** folder */
+export interface UploadFolder<S extends Status = 'published'> {
+  id: number;
+  documentId: string;
+  name: string;
+  pathId: number;
+  path: string;
+  createdAt: string;
+  updatedAt: string;
+  publishedAt: string;
+}
+
 /** role */
 export interface UsersPermissionsRole<S extends Status = 'published'> {
   id: number;

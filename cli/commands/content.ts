@@ -47,6 +47,13 @@ export function addContentCommands(program: Command): void {
   });
 
   withTarget(
+    media
+      .command('usage')
+      .description('Bytes of files by folder and type, and files that no document uses.')
+      .option('--json', 'prints the same as JSON, for scripts'),
+  ).action(async (flags) => (await import('../media/usage.ts')).printMediaUsage(process.cwd(), flags));
+
+  withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
   ).action(async (target) => (await import('../core/storage/rotate-stamps.ts')).rotateStamps(target));
 

@@ -1,5 +1,5 @@
 /**
- * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail and webhooks.
+ * @module Compares the settings with one another and with wrangler.toml, about rate limits, e-mail, private files and webhooks.
  */
 import { RATE_LIMITERS, type Settings } from '../../src/settings/config.ts';
 import { secretsOf } from '../../src/settings/webhook-setting.ts';
@@ -9,6 +9,7 @@ interface Bindings {
     readonly name: string;
     readonly simple: { readonly limit: number; readonly period: number };
   }[];
+  readonly r2_buckets: readonly { readonly binding: string }[];
   readonly send_email: readonly { readonly name: string }[];
 }
 
@@ -31,6 +32,11 @@ function emailWarnings({ email, users }: Settings, { send_email: bindings }: Bin
   return ['users.emailConfirmation is on, but email.provider is "none": new users can never log in'];
 }
 
+const bucketWarnings = ({ upload }: Settings, { r2_buckets: buckets }: Bindings): string[] =>
+  upload.private === false || buckets.some(({ binding }) => binding === 'PRIVATE_MEDIA')
+    ? []
+    : ['wrangler.toml: no [[r2_buckets]] has the binding PRIVATE_MEDIA, so no file can be private'];
+
 /** Returns warnings for secrets of webhooks that the Worker lacks. */
 export const secretWarnings = ({ webhooks }: Settings, secrets: readonly string[]): readonly string[] =>
   [...new Set(webhooks.flatMap(secretsOf))]
@@ -42,4 +48,5 @@ export const deployWarnings = (settings: Settings, bindings: Bindings): readonly
   ...limiterWarnings('auth', settings, bindings),
   ...limiterWarnings('content', settings, bindings),
   ...emailWarnings(settings, bindings),
+  ...bucketWarnings(settings, bindings),
 ];

@@ -11,7 +11,7 @@ import type {
   DynamicZoneAttribute,
   ScalarAttribute,
 } from '../../src/registry/model.ts';
-import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
+import { FILE_UID, FOLDER_UID, USER_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { mapInstances } from '../core/archive/instances.ts';
 import type { Content } from './content.ts';
@@ -20,6 +20,7 @@ import { keepInnerLinks, type Owner } from './link-lines.ts';
 /** Attributes that Strapi does not have. */
 const OWN: Readonly<Record<string, ReadonlySet<string>>> = {
   [FILE_UID]: new Set(['thumbHash', 'dominantColor']),
+  [FOLDER_UID]: new Set(['isPrivate']),
   [USER_UID]: new Set(['usernameKey', 'emailKey', 'passwordChangedAt']),
 };
 

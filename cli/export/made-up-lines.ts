@@ -1,11 +1,11 @@
 /**
  * @module Builds rows that Strapi has and Edgewise does not store, from settings and from paths of files: locales, roles,
- * permissions, folders; and the configuration.
+ * permissions, links of folders; and the configuration.
  */
 import { isOwnAction, roleActions } from '../../src/auth/grants.ts';
 import { rolesOf } from '../../src/auth/roles.ts';
-import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
-import { FILE_UID, ROLE_UID, systemType } from '../../src/registry/system-types.ts';
+import { LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
+import { FILE_UID, FOLDER_UID, ROLE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
@@ -62,11 +62,11 @@ export function permissionLines({ settings, nextId, keep }: Content, now: string
 
 const parentOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 
-/** Path → id of each folder, parents first. */
-function foldersOf(paths: readonly string[]): ReadonlyMap<string, number> {
+/** Paths of folders that files name, parents included. */
+function namedFolders(paths: readonly string[]): ReadonlySet<string> {
   const all = new Set<string>();
   for (const path of paths) for (let at = path; /^(\/\d+)+$/.test(at); at = parentOf(at)) all.add(at);
-  return new Map([...all].sort().map((path, index) => [path, index + 1]));
+  return all;
 }
 
 interface End {
@@ -75,11 +75,17 @@ interface End {
   readonly ref: number;
 }
 
-/** Returns folders and keeps their links. Edgewise stores their paths alone, so their names are numbers. */
+/** Keeps the links of folders. Returns the folders without a row, which files of earlier versions name: their names are numbers. */
 export function folderLines({ registry, rowsOf, keep }: Content, now: string): readonly object[] {
   const rows = rowsOf(systemType(registry, FILE_UID));
   const files = Array.from(rows, ({ id, folder_path: path }) => ({ id: Number(id), path: String(path) }));
-  const folders = foldersOf(files.map(({ path }) => path));
+  const stored = [...rowsOf(systemType(registry, FOLDER_UID))].map(
+    (row) => [String(row.path), Number(row.id)] as const,
+  );
+  const folders = new Map(stored);
+  const last = Math.max(0, ...folders.values());
+  const missing = [...namedFolders(files.map(({ path }) => path))].filter((path) => !folders.has(path)).sort();
+  for (const [index, path] of missing.entries()) folders.set(path, last + index + 1);
   const link = (kind: string, left: End, field: string, path: string): void => {
     const ref = folders.get(path);
     if (ref === undefined) return;
@@ -87,8 +93,10 @@ export function folderLines({ registry, rowsOf, keep }: Content, now: string): r
     keep({ kind: `relation.${kind}`, relation: 'manyToOne', left, right });
   };
   for (const { id, path } of files) link('basic', { type: FILE_UID, field: 'folder', ref: id }, 'files', path);
-  return [...folders].map(([path, id]) => {
+  for (const [path, id] of folders)
     link('circular', { type: FOLDER_UID, field: 'parent', ref: id }, 'children', parentOf(path));
+  return missing.map((path) => {
+    const id = folders.get(path);
     const pathId = Number(path.slice(path.lastIndexOf('/') + 1));
     const documentId = madeUpDocumentId(FOLDER_UID, pathId);
     return { type: FOLDER_UID, id, data: { documentId, name: `Folder ${pathId}`, pathId, path, ...timesOf(now) } };

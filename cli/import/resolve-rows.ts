@@ -3,8 +3,8 @@
  * and links that lead nowhere.
  */
 import type { ContentType, Registry } from '../../src/registry/model.ts';
-import { FOLDER_UID, LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
-import { FILE_UID, ROLE_UID } from '../../src/registry/system-types.ts';
+import { LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
+import { FILE_UID, FOLDER_UID, ROLE_UID } from '../../src/registry/system-types.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';
 import type { PlacedRole } from './settings-of.ts';
@@ -16,7 +16,6 @@ export type TypesByUid = ReadonlyMap<string, ContentType>;
 
 /** Where the content of a type goes that has no place here, as far as that is known. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  [FOLDER_UID]: 'folders of the media library: files keep their path; folders belong to the admin panel',
   'plugin::review-workflows.workflow': 'review workflows belong to the admin panel',
   'plugin::review-workflows.workflow-stage': 'stages of review workflows belong to the admin panel',
   'plugin::content-releases.release': 'releases belong to the admin panel: publish by a job of your own',
@@ -101,7 +100,8 @@ function leaveOutLinks({ staging, leftOut }: Survey, types: TypesByUid): void {
     const here = types.get(type);
     const name = `${type}.${field || '(unnamed)'}`;
     if (!here && !isComponent(type)) leftOut.add(reasonOfType(type), { links });
-    else if (type === FILE_UID && field === 'folder') leftOut.add(reasonOfType(FOLDER_UID), { links });
+    else if ((type === FILE_UID && field === 'folder') || type === FOLDER_UID)
+      leftOut.add('of folders, whose paths say the same', { links });
     else if (here && !linkTablesOf(here).has(field)) leftOut.add(`${name}: a relation that is not there`, { links });
     else if (fate === 'dangling') leftOut.add(`${name}: to or from a row that the archive lacks`, { links });
     else if (fate === 'double') leftOut.add(`${name}: to or from a row that is left out`, { links });

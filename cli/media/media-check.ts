@@ -21,8 +21,8 @@ export interface Incomplete {
   readonly trashed: readonly string[];
 }
 
-/** Keys of Edgewise and Strapi: `<name>_<10 hexadecimal digits><extension>`. */
-const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(\.[A-Za-z0-9_-]{1,16})?$/;
+/** Keys of Edgewise and Strapi: `<name>_<10 hexadecimal digits><extension>`; those of private files have a mark. */
+const OWN_KEY = /^[A-Za-z0-9_.-]*_[0-9a-f]{10}(-private)?(\.[A-Za-z0-9_-]{1,16})?$/;
 
 /** Reads every file. @throws UserError for a database without tables, which would seem to have no files. */
 export async function readFiles(db: D1Database, report: Report): Promise<readonly StoredFile[]> {

@@ -3,8 +3,10 @@
  */
 
 import type { PartDescription } from '../../src/describe/granted-operation.ts';
+import { FOLDERS } from '../../src/describe/openapi-folders.ts';
 import { HISTORY } from '../../src/describe/openapi-history.ts';
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
+import { PRIVATE_FILES } from '../../src/describe/openapi-private-files.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
@@ -24,6 +26,8 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
   mcp: { isOn: ({ mcp }) => mcp },
   pictures: { isOn: ({ upload }) => upload.widths.length > 0 },
   placeholders: { isOn: ({ upload }) => upload.placeholders },
+  folders: { isOn: ({ upload }) => upload.folders, description: FOLDERS },
+  privacy: { isOn: ({ upload }) => upload.private !== false, description: PRIVATE_FILES },
   webhooks: { isOn: (settings) => settings.webhooks.length > 0 },
 };
 

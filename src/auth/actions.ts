@@ -44,6 +44,8 @@ const PLUGIN_CONTROLLERS: Readonly<Record<string, string>> = {
   'content-type-builder.components': 'getComponent getComponents',
   'content-type-builder.content-types': 'getContentType getContentTypes',
   'email.email': 'send',
+  // Strapi has folders in its admin panel alone.
+  'upload.folder': 'create delete find update',
 };
 
 export const PLUGIN_ACTIONS: readonly string[] = [

@@ -109,6 +109,11 @@ const NO_ACCOUNT: RuleCaller = { user: undefined, now: 0 };
 export const roleGrants = (settings: Settings, role: string, caller: RuleCaller = NO_ACCOUNT): Grants =>
   grantsBySettings(settings)(role)(caller);
 
+const FIND_FILES = ['find', 'findOne'].map((action) => `plugin::upload.content-api.${action}`);
+
+/** May the caller find files, so that it reads private ones? */
+export const mayFindFiles = ({ allows }: Grants): boolean => FIND_FILES.some((id) => allows(id));
+
 /** Returns the rule of an action; undefined if it is not limited, or not granted. */
 export const ruleOf = ({ rule }: Grants, uid: string, action: Action): Rule | undefined =>
   rule?.(actionId(uid, action));

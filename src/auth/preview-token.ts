@@ -2,7 +2,7 @@
  * @module Tokens of previews: signed claims, and the grants that they give as long as their maker has the right to them.
  */
 import { Buffer } from 'node:buffer';
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { unauthorized } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { previewedType } from '../settings/derived.ts';
@@ -12,7 +12,7 @@ import { accountConfirmation, type Preview } from './credential.ts';
 import { actionId, type Grants, readId, roleGrants, ruleOf } from './grants.ts';
 import { traced } from './permission-trace.ts';
 import type { Rule } from './rule.ts';
-import { requiredSecret } from './secrets.ts';
+import { signatureOf } from './secrets.ts';
 import { assumeUser, type User } from './user-token.ts';
 
 const PREFIX = 'preview_';
@@ -35,16 +35,10 @@ export interface PreviewClaims {
   readonly expiresAt: number;
 }
 
-/** Signs with a key of this purpose, so that no other text that the secret signs is a token. */
-function signatureOf(claims: Buffer, secret: string): Buffer {
-  const key = createHmac('sha256', secret).update(PURPOSE).digest();
-  return createHmac('sha256', key).update(claims).digest();
-}
-
 /** @throws ApiError 503 without a JWT_SECRET */
 export function signPreview(claims: PreviewClaims, secret: string | undefined): string {
   const bytes = Buffer.from(JSON.stringify(claims));
-  const signature = signatureOf(bytes, requiredSecret(secret));
+  const signature = signatureOf(PURPOSE, bytes, secret);
   return PREFIX + Buffer.concat([signature, bytes]).toString('base64url');
 }
 
@@ -55,7 +49,7 @@ function claimsOf(token: string, secret: string | undefined): PreviewClaims | un
   const claims = bytes.subarray(SIGNATURE);
   // The decoder ignores characters that are not in its alphabet, or too many.
   if (!secret || claims.length === 0 || bytes.toString('base64url') !== text) return undefined;
-  if (!timingSafeEqual(bytes.subarray(0, SIGNATURE), signatureOf(claims, secret))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(0, SIGNATURE), signatureOf(PURPOSE, claims, secret))) return undefined;
   return JSON.parse(claims.toString());
 }
 

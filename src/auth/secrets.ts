@@ -1,6 +1,7 @@
 /**
  * @module The deployment's secret, and keys of sessions.
  */
+import type { Buffer } from 'node:buffer';
 import { createHmac, randomBytes } from 'node:crypto';
 import { notReady } from '../common/errors.ts';
 
@@ -8,6 +9,16 @@ import { notReady } from '../common/errors.ts';
 export function requiredSecret(secret: string | undefined): string {
   if (!secret) throw notReady('JWT_SECRET is not set: run `wrangler secret put JWT_SECRET`, or see .dev.vars');
   return secret;
+}
+
+/**
+ * Signs a text with a key of this purpose, so that no signature of another purpose fits.
+ * @returns 32 bytes
+ * @throws ApiError 503 without a JWT_SECRET
+ */
+export function signatureOf(purpose: string, text: string | Uint8Array, secret: string | undefined): Buffer {
+  const key = createHmac('sha256', requiredSecret(secret)).update(purpose).digest();
+  return createHmac('sha256', key).update(text).digest();
 }
 
 /** The secret of a refresh token; only its hash is stored. */

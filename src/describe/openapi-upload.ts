@@ -30,11 +30,12 @@ const percentage = { type: 'number', minimum: 0, maximum: 100 };
 
 /** Returns the schemas of uploads, in addition to those of content types. */
 export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
-  [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: { ...booleanSchema, const: false } })] },
+  [ANSWERED]: { allOf: [ref(shapes.of(FILE_UID).name), objectOf({ isUrlSigned: booleanSchema })] },
   [INFO]: objectOf({
     name: nullableText,
     alternativeText: nullableText,
     caption: nullableText,
+    private: { type: ['boolean', 'null'], description: 'Only where files may be private' },
     focalPoint: { ...objectOf({ x: percentage, y: percentage }, ['x', 'y']), type: ['object', 'null'] },
   }),
 });

@@ -1,14 +1,14 @@
 /**
  * @module Rules of conditional grants in writes: which documents a caller may change, and to what.
  */
-import { type Action, actionId, isDraftsOnly, readId, ruleOf } from '../auth/grants.ts';
+import { type Action, actionId, isDraftsOnly, mayFindFiles, readId, ruleOf } from '../auth/grants.ts';
 import type { Rule } from '../auth/rule.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Condition } from '../plan/model/read-plan.ts';
 import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
 import { canReadDrafts, isListed } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
-import type { ContentType } from '../registry/model.ts';
+import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
@@ -39,11 +39,17 @@ export const mayRead = (call: OfType, caller: Authorized): boolean =>
 export const responseRule = (call: ContentCall, caller: Authorized, action: Action): Rule | undefined =>
   caller.grants.rule && mayRead(call, caller) ? readRule(call, caller) : ruleOf(caller.grants, call.type.uid, action);
 
-/** The conditions on the documents that relations of a body name or keep: those that the caller may find, files included. */
+/** Who could link a private file would read it. */
+function isPublic({ attributes }: ContentType): Condition {
+  const attribute = attributes.get('hash') as ScalarAttribute;
+  return { kind: 'not', condition: { kind: 'compare', attribute, operator: '$endsWith', operands: ['-private'] } };
+}
+
+/** The conditions on the documents that relations of a body name or keep: those that the caller may find; public files. */
 export const visibleTargets =
   ({ registry, settings }: Pick<Call, 'registry' | 'settings'>, { grants }: Authorized) =>
   (target: ContentType): Condition | undefined => {
-    if (target.uid === FILE_UID) return undefined;
+    if (target.uid === FILE_UID) return settings.upload.private && !mayFindFiles(grants) ? isPublic(target) : undefined;
     if (!isListed(target.uid, { grants })) return { kind: 'never' };
     const rule = ruleOf(grants, target.uid, 'find');
     const context = { registry, settings, grants };

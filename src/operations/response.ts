@@ -12,15 +12,29 @@ import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
 import { withoutBody } from '../plan/read/plan-read.ts';
 import type { ResponseWork, ShownBody } from '../runtime/caches.ts';
+import { addressesOf, type Call } from '../runtime/call.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { revisionOf } from '../runtime/revision.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
 import { compileRead } from '../sql/read/select.ts';
+import type { Row } from '../sql/statement.ts';
+
+/** Returns documents with signed addresses of private files. @throws ApiError 400 when they are too large together. */
+export function shownDocuments(
+  rows: readonly Row[],
+  plan: ReadPlan,
+  call: Pick<Call, 'parts' | 'settings' | 'secret'>,
+): readonly Document[] {
+  const documents = assemble(rows, plan);
+  const sign = addressesOf(call)?.signer(plan, call);
+  if (sign) for (const document of documents) sign(document);
+  return documents;
+}
 
 /** Returns a function to call with each document of one response. */
 type Formatter = (plan: ReadPlan) => (document: Document) => Document;
 
-function formatterOf({ format, parts, settings }: ContentCall): Formatter {
+function unsigned({ format, parts, settings }: ContentCall): Formatter {
   if (format === 'v5') return () => (document) => document;
   if (format === 'v4')
     return ({ selection }) =>
@@ -28,6 +42,22 @@ function formatterOf({ format, parts, settings }: ContentCall): Formatter {
         toV4(document, selection);
   const mapper = parts.find(({ sourceMapper }) => sourceMapper)?.sourceMapper;
   return (plan) => mapper?.(plan, settings) ?? ((document) => document);
+}
+
+/** Signs the addresses of private files, then formats. */
+function formatterOf(call: ContentCall): Formatter {
+  const formatter = unsigned(call);
+  const addresses = addressesOf(call);
+  if (!addresses) return formatter;
+  const { settings, secret } = call;
+  return (plan) => {
+    const sign = addresses.signer(plan, { settings, secret });
+    const format = formatter(plan);
+    return (document) => {
+      sign?.(document);
+      return format(document);
+    };
+  };
 }
 
 /** Selects `updatedAt`, of which the revision is made. */

@@ -3,7 +3,7 @@
  */
 import { assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
-import type { ReadPlan } from '../plan/model/read-plan.ts';
+import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
 import { ID } from '../plan/model/resolve.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
@@ -75,10 +75,14 @@ export function bareList(
   });
 }
 
-export function withNumber(plan: ReadPlan, id: number): ReadPlan {
-  const isRow = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] } as const;
-  return { ...plan, where: plan.where ? { kind: 'and', conditions: [isRow, plan.where] } : isRow };
-}
+/** Adds a condition to a plan. */
+export const limited = (plan: ReadPlan, condition: Condition): ReadPlan => ({
+  ...plan,
+  where: plan.where ? { kind: 'and', conditions: [condition, plan.where] } : condition,
+});
+
+export const withNumber = (plan: ReadPlan, id: number): ReadPlan =>
+  limited(plan, { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] });
 
 /** Returns a row of the table as the caller may see it, without relations. */
 export const shownRow = (row: Row, type: ContentType, call: Call, caller: Caller): Document =>

@@ -14,6 +14,7 @@ interface Declaration extends Pick<ContentType, 'uid' | 'table' | 'singularName'
 }
 
 export const FILE_UID = 'plugin::upload.file';
+export const FOLDER_UID = 'plugin::upload.folder';
 export const USER_UID = 'plugin::users-permissions.user';
 export const ROLE_UID = 'plugin::users-permissions.role';
 const API_TOKEN_UID = 'admin::api-token';
@@ -46,12 +47,24 @@ const DECLARATIONS: readonly Declaration[] = [
       provider_metadata: { type: 'json' },
       folderPath: { type: 'string', private: true },
     },
-    // Folders belong to the admin panel.
+    // `folderPath` says in which folder a file is.
     special: [
       { ...systemAttribute('folder', { private: true }), kind: 'creator' },
       { ...systemAttribute('related'), kind: 'related' },
     ],
     indexed: ['hash'],
+  },
+  {
+    uid: FOLDER_UID,
+    table: 'upload_folders',
+    singularName: 'folder',
+    pluralName: 'folders',
+    attributes: {
+      name: { type: 'string', required: true },
+      pathId: { type: 'integer', required: true },
+      path: { type: 'string', required: true, maxLength: ANY_LENGTH },
+      isPrivate: { type: 'boolean', private: true },
+    },
   },
   {
     uid: USER_UID,

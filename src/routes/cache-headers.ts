@@ -22,7 +22,10 @@ export function heldTags({ req }: AppContext): readonly string[] {
 
 const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
 
-const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : 'private, no-cache');
+/** For what no shared cache may store. */
+export const REVALIDATED = 'private, no-cache';
+
+const revalidated = (context: AppContext): string => (isAnonymous(context) ? 'no-cache' : REVALIDATED);
 
 /** Tags API responses without version stamps by a hash of the body, which HEAD lacks. */
 async function tagBody(context: AppContext): Promise<void> {
@@ -81,12 +84,13 @@ export const reportsCost = (context: AppContext, { server }: Settings, shared: b
 /** Responds with 200, or 304 if the caller holds the response. */
 export function respondConditionally(
   context: AppContext,
-  { bytes, etag, names, cached, isUnshared }: ReadResponse,
+  { bytes, etag, names, cached, isUnshared, isSigned }: ReadResponse,
   { settings, type, held }: Pick<Call, 'settings' | 'held'> & { readonly type?: ContentType },
 ): Response {
-  const policy = isUnshared ? undefined : policyOf(context, settings, type);
+  const policy = isUnshared || isSigned ? undefined : policyOf(context, settings, type);
   const shared = policy !== undefined && share(context, policy, names);
-  if (!shared) context.header('cache-control', isUnshared ? 'private, no-store' : revalidated(context));
+  if (!shared)
+    context.header('cache-control', isUnshared ? 'private, no-store' : isSigned ? REVALIDATED : revalidated(context));
   const formats = settings.preview ? `Strapi-Response-Format, ${SOURCE_MAPS_HEADER}` : 'Strapi-Response-Format';
   context.header('vary', `Authorization, ${formats}`, { append: true });
   if (etag !== undefined) context.header('etag', etag);

@@ -36,6 +36,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     search,
     held: heldTags(context),
     credential,
+    secret: secretOf(context),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
     now,
     bodiless: context.req.method === 'HEAD',

@@ -10,11 +10,20 @@ import type { Caches } from '../runtime/caches.ts';
 import type { OperationPart, SystemCall } from '../runtime/call.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import type { Settings } from '../settings/config.ts';
+import type { Folders, UploadCall } from '../upload/call.ts';
+import type { FileSource } from '../upload/serve.ts';
 import type { EmailSender } from '../users/email.ts';
 import type { App, AppContext } from './context.ts';
 import type { AnyExtensions } from './extension-types.ts';
 
 export type ActionHandler = (context: AppContext, call: ContentCall, deployment: Deployment) => Promise<Response>;
+
+/** Private files: where they are, and who may read them. */
+export interface PrivateFiles {
+  uploads(env: Env, settings: Settings): Pick<UploadCall, 'bucket' | 'privateFiles'>;
+  /** Returns undefined for a public file. @throws ApiError 404 for callers who may not read it, 401 for an invalid credential */
+  sourceOf(context: AppContext, deployment: Deployment, key: string): Promise<FileSource | undefined>;
+}
 
 /** `.edgewise/project.ts` imports the parts that are on; no other module of the Worker imports one. */
 export interface Part extends OperationPart {
@@ -26,7 +35,9 @@ export interface Part extends OperationPart {
   readonly history?: (context: AppContext, call: ContentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
   /** Responds to `GET /uploads/:key` with parameters of a picture; returns undefined for anything else. */
-  readonly servePicture?: (context: AppContext, bucket: R2Bucket, settings: Settings) => Promise<Response | undefined>;
+  readonly servePicture?: (context: AppContext, source: FileSource, settings: Settings) => Promise<Response | undefined>;
+  readonly privateFiles?: PrivateFiles;
+  readonly folders?: Folders;
   /** Runs at each cron trigger. @param report logs unexpected errors */
   readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: PartDescription;

@@ -5,14 +5,14 @@ import type { Settings } from '../settings/config.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { respondPicture } from '../upload/made-pictures.ts';
 import { readVariant } from '../upload/picture-params.ts';
-import { KEY } from '../upload/serve.ts';
+import { type FileSource, KEY } from '../upload/serve.ts';
 import type { AppContext } from './context.ts';
 import { addressOf, lastSegment } from './request-url.ts';
 
 /** Continues when the client disconnects, so that a picture is stored once it is made. @throws ApiError 400 */
 export async function servePicture(
   context: AppContext,
-  bucket: R2Bucket,
+  source: FileSource,
   { upload }: Settings,
 ): Promise<Response | undefined> {
   const request = context.req.raw;
@@ -21,7 +21,7 @@ export async function servePicture(
   if (!variant || !KEY.test(name)) return undefined;
   const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work.catch(() => undefined));
-  const call = { bucket, images, request, waitUntil, settings: upload, database: openDatabase(DB, undefined) };
+  const call = { ...source, images, request, waitUntil, settings: upload, database: openDatabase(DB, undefined) };
   const work = respondPicture({ ...call, now: Date.now() }, name, variant);
   waitUntil(work);
   return work;

@@ -6,6 +6,7 @@ import { memoized } from '../common/cache.ts';
 import { ApiError, invalid } from '../common/errors.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
+import { cacheControlOf } from '../upload/caching.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
 import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
@@ -13,14 +14,17 @@ import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, isRead } from './context.ts';
-import type { Deployment } from './deployment.ts';
+import type { Deployment, PrivateFiles } from './deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from './methods.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
-async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
+const privateFilesOf = ({ parts }: Deployment): PrivateFiles | undefined =>
+  parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
+
+export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   return {
     ...(await callOf(context, deployment)),
@@ -31,6 +35,8 @@ async function uploadCallOf(context: AppContext, deployment: Deployment): Promis
     id: context.req.param('id') ?? '',
     bucket: MEDIA,
     images: IMAGES,
+    folders: deployment.parts.find(({ folders }) => folders)?.folders,
+    ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
   };
 }
@@ -74,20 +80,25 @@ const ROUTES = [
   { method: 'POST', path: UPLOAD_PATH, handler: uploading },
   { method: 'PUT', path: UPLOAD_PATH, handler: changing },
   { method: 'GET', path: '/api/upload/files', handler: json(listFiles) },
-  { method: 'GET', path: '/api/upload/files/page', handler: json(pageOfFiles) },
+  { method: 'GET', path: '/api/upload/files/page', handler: json((call) => pageOfFiles(call)) },
   { method: 'GET', path: '/api/upload/files/:id', handler: json(findFile) },
   { method: 'DELETE', path: '/api/upload/files/:id', handler: json(deleteFile) },
 ] as const;
 
-async function served(context: AppContext, { settings, parts }: Deployment): Promise<Response> {
+async function served(context: AppContext, deployment: Deployment): Promise<Response> {
   // For errors; the headers of bytes replace it.
   context.header('cache-control', UNCACHED);
   rejectBadPath(context);
   if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
   const request = context.req.raw;
-  const { MEDIA } = context.env;
-  const picture = await parts.find((part) => part.servePicture)?.servePicture?.(context, MEDIA, settings);
-  const file = picture ?? (await serveFile(MEDIA, lastSegment(request), request, settings.upload));
+  const key = lastSegment(request);
+  const { settings, parts } = deployment;
+  const source = (await privateFilesOf(deployment)?.sourceOf(context, deployment, key)) ?? {
+    bucket: context.env.MEDIA,
+    cacheControl: cacheControlOf(settings.upload),
+  };
+  const picture = await parts.find((part) => part.servePicture)?.servePicture?.(context, source, settings);
+  const file = picture ?? (await serveFile(key, request, source));
   // Keeps headers that were set before, such as `Vary`: caches must not serve one origin's response to another.
   return context.newResponse(file.body, { status: file.status as StatusCode, headers: file.headers });
 }

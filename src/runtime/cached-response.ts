@@ -11,14 +11,18 @@ import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
 import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan, ResponseWork } from './caches.ts';
-import type { Authorized, Call } from './call.ts';
+import { type Authorized, addressesOf, type Call } from './call.ts';
 import { type Caller, withCredential } from './caller.ts';
+import { isSigned } from './signed.ts';
 
 /** A response with status 200. */
 export interface ReadResponse {
   /** JSON in UTF-8; absent if the caller holds it. */
   readonly bytes?: Uint8Array;
-  /** `"digest.stamps"`, or `"digest.documentId.stamps.revision"` for a document; the digest is that of the plan. */
+  /**
+   * `"digest.stamps"`, or `"digest.documentId.stamps.revision"` for a document; the digest is that of the plan. With signed
+   * addresses, their window of time follows the stamps: `stamps~window`.
+   */
   readonly etag?: string;
   /** Names of the stamps that it depends on. */
   readonly names: readonly string[];
@@ -26,6 +30,8 @@ export interface ReadResponse {
   readonly cached: boolean;
   /** Has it source maps or private attributes, so that no cache beside that of the isolate may store it? */
   readonly isUnshared?: boolean | undefined;
+  /** Has it signed addresses, or might it have them? */
+  readonly isSigned?: boolean | undefined;
 }
 
 export interface CacheKeys {
@@ -49,6 +55,8 @@ const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
 interface CacheValidators {
   readonly stamps: string;
   readonly revision?: string | undefined;
+  /** The window of time of signed addresses; absent without any. */
+  readonly window?: number | undefined;
   /** In place of the stamps in a tag. */
   readonly bodyHash?: string | undefined;
 }
@@ -59,12 +67,15 @@ const isLimited = ({ rules }: CachedPlan['trace']): boolean => rules !== undefin
 /** The validators of the response that the caller holds. */
 function heldValidators({ held }: Call, prefix: string): CacheValidators | undefined {
   const tag = held.find((each) => each.startsWith(prefix));
-  const [stamps = '', revision] = tag?.slice(prefix.length, -1).split('.') ?? [];
-  return tag === undefined ? undefined : { stamps, revision };
+  const [version = '', revision] = tag?.slice(prefix.length, -1).split('.') ?? [];
+  const [stamps = '', window] = version.split('~');
+  return tag === undefined ? undefined : { stamps, revision, ...(window && { window: Number(window) }) };
 }
 
-const tagOf = (prefix: string, { stamps, revision, bodyHash }: CacheValidators): string =>
-  `${prefix}${bodyHash ?? stamps}${revision === undefined ? '' : `.${revision}`}"`;
+function tagOf(prefix: string, { stamps, revision, window, bodyHash }: CacheValidators): string {
+  const version = `${bodyHash ?? stamps}${window === undefined ? '' : `~${window}`}`;
+  return `${prefix}${version}${revision === undefined ? '' : `.${revision}`}"`;
+}
 
 /**
  * Reads the current stamps, and the body if they match none of `known`, or if the statements leave no room for the
@@ -81,7 +92,8 @@ function compileCachedRead({ names, work }: CachedPlan, { documentId }: CacheKey
     const current = known.find((each) => each.stamps === stamps);
     if (current) return { current };
     const { body, revision } = shown();
-    return { stamps, bytes: encoder.encode(JSON.stringify(body)), revision };
+    const text = JSON.stringify(body);
+    return { stamps, text, revision };
   });
 }
 
@@ -97,23 +109,30 @@ async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, 
   const prefix = tagPrefix(keys, work);
   const found = call.caches.responses.find(keys.responseKey, grants);
   const limited = isLimited(trace);
-  const known = [found, limited ? undefined : heldValidators(call, prefix)].filter((each) => each !== undefined);
+  const now = addressesOf(call)?.window(call.settings, call.now);
+  const known = [found, limited ? undefined : heldValidators(call, prefix)].filter(
+    (each) => each !== undefined && (each.window === undefined || each.window === now),
+  ) as readonly CacheValidators[];
   const read = await caller.read(compileCachedRead(work, keys, known));
   // A credential that this isolate had not seen has rules: they decide what the tag is made of.
   if (!limited && caller.grants.rule) return respond(call, keys, operation, caller);
   if (read.current) {
-    const response = { etag: tagOf(prefix, read.current), names, cached: true, isUnshared };
+    const isSigned = read.current.window !== undefined;
+    const response = { etag: tagOf(prefix, read.current), names, cached: true, isUnshared, isSigned };
     const isHeld = limited && call.held.includes(response.etag);
     return found && read.current === found && !isHeld ? { ...response, bytes: found.bytes } : response;
   }
-  const { bytes, stamps, revision } = read;
+  const { text, stamps, revision } = read;
+  const bytes = encoder.encode(text);
   // The body for HEAD is not the response to GET.
-  if (stamps === undefined || call.bodiless) return { bytes, names, cached: false, isUnshared };
-  const validators = { stamps, revision, bodyHash: limited ? shortHash(bytes) : undefined };
+  const window = now !== undefined && (call.bodiless || isSigned(text)) ? now : undefined;
+  const shown = { names, isUnshared, isSigned: window !== undefined };
+  if (stamps === undefined || call.bodiless) return { bytes, cached: false, ...shown };
+  const validators = { stamps, revision, window, bodyHash: limited ? shortHash(bytes) : undefined };
   call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
   const etag = tagOf(prefix, validators);
   const isHeld = limited && call.held.includes(etag);
-  return { ...(!isHeld && { bytes }), etag, names, cached: isHeld, isUnshared };
+  return { ...(!isHeld && { bytes }), etag, cached: isHeld, ...shown };
 }
 
 /**

@@ -41,6 +41,8 @@ export interface CachedResponse extends ForPermissions {
   /** The text of the stamps when it was computed. */
   readonly stamps: string;
   readonly revision?: string | undefined;
+  /** The window of time of its signed addresses; absent without any. */
+  readonly window?: number | undefined;
   /** Of the body, where the caller's rules hide documents. */
   readonly bodyHash?: string | undefined;
 }

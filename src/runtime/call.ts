@@ -21,6 +21,8 @@ export interface Call {
   readonly settings: Settings;
   readonly credential: Credential;
   readonly database: Database;
+  /** Signs what this deployment hands out. */
+  readonly secret?: string | undefined;
   readonly caches: Caches;
   /** Undecoded; `search` with its question mark. */
   readonly pathname: string;
@@ -81,6 +83,17 @@ export interface PictureStore {
   readonly bucket: R2Bucket;
 }
 
+/** Signed addresses of private files. */
+export interface SignedAddresses {
+  /**
+   * Returns a function to call with each document of one response, which it changes; undefined for a plan that leads to no
+   * file. A plan is cached, so it has nothing of the request.
+   */
+  signer(plan: ReadPlan, signing: Pick<Call, 'settings' | 'secret'>): ((document: Document) => void) | undefined;
+  /** Returns the window of time in which responses have the same addresses. @param now milliseconds since 1970 */
+  window(settings: Settings, now: number): number;
+}
+
 /** What a part adds to operations. */
 export interface OperationPart {
   /** Called once for each write with a plan. */
@@ -91,6 +104,7 @@ export interface OperationPart {
   readonly placeholdersOf?: (images: ImagesBinding | undefined, open?: OpenFile) => Promise<InputData>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */
   readonly sourceMapper?: (plan: ReadPlan, settings: Settings) => (document: Document) => Document;
+  readonly addresses?: SignedAddresses;
 }
 
 /** A call without a caller, of the cron trigger. */
@@ -99,6 +113,9 @@ export type SystemCall = Omit<Call, 'credential'>;
 export interface Authorized {
   readonly grants: Grants;
 }
+
+export const addressesOf = ({ parts }: Pick<Call, 'parts'>): SignedAddresses | undefined =>
+  parts.find(({ addresses }) => addresses)?.addresses;
 
 export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Authorized): Reader => ({
   registry,

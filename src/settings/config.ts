@@ -170,6 +170,12 @@ const upload = section({
   cacheSeconds: number(86_400),
   /** Does a file with replaced bytes get a new URL, so that no cache serves the old ones? */
   replace: z._default(z.enum(['new-url', 'same-url']), 'new-url'),
+  /** May files be private, in the bucket PRIVATE_MEDIA? `all`: each new one is. */
+  private: z._default(z.union([z.boolean(), z.literal('all')]), false),
+  /** Are there routes for folders? */
+  folders: flag(false),
+  /** How long the signed address of a private file in a response is valid, and at least half of it. */
+  signedUrlExpiresIn: duration('1h'),
 });
 
 const wholeSeconds = z.int().check(z.gte(0), z.lte(31_536_000));
@@ -238,7 +244,7 @@ const hasDefaultRole = (settings: Sections): boolean =>
 // Browsers cap it: https://www.rfc-editor.org/rfc/rfc6265bis#section-5.5
 const MAX_COOKIE_AGE = '400d';
 
-/** Links in messages need `server.url`, since a client chooses the host of its request. */
+/** Links in messages and signed addresses need `server.url`, since a client chooses the host of its request. */
 const settingsSchema = sections.check(
   z.refine(({ email: { provider, from } }) => provider === 'none' || from !== '', {
     path: ['email', 'from'],
@@ -247,6 +253,10 @@ const settingsSchema = sections.check(
   z.refine(({ email: { provider }, server: { url } }) => provider === 'none' || url !== '', {
     path: ['server', 'url'],
     error: 'where the API is reached, for links in messages',
+  }),
+  z.refine(({ upload: { private: isOn }, server: { url } }) => !isOn || url !== '', {
+    path: ['server', 'url'],
+    error: 'where the API is reached, for signed addresses of private files',
   }),
   z.refine(hasDefaultRole, {
     path: ['users', 'defaultRole'],

@@ -2,16 +2,48 @@
  * @module Requests about files, and files in responses.
  */
 import { requireGrant } from '../auth/grants.ts';
-import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
+import { shownDocuments } from '../operations/response.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
-import type { Call } from '../runtime/call.ts';
+import type { InputData } from '../request/body.ts';
+import type { Authorized, Call } from '../runtime/call.ts';
 import { type Caller, type CallerOptions, withCredential } from '../runtime/caller.ts';
+import { isSigned } from '../runtime/signed.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
 import type { Row } from '../sql/statement.ts';
+import type { FileInfo } from './file-info.ts';
+import { isPrivateKey } from './names.ts';
+import type { ObjectWriter, Received, Replacement } from './received.ts';
+
+export interface Folders {
+  /** Returns infos with the paths of the folders that they name. New files of a private folder are private. @throws ApiError 400 for an unknown folder */
+  resolve(infos: readonly FileInfo[], caller: Caller, isNew: boolean): Promise<readonly FileInfo[]>;
+}
+
+/** What uploads need to know of private files. */
+export interface PrivateUploads {
+  /** What the hash of a private file ends in, if a file may be one by the fields before its bytes. @param target whose bytes it replaces */
+  suffix(fields: ReadonlyMap<string, unknown>, target: StoredFile | undefined): string;
+  /**
+   * Returns a file with the hash that says whether it is private; its parts are copied if they came before that was known.
+   * @param target whose bytes it replaces
+   * @throws ApiError 400 for what the settings or the bindings do not allow
+   */
+  placed(
+    file: Received,
+    info: FileInfo,
+    call: UploadCall,
+    transaction: ObjectWriter,
+    target?: StoredFile,
+  ): Promise<Received>;
+  /** Copies the bytes of a file if its info changes who may read it. Returns its new values. @throws ApiError 400 */
+  moved(file: StoredFile, info: FileInfo, call: UploadCall, progress: Replacement): Promise<InputData | undefined>;
+  /** Does the caller know of a file? Others than those who may find files do not learn of private ones. */
+  isKnown(file: StoredFile, caller: Authorized): boolean;
+}
 
 export interface UploadCall extends Call {
   readonly contentType: string;
@@ -24,6 +56,10 @@ export interface UploadCall extends Call {
   readonly id: string;
   readonly bucket: R2Bucket;
   readonly images: ImagesBinding | undefined;
+  /** Absent if no file may be private. */
+  readonly privateFiles?: PrivateUploads | undefined;
+  /** Absent without folders. */
+  readonly folders?: Folders | undefined;
   /** The header, of POST. */
   readonly idempotencyKey: string | undefined;
 }
@@ -42,12 +78,18 @@ export const withUploadGrant = <T>(
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 
-/** URLs are never signed: the bytes are public. */
-export const shown = (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
-  assemble(rows, plan).map((document) => ({ ...document, isUrlSigned: false }));
+/** Does the caller know of a file? */
+export const isKnown = (file: StoredFile, { privateFiles }: UploadCall, caller: Authorized): boolean =>
+  privateFiles?.isKnown(file, caller) ?? true;
+
+/** Returns files as responses show them. */
+export const shown =
+  (call: Call) =>
+  (rows: readonly Row[], plan: ReadPlan): readonly Document[] =>
+    shownDocuments(rows, plan, call).map((file) => ({ ...file, isUrlSigned: isSigned(String(file.url)) }));
 
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
-  publicUrl === '' ? `/uploads/${key}` : `${publicUrl}/${key}`;
+  publicUrl === '' || isPrivateKey(key) ? `/uploads/${key}` : `${publicUrl}/${key}`;
 
 /** Deletes the pictures on request of a file that was deleted or has changed. */
 export async function dropPictures(call: UploadCall, { hash, ext }: StoredObject): Promise<void> {

@@ -11,14 +11,14 @@ import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
-import { dropPictures, fileType, keysOf, type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, fileType, isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
 /** Deletes the row last, so that a partial delete can be repeated. Returns the file. @throws ApiError 404 */
 export const deleteFile = (call: UploadCall): Promise<Document> =>
   withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
     const file = await caller.read(fileById(rowId(call.id)));
-    if (!file) throw notFound('file.notFound');
+    if (!file || !isKnown(file, call, caller)) throw notFound('file.notFound');
     await call.bucket.delete([...keysOf(file)]);
     const type = fileType(call);
     const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);

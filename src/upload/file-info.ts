@@ -7,14 +7,28 @@ import { isObject } from '../common/json.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 import { type InputData, rejectDepth, wellFormed } from '../request/body.ts';
 import type { Limits } from '../settings/config.ts';
-import { checkName } from './names.ts';
+import type { StoredFile } from '../sql/files.ts';
+import { checkName, isPrivateKey } from './names.ts';
 
 /** Absent values stay as they are, or come from the file. */
 export interface FileInfo {
   readonly name?: string;
   readonly alternativeText?: string;
   readonly caption?: string;
+  /** The id of a folder, or null; as it was sent. */
+  readonly folder?: unknown;
+  readonly folderPath?: string;
+  /** As it was sent; the part of private files validates it. */
+  readonly private?: unknown;
   readonly focalPoint?: { readonly x: number; readonly y: number };
+}
+
+export const PRIVATE_FIELD = { key: 'private', source: 'body' };
+
+/** @throws ApiError 400 where no file can be private */
+export function rejectPrivate(info: FileInfo, target: StoredFile | undefined): void {
+  if (info.private || (target && isPrivateKey(target.hash)))
+    throw invalid('Private files are off. Set upload.private', PRIVATE_FIELD);
 }
 
 type Path = readonly string[];
@@ -89,6 +103,8 @@ function infoOf(info: InputData, limits: Limits): FileInfo {
   const texts: FileInfo = Object.fromEntries(given.map((key) => [key, String(info[key])]));
   return {
     ...texts,
+    ...(info.private !== undefined && { private: info.private }),
+    ...(info.folder !== undefined && { folder: info.folder }),
     ...(texts.name !== undefined && { name: checkName(texts.name) }),
     ...(point && { focalPoint: { x: numberOf(point.x), y: numberOf(point.y) } }),
   };

@@ -12,13 +12,16 @@ import { extensionOfType } from './media-types.ts';
 import { type PartHead, readParts } from './multipart.ts';
 import { extensionOf, newHash, partName, readable, unfitName } from './names.ts';
 import { dimensionsOf, rejectHuge } from './pictures.ts';
-import { type MultipartUpload, PART_BYTES, type Received, type UploadTransaction } from './storage.ts';
+import type { Received } from './received.ts';
+import { type MultipartUpload, PART_BYTES, type UploadTransaction } from './storage.ts';
 
 interface FormContext {
   readonly transaction: UploadTransaction;
   readonly settings: Settings;
   /** Hash the content of each part? */
   readonly hashed: boolean;
+  /** What hashes end in, by the fields that came before a file. */
+  readonly suffix: (fields: Form['fields']) => string;
   /** Of the file whose bytes are replaced. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
 }
@@ -38,6 +41,7 @@ class FileReceiver {
   readonly name: string;
   readonly #head: PartHead;
   readonly #context: FormContext;
+  readonly #suffix: () => string;
   #pieces: Uint8Array[] = [];
   #held = 0;
   #size = 0;
@@ -46,9 +50,10 @@ class FileReceiver {
   #hash: string | undefined;
 
   /** @throws ApiError 400 for an invalid name. */
-  constructor(head: PartHead, context: FormContext) {
+  constructor(head: PartHead, context: FormContext, suffix: () => string) {
     this.#head = head;
     this.#context = context;
+    this.#suffix = suffix;
     this.name = head.filename ? partName(head.filename) : UNNAMED;
   }
 
@@ -95,7 +100,7 @@ class FileReceiver {
     const whole = joinedChunks(...this.#pieces);
     const start = whole.subarray(0, PART_BYTES);
     const { mime, extension } = this.#kindOf(start);
-    this.#hash ??= this.#context.fixed?.hash ?? newHash(this.name, extension);
+    this.#hash ??= this.#context.fixed?.hash ?? newHash(this.name, extension) + this.#suffix();
     this.#parts ??= await this.#context.transaction.begin(`${this.#hash}${extension}`, mime);
     this.#pieces = [whole.slice(PART_BYTES)];
     this.#held -= PART_BYTES;
@@ -116,10 +121,14 @@ const FILES = 'files';
 type Sink = Pick<FileReceiver, 'write'> & { end(): Promise<void> };
 
 /** Stores held files. Until then they wait for `fileInfo`, which may name them, as long as they fit one part. */
-async function storeHeld(files: readonly Received[], { transaction }: FormContext): Promise<Received[]> {
+async function storeHeld(
+  files: readonly Received[],
+  { transaction }: FormContext,
+  suffix: string,
+): Promise<Received[]> {
   const stored: Received[] = [];
   for (const { bytes, ...file } of files) {
-    const hash = file.hash ?? newHash(file.name, file.extension);
+    const hash = file.hash ?? newHash(file.name, file.extension) + suffix;
     if (bytes) await transaction.put(`${hash}${file.extension}`, bytes, file.mime);
     stored.push({ ...file, hash });
   }
@@ -195,19 +204,20 @@ export async function receiveForm(
 ): Promise<Form> {
   let files: Received[] = [];
   const fields = new Fields(context.settings);
+  const suffix = () => context.suffix(fields.all());
   const fileSink = (receiver: FileReceiver): Sink => ({
     write: (bytes) => receiver.write(bytes),
     async end() {
       if (receiver.isMissing) return;
       files.push(await receiver.end());
-      if (heldBytes(files) > PART_BYTES) files = await storeHeld(files, context);
+      if (heldBytes(files) > PART_BYTES) files = await storeHeld(files, context, suffix());
     },
   });
   const sinkOf = (head: PartHead): Sink => {
     const { name, filename, type } = head;
     const isFile = filename !== undefined || (name === FILES && type !== '');
     if (!isFile) return fields.sink(name);
-    return name === FILES ? fileSink(new FileReceiver(head, context)) : ignoredSink(head, context);
+    return name === FILES ? fileSink(new FileReceiver(head, context, suffix)) : ignoredSink(head, context);
   };
   const digests: unknown[] = [];
   const hashedSink = (head: PartHead): Sink => {

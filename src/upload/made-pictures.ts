@@ -9,10 +9,10 @@ import { ANIMATION_HEADER, isAnimated } from './animation.ts';
 import { extensionOf } from './names.ts';
 import { pictureKey, picturesOf, transformOf, type Variant, withoutEnlarging } from './picture-params.ts';
 import { type Dimensions, isResizable } from './pictures.ts';
-import { SAME_AS, serveObject } from './serve.ts';
+import { type FileSource, SAME_AS, serveObject } from './serve.ts';
 import { deleteObjects, httpMetadataOf } from './storage.ts';
 
-interface PictureCall extends PictureStore {
+interface PictureCall extends PictureStore, FileSource {
   readonly images: ImagesBinding | undefined;
   readonly request: Request;
   readonly settings: Settings['upload'];
@@ -22,10 +22,11 @@ interface PictureCall extends PictureStore {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** Seconds for which caches may store another picture than the requested one. */
-const BRIEF = 'public, max-age=10';
+/** Caches may store another picture than the requested one for ten seconds. */
+const brief = ({ cacheControl }: FileSource): string =>
+  `${cacheControl.startsWith('private') ? 'private' : 'public'}, max-age=10`;
 
-const serve = ({ bucket, request, settings }: PictureCall, key: string) => serveObject(bucket, key, request, settings);
+const serve = (call: PictureCall, key: string) => serveObject(key, call.request, call);
 
 /** Stores that the bytes of a key are those of another one. */
 const storeSame = ({ bucket }: PictureCall, key: string, other: string): Promise<unknown> =>
@@ -94,7 +95,7 @@ async function serveNearest(call: PictureCall, name: string, { formats }: Stored
     .toSorted((a, b) => a.width - b.width);
   const [first] = wide;
   const response = (first && (await serve(call, `${first.hash}${first.ext}`))) ?? (await serve(call, name));
-  if (response?.headers.get('cache-control') !== 'no-store') response?.headers.set('cache-control', BRIEF);
+  if (response?.headers.get('cache-control') !== 'no-store') response?.headers.set('cache-control', brief(call));
   return response;
 }
 

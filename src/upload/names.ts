@@ -56,6 +56,11 @@ function slug(text: string): string {
 export const hexOf = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
+const PRIVATE_KEY = /_[0-9a-f]{10}-private/;
+
+/** Does a hash, a key or a path name a private file? No other hash, and no extension, has such a part. */
+export const isPrivateKey = (key: string): boolean => PRIVATE_KEY.test(key);
+
 /** `photo.png` → `photo_3f09ab12cd` */
 export function newHash(name: string, extension: string): string {
   const base = extension !== '' && name.endsWith(extension) ? name.slice(0, -extension.length) : name;

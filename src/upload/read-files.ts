@@ -5,8 +5,8 @@
 import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
-import { bareList, plainParams, withNumber } from '../operations/system-rows.ts';
-import type { ReadPlan } from '../plan/model/read-plan.ts';
+import { bareList, limited, plainParams, withNumber } from '../operations/system-rows.ts';
+import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
@@ -18,7 +18,7 @@ import { compileRead } from '../sql/read/select.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
-  withUploadGrant(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown)));
+  withUploadGrant(call, 'find', {}, (caller) => caller.read(bareList(call, fileType(call), caller, shown(call))));
 
 /** Strapi never reads the parameters of pages strictly. */
 const lenient = (settings: Settings): Settings => ({
@@ -32,11 +32,14 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
   return parseQueryParams(knownParams(raw, 'pagination'), 'list', lenient(settings));
 }
 
-export const pageOfFiles = (call: UploadCall): Promise<Body> =>
+/** @param conditionFor returns what the files have to meet, too */
+export const pageOfFiles = (call: UploadCall, conditionFor?: (caller: Caller) => Promise<Condition>): Promise<Body> =>
   withUploadGrant(call, 'find', {}, async (caller) => {
-    const plan = planList(pageParams(call), fileType(call), readerOf(call, caller));
+    const condition = await conditionFor?.(caller);
+    const listed = planList(pageParams(call), fileType(call), readerOf(call, caller));
+    const plan = condition ? limited(listed, condition) : listed;
     const { rows, total } = await caller.read(compileRead(plan));
-    return formatList(shown(rows, plan), plan.page, total);
+    return formatList(shown(call)(rows, plan), plan.page, total);
   });
 
 /** Only `populate` has an effect, but all parameters are validated. */
@@ -53,7 +56,7 @@ function planFile(call: UploadCall, caller: Caller): ReadPlan {
 export const findFile = (call: UploadCall): Promise<Document> =>
   withUploadGrant(call, 'findOne', {}, async (caller) => {
     const plan = planFile(call, caller);
-    const [file] = shown((await caller.read(compileRead(plan))).rows, plan);
+    const [file] = shown(call)((await caller.read(compileRead(plan))).rows, plan);
     if (!file) throw notFound('file.notFound');
     return file;
   });

@@ -5,20 +5,13 @@ import { ApiError } from '../common/errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { dropPictures, keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
-import {
-  deleteObjects,
-  type Received,
-  type StoredFileValues,
-  storeReceived,
-  type UploadTransaction,
-} from './storage.ts';
+import type { Received, Replacement } from './received.ts';
+import { deleteObjects, storeReceived, type UploadTransaction } from './storage.ts';
 
-export interface Replacing {
+export interface Replacing extends Replacement {
   readonly transaction: UploadTransaction;
   /** The file when the write was last planned. */
   replaced?: StoredFile;
-  /** Its values under a new key. */
-  replacement?: StoredFileValues;
 }
 
 export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean => settings.upload.replace === 'same-url';
@@ -35,7 +28,7 @@ async function inPlace(
   info: FileInfo,
   transaction: UploadTransaction,
 ) {
-  const { url: _, ...data } = await storeReceived(received, info, call, transaction, file.hash);
+  const { url: _, ...data } = await storeReceived(received, info, call, transaction, file, file.hash);
   const kept = new Set(keysOf({ ...file, formats: data.formats }));
   const stale = keysOf(file).filter((key) => !kept.has(key));
   if (stale.length > 0) await call.bucket.delete(stale);
@@ -51,7 +44,7 @@ export async function replaceFile(
   progress: Replacing,
 ) {
   if (keepsUrl(call)) return inPlace(call, file, received, info, progress.transaction);
-  progress.replacement ??= await storeReceived(received, info, call, progress.transaction);
+  progress.replacement ??= await storeReceived(received, info, call, progress.transaction, file);
   return progress.replacement;
 }
 
@@ -76,12 +69,11 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
  */
 export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
   const { transaction, replaced, replacement } = progress;
-  if (!replaced || (keepsUrl(call) && isGone(error))) return transaction.undo();
-  if (keepsUrl(call)) {
-    await transaction.undo(new Set(keysOf(replaced)));
-    return dropPictures(call, replaced);
+  if (!replaced || (!replacement && keepsUrl(call) && isGone(error))) return transaction.undo();
+  if (!replacement) {
+    await transaction.undo(new Set(keepsUrl(call) ? keysOf(replaced) : []));
+    return keepsUrl(call) ? dropPictures(call, replaced) : undefined;
   }
-  if (!replacement) return transaction.undo();
   const kept = await currentKeys(call, replaced).catch((cause: Error) => {
     const file = replaced.documentId;
     console.error(JSON.stringify({ message: 'objects of a file were left', file, cause: cause.message }));

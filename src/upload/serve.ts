@@ -3,8 +3,6 @@
  */
 
 import { notFound } from '../common/errors.ts';
-import type { Settings } from '../settings/config.ts';
-import { cacheControlOf } from './caching.ts';
 import { presentationOf } from './media-types.ts';
 
 /** Of an object that is served. */
@@ -26,11 +24,11 @@ function partOf({ method, headers }: Request, size: number) {
   return { offset, length: (last ? Math.min(size, Number(last) + 1) : size) - offset };
 }
 
-function headersOf(object: R2Object, settings: Settings['upload']): Headers {
+function headersOf(object: R2Object, cacheControl: string): Headers {
   const { contentType, inline } = presentationOf(object.httpMetadata?.contentType);
   const headers = new Headers({
     'content-type': contentType.startsWith('text/') ? `${contentType}; charset=utf-8` : contentType,
-    'cache-control': cacheControlOf(settings),
+    'cache-control': cacheControl,
     etag: object.httpEtag,
     'last-modified': object.uploaded.toUTCString(),
     'accept-ranges': 'bytes',
@@ -81,13 +79,8 @@ const wantsRange = (object: R2Object, request: Headers): boolean => {
 };
 
 /** Responds with all bytes; with none if a condition fails. */
-function whole(
-  object: R2Object,
-  body: ReadableStream | null,
-  request: Request,
-  settings: Settings['upload'],
-): Response {
-  const headers = headersOf(object, settings);
+function whole(object: R2Object, body: ReadableStream | null, request: Request, cacheControl: string): Response {
+  const headers = headersOf(object, cacheControl);
   const status = failedCondition(object, request.headers);
   if (status === undefined) headers.set('content-length', String(object.size));
   if (status === 412) headers.set('cache-control', UNCACHED);
@@ -99,15 +92,15 @@ async function partial(
   bucket: R2Bucket,
   object: R2Object,
   request: Request,
-  settings: Settings['upload'],
+  cacheControl: string,
 ): Promise<Response | undefined> {
-  if (failedCondition(object, request.headers)) return whole(object, null, request, settings);
+  if (failedCondition(object, request.headers)) return whole(object, null, request, cacheControl);
   const part = wantsRange(object, request.headers) ? partOf(request, object.size) : undefined;
   if (!part) return undefined;
   if (part.length <= 0) return unsatisfiable(object.size);
   const found = await bucket.get(object.key, { range: part, onlyIf: { etagMatches: object.etag } });
   if (!found || !('body' in found)) return undefined;
-  const headers = headersOf(found, settings);
+  const headers = headersOf(found, cacheControl);
   headers.set('content-length', String(part.length));
   headers.set('content-range', `bytes ${part.offset}-${part.offset + part.length - 1}/${object.size}`);
   return new Response(found.body, { status: 206, headers });
@@ -116,37 +109,34 @@ async function partial(
 /** Custom metadata of an object without bytes: the key of the object that has them. */
 export const SAME_AS = 'same-as';
 
+/** Where an object is, and how its bytes are cached. */
+export interface FileSource {
+  readonly bucket: R2Bucket;
+  readonly cacheControl: string;
+}
+
 /** The headers always describe the object whose bytes are sent. Returns undefined without an object. */
-export async function serveObject(
-  bucket: R2Bucket,
-  key: string,
-  request: Request,
-  settings: Settings['upload'],
-): Promise<Response | undefined> {
+export async function serveObject(key: string, request: Request, source: FileSource): Promise<Response | undefined> {
+  const { bucket, cacheControl } = source;
   const isHead = request.method === 'HEAD';
   const head = isHead || request.headers.has('range') ? await bucket.head(key) : undefined;
   if (head === null) return undefined;
   const sameAs = head?.customMetadata?.[SAME_AS];
-  if (sameAs) return serveObject(bucket, sameAs, request, settings);
-  if (head && isHead) return whole(head, null, request, settings);
-  const part = head && (await partial(bucket, head, request, settings));
+  if (sameAs) return serveObject(sameAs, request, source);
+  if (head && isHead) return whole(head, null, request, cacheControl);
+  const part = head && (await partial(bucket, head, request, cacheControl));
   if (part) return part;
   const object = await bucket.get(key);
   if (!object) return undefined;
   const other = object.customMetadata?.[SAME_AS];
-  const response = whole(object, object.body, request, settings);
+  const response = whole(object, object.body, request, cacheControl);
   if (other || !response.body) await object.body.cancel();
-  return other ? serveObject(bucket, other, request, settings) : response;
+  return other ? serveObject(other, request, source) : response;
 }
 
 /** @throws ApiError 404 */
-export async function serveFile(
-  bucket: R2Bucket,
-  key: string,
-  request: Request,
-  settings: Settings['upload'],
-): Promise<Response> {
-  const response = KEY.test(key) ? await serveObject(bucket, key, request, settings) : undefined;
+export async function serveFile(key: string, request: Request, source: FileSource): Promise<Response> {
+  const response = KEY.test(key) ? await serveObject(key, request, source) : undefined;
   if (!response) throw notFound();
   return response;
 }

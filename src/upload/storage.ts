@@ -7,10 +7,11 @@ import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
 import { cacheControlOf } from './caching.ts';
 import { type UploadCall, urlOf } from './call.ts';
-import type { FileInfo } from './file-info.ts';
+import { type FileInfo, rejectPrivate } from './file-info.ts';
 import { presentationOf } from './media-types.ts';
 import { kilobytes, newHash } from './names.ts';
-import { type Dimensions, isResizable, makeFormats, type Original } from './pictures.ts';
+import { isResizable, makeFormats, type Original } from './pictures.ts';
+import type { Received } from './received.ts';
 
 /** Bytes of a part. R2 requires at least 5 MiB, and one size of all but the last. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -49,7 +50,7 @@ export function openTransaction(bucket: R2Bucket, settings: Settings['upload']) 
   const keys = new Set<string>();
   const open = new Set<R2MultipartUpload>();
   return {
-    async put(key: string, bytes: Uint8Array, mime: string) {
+    async put(key: string, bytes: Uint8Array | ReadableStream, mime: string) {
       keys.add(key);
       await bucket.put(key, bytes, { httpMetadata: httpMetadataOf(mime, settings) });
     },
@@ -81,20 +82,6 @@ export function openTransaction(bucket: R2Bucket, settings: Settings['upload']) 
   };
 }
 
-/** A complete file. */
-export interface Received {
-  readonly name: string;
-  readonly extension: string;
-  readonly mime: string;
-  readonly size: number;
-  readonly dimensions?: Dimensions;
-  /** Absent: they are in the bucket, under `hash`. */
-  readonly bytes?: Uint8Array;
-  readonly hash?: string;
-  /** Creates the object of parts in the bucket. */
-  readonly complete?: () => Promise<void>;
-}
-
 export type StoredFileValues = InputData & Pick<StoredFile, 'hash' | 'ext' | 'formats'>;
 
 async function openStored(key: string, { bucket }: UploadCall): Promise<ReadableStream<Uint8Array>> {
@@ -118,15 +105,25 @@ async function storeFormats(
   return formats;
 }
 
-/** Puts a file and its formats into the bucket. @param hash of the file whose bytes are replaced */
+/**
+ * Puts a file and its formats into the bucket.
+ * @param target whose bytes it replaces
+ * @param kept its hash, if that stays
+ * @throws ApiError 400 if the file cannot be private
+ */
 export async function storeReceived(
-  file: Received,
-  info: FileInfo,
+  received: Received,
+  sent: FileInfo,
   call: UploadCall,
   transaction: UploadTransaction,
-  hash: string = file.hash ?? newHash(info.name || file.name, file.extension),
+  target?: StoredFile,
+  kept?: string,
 ): Promise<StoredFileValues> {
+  if (!call.privateFiles) rejectPrivate(sent, target);
+  const file = (await call.privateFiles?.placed(received, sent, call, transaction, target)) ?? received;
+  const { private: _, folder: __, ...info } = sent;
   const { bytes, mime, extension: ext, size, dimensions } = file;
+  const hash = kept ?? file.hash ?? newHash(info.name || file.name, ext);
   const key = `${hash}${ext}`;
   if (bytes) await transaction.put(key, bytes, mime);
   await file.complete?.();

@@ -6,7 +6,7 @@ import { UPLOAD_ACTION } from '../auth/actions.ts';
 import { isDraftsOnly } from '../auth/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
-import { parseObject } from '../request/body.ts';
+import { type InputData, parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import type { Caller } from '../runtime/caller.ts';
 import { keyedRequest } from '../runtime/idempotency.ts';
@@ -14,9 +14,9 @@ import { type Compiled, constant, deferred, mapped, together } from '../sql/comp
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
-import { dropPictures, type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, isKnown, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
-import { changedInfo, manyInfos, oneInfo } from './file-info.ts';
+import { changedInfo, type FileInfo, manyInfos, oneInfo, rejectPrivate } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
 import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { openTransaction, storeReceived, type UploadTransaction } from './storage.ts';
@@ -53,12 +53,12 @@ function queryId(call: UploadCall): string | undefined {
 }
 
 /** Reads the file of `?id=`; undefined without `id`. @throws ApiError 404 */
-function targetOf(call: UploadCall): Compiled<StoredFile | undefined> {
+function targetOf(call: UploadCall, caller: Caller): Compiled<StoredFile | undefined> {
   const id = queryId(call);
   if (id === undefined) return constant(undefined);
   const found = /^\d+$/.test(id) ? fileById(rowId(id)) : fileByDocumentId(id);
   return mapped(found, (file) => {
-    if (!file) throw notFound('Entity not found');
+    if (!file || !isKnown(file, call, caller)) throw notFound('Entity not found');
     return file;
   });
 }
@@ -83,7 +83,7 @@ const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
       throw forbidden('This caller may only add files');
     let parts: readonly unknown[] = [];
     const keyed = keyedRequest(call, call.idempotencyKey, () => [call.pathname, call.search, ...parts]);
-    const [target, earlierOf] = await caller.read(together([targetOf(call), deferred(keyed.earlier)]));
+    const [target, earlierOf] = await caller.read(together([targetOf(call, caller), deferred(keyed.earlier)]));
     await caller.confirm();
     const sent = await receive(target);
     parts = sent.parts;
@@ -109,8 +109,10 @@ async function storeAll(
   { files, fields }: Form,
   call: UploadCall,
   transaction: UploadTransaction,
+  caller: Caller,
 ): Promise<readonly NewFile[]> {
-  const infos = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
+  const sent = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
+  const infos = (await call.folders?.resolve(sent, caller, true)) ?? sent;
   const stored: NewFile[] = [];
   for (const [index, file] of files.entries()) {
     const data = await storeReceived(file, infos[index] ?? {}, call, transaction);
@@ -123,8 +125,20 @@ async function storeAll(
 
 async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
   if (form.files.length === 0) throw invalid('Files are empty');
-  progress.stored ??= await storeAll(form, call, progress.transaction);
+  progress.stored ??= await storeAll(form, call, progress.transaction, caller);
   return insertFiles(call, caller, progress.stored);
+}
+
+/** Changes the info of a file, and moves its bytes if that changes who may read them. */
+async function changeInfo(
+  call: UploadCall,
+  target: StoredFile,
+  info: FileInfo,
+  progress: Progress,
+): Promise<InputData> {
+  const { private: _, folder: __, ...changed } = info;
+  if (!call.privateFiles) rejectPrivate(info, undefined);
+  return { ...changed, ...(await call.privateFiles?.moved(target, info, call, progress)) };
 }
 
 /** Replaces the bytes of a file, or only its info. */
@@ -133,10 +147,12 @@ async function change(call: UploadCall, form: Form, progress: Progress, target: 
   const info = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (another) throw invalid('Cannot replace a file with multiple ones');
+  const sent = file ? oneInfo(info, limits) : changedInfo(info, limits);
+  const [resolved = sent] = (await call.folders?.resolve([sent], caller, false)) ?? [];
   const data = file
-    ? await replaceFile(call, target, file, oneInfo(info, limits), progress)
-    : { ...changedInfo(info, limits) };
-  const stale = file || data.focalPoint !== undefined ? target : undefined;
+    ? await replaceFile(call, target, file, resolved, progress)
+    : await changeInfo(call, target, resolved, progress);
+  const stale = file || data.focalPoint !== undefined || data.hash !== undefined ? target : undefined;
   return { ...updateFile(call, caller, target, data), stale };
 }
 
@@ -154,7 +170,25 @@ async function planForm(
   return attachment ? withAttachment(files, attachment) : files;
 }
 
-async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
+/** Deletes what a request leaves behind: the objects of the replaced file, or its own if it fails. */
+async function tidied(
+  call: UploadCall,
+  progress: Progress,
+  receive: Receive,
+  body?: ReadableStream<Uint8Array>,
+): Promise<Uploaded> {
+  try {
+    const uploaded = await uploadBy(call, receive);
+    await (uploaded.replayed ? undoReplacing(call, progress) : dropReplaced(call, progress));
+    return uploaded;
+  } catch (error) {
+    await undoReplacing(call, progress, error);
+    if (body && progress.begun) await drain(body);
+    throw error;
+  }
+}
+
+function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise<Uploaded> {
   const { bucket, contentType, settings } = call;
   const transaction = openTransaction(bucket, settings.upload);
   const progress: Progress = { transaction };
@@ -163,28 +197,23 @@ async function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): P
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
-    progress.form ??= await receiveForm(body, contentType, { transaction, settings, hashed, ...(fixed && { fixed }) });
+    const suffix = (fields: Form['fields']) => call.privateFiles?.suffix(fields, target) ?? '';
+    const context = { transaction, settings, hashed, suffix, ...(fixed && { fixed }) };
+    progress.form ??= await receiveForm(body, contentType, context);
     const { form } = progress;
     return { parts: form.digests, plan: (caller) => planForm(call, form, progress, target, caller) };
   };
-  try {
-    const uploaded = await uploadBy(call, receive);
-    await (uploaded.replayed ? undoReplacing(call, progress) : dropReplaced(call, progress));
-    return uploaded;
-  } catch (error) {
-    await undoReplacing(call, progress, error);
-    if (progress.begun) await drain(body);
-    throw error;
-  }
+  return tidied(call, progress, receive, body);
 }
 
 function uploadText(call: UploadCall): Promise<Uploaded> {
-  return uploadBy(call, async (target) => {
+  const progress: Progress = { transaction: openTransaction(call.bucket, call.settings.upload) };
+  return tidied(call, progress, async (target) => {
+    if (target) progress.replaced = target;
     const text = await call.text();
     const body = parseObject(text, call.contentType, call.settings.api.rest.limits);
     const fields = new Map(Object.entries(body).map(([name, value]) => [name, [value]]));
     const form: Form = { files: [], fields, digests: [] };
-    const progress: Progress = { transaction: openTransaction(call.bucket, call.settings.upload) };
     return { parts: [text], plan: (caller) => planForm(call, form, progress, target, caller) };
   });
 }

@@ -40,7 +40,7 @@ function planFile(call: UploadCall, target: Target, data: InputData, caller: Cal
 export function readFileBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
   const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
-    const [file] = shown(rows, plan);
+    const [file] = shown(call)(rows, plan);
     if (!file) throw notFound('Entity not found');
     return file;
   });

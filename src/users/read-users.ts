@@ -2,8 +2,8 @@
  * @module `GET /api/users`, `/count`, `/me` and `/:id`: bare lists, numbers and objects.
  */
 
-import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
+import { shownDocuments } from '../operations/response.ts';
 import { bareList, plainParams, withNumber } from '../operations/system-rows.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
@@ -16,7 +16,9 @@ import { type UserCall, userType } from './call.ts';
 import { readAs } from './precheck.ts';
 
 export const listUsers = (call: UserCall): Promise<readonly Document[]> =>
-  readAs(call, 'user.find', (caller) => bareList(call, userType(call), caller, assemble));
+  readAs(call, 'user.find', (caller) =>
+    bareList(call, userType(call), caller, (rows, plan) => shownDocuments(rows, plan, call)),
+  );
 
 /** Validates `start` and `limit`, though they have no effect here, as in Strapi. */
 function paramsOf(call: UserCall): QueryParams {
@@ -33,7 +35,7 @@ export const countUsers = (call: UserCall): Promise<number> =>
 
 function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document | undefined> {
   const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
-  return mapped(compileRead(withNumber(plan, id)), ({ rows }) => assemble(rows, plan)[0]);
+  return mapped(compileRead(withNumber(plan, id)), ({ rows }) => shownDocuments(rows, plan, call)[0]);
 }
 
 export const findUser = (call: UserCall): Promise<Document | undefined> =>

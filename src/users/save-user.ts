@@ -3,8 +3,8 @@
  */
 import { rolesOf } from '../auth/roles.ts';
 import { application } from '../common/errors.ts';
-import { assemble } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
+import { shownDocuments } from '../operations/response.ts';
 import { systemCurrent, systemWrite, type Target } from '../operations/system-rows.ts';
 import { writeFailure } from '../operations/write-parts.ts';
 import type { TargetRow } from '../plan/model/links.ts';
@@ -116,7 +116,7 @@ export function saveUser(call: UserCall, caller: Caller, save: Save): AtomicChan
   return {
     statements,
     result: mapped(compileRead(readBack), ({ rows }) => {
-      const [user] = assemble(rows, readBack);
+      const [user] = shownDocuments(rows, readBack, call);
       if (!user) throw new Error('the user that was written is missing');
       return user;
     }),

@@ -1,7 +1,7 @@
 /**
  * @module Class 6 of the advisories of 2026: deleting what holds other things needs the right to delete each of them. Strapi
- * 5.56 (deleting a folder deleted files without the right). There are no folders here: a document holds its versions and
- * locales, a list of requests its writes, and a file, a user or a component what links to it.
+ * 5.56 (deleting a folder deleted files without the right). Here, a folder holds files, a document its versions and locales,
+ * a list of requests its writes, and a file, a user or a component what links to it.
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -17,6 +17,8 @@ import { expectNoChange } from './surfaces.ts';
 
 const OWN = { author: '$user' };
 const settings: SettingsInput = {
+  server: { url: 'https://api.example.com' },
+  upload: { folders: true, private: true },
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: {
     authenticated: [
@@ -138,6 +140,57 @@ describe('a batch of deletions', () => {
       const response = await batch([mine, other].map((each) => ({ method: 'DELETE', path: `/api/stories/${each}` })));
       expect(response.status).toBe(403);
     });
+  });
+});
+
+describe('a folder with files', () => {
+  const DELETES = ['plugin::upload.folder.delete', 'plugin::upload.folder.find'];
+  const DESTROYS = [...DELETES, 'plugin::upload.content-api.destroy'];
+  const folderWith = async (info: object) => {
+    const name = JSON.stringify(info);
+    const outer = await send('/api/upload/folders', sendJson('POST', 'full', { name }));
+    const { id: parent } = ((await outer.json()) as { data: { id: number } }).data;
+    const inner = await send('/api/upload/folders', sendJson('POST', 'full', { name: 'inner', parent }));
+    const { id: folder } = ((await inner.json()) as { data: { id: number } }).data;
+    const file = await uploadOne(send, TEXT, { fileInfo: JSON.stringify({ ...info, folder }) });
+    return { parent, file };
+  };
+  const remove = async (folder: number, token: string) =>
+    (await send(`/api/upload/folders/${folder}`, { method: 'DELETE', ...bearer(token) })).status;
+  const isThere = async (file: { readonly id: number; readonly url: string }) => [
+    (await send(`/api/upload/files/${file.id}`, bearer('full'))).status,
+    (await send(file.url)).status,
+  ];
+
+  beforeAll(async () => {
+    await createToken('deletes-folders', 'custom', DELETES);
+    await createToken('deletes-files', 'custom', DESTROYS);
+    await createToken('finds-files', 'custom', [...DESTROYS, 'plugin::upload.content-api.find']);
+  });
+
+  it.each([
+    ['a public file', {}, 'deletes-folders', 'deletes-files'],
+    ['a private file', { private: true, caption: 'x' }, 'deletes-files', 'finds-files'],
+  ] as const)(
+    'is deleted with the right to delete each of them, in the folders below it, too: %s',
+    async (_, info, without, granted) => {
+      const { parent, file } = await folderWith(info);
+      expect(await remove(parent, without)).toBe(403);
+      expect(await isThere(file)).toEqual([200, 200]);
+      expect(await remove(parent, granted)).toBe(200);
+      expect(await isThere(file)).toEqual([404, 404]);
+    },
+  );
+
+  it('is deleted with the file that came while the request was checked, or not at all', async () => {
+    const { parent, file } = await folderWith({ caption: 'late' });
+    await env.DB.prepare("update files set folder_path = '/' where id = ?").bind(file.id).run();
+    const { results } = await env.DB.prepare('select path from upload_folders where id = ?').bind(parent).all();
+    const arrive = env.DB.prepare('update files set folder_path = ? where id = ?').bind(results[0]?.path, file.id);
+    const late = serve({ DB: interleavedDatabase(env.DB, 4, () => arrive.run()) });
+    const { status } = await late(`/api/upload/folders/${parent}`, { method: 'DELETE', ...bearer('deletes-folders') });
+    expect(status).toBe(403);
+    expect(await isThere(file)).toEqual([200, 200]);
   });
 });
 

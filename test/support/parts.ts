@@ -4,18 +4,22 @@
 import { descriptionsOf, partNames } from '../../cli/project/parts.ts';
 import type { Grants } from '../../src/auth/grants.ts';
 import { describeOpenApi, type OpenApiDocument } from '../../src/describe/openapi.ts';
+import { folders } from '../../src/parts/folders.ts';
 import { history } from '../../src/parts/history.ts';
 import { mcp } from '../../src/parts/mcp.ts';
 import { pictures } from '../../src/parts/pictures.ts';
 import { placeholders } from '../../src/parts/placeholders.ts';
 import { preview } from '../../src/parts/preview.ts';
+import { privacy } from '../../src/parts/privacy.ts';
 import { publication } from '../../src/parts/publication.ts';
 import { webhooks } from '../../src/parts/webhooks.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import type { Part } from '../../src/routes/deployment.ts';
 import type { Settings } from '../../src/settings/config.ts';
 
-const PARTS: Readonly<Record<string, Part>> = { publication, preview, history, mcp, pictures, placeholders, webhooks };
+const PARTS: Readonly<Record<string, Part>> = {
+  ...{ publication, preview, history, mcp, pictures, placeholders, folders, privacy, webhooks },
+};
 
 /** Settings with their parts, for a deployment. */
 export const withParts = (settings: Settings) => ({

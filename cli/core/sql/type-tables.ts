@@ -2,11 +2,13 @@
  * @module The content types whose documents exports, imports and backups carry, and their tables.
  */
 import { type ContentType, isOwner, ownedTable, type Registry } from '../../../src/registry/model.ts';
-import { FILE_UID, USER_UID } from '../../../src/registry/system-types.ts';
+import { FILE_UID, FOLDER_UID, USER_UID } from '../../../src/registry/system-types.ts';
 
-/** Types of which an archive has documents: those of the project, files and users. */
+const ARCHIVED: ReadonlySet<string> = new Set([FILE_UID, FOLDER_UID, USER_UID]);
+
+/** Types of which an archive has documents: those of the project, files, folders and users. */
 export const archivedTypes = ({ contentTypes }: Registry): readonly ContentType[] =>
-  [...contentTypes.values()].filter(({ system, uid }) => !system || uid === FILE_UID || uid === USER_UID);
+  [...contentTypes.values()].filter(({ system, uid }) => !system || ARCHIVED.has(uid));
 
 /** The link tables of a type, by attribute. */
 export function linkTablesOf({ table, attributes }: ContentType): ReadonlyMap<string, string> {

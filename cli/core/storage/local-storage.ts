@@ -11,7 +11,8 @@ import { failureText } from '../failure-text.ts';
 import { temporaryFolder } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
 import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
-import type { Storage } from './bindings.ts';
+import { PRIVATE_BUCKET, type Storage } from './bindings.ts';
+import { fileBucket } from './file-bucket.ts';
 import { type RunStatements, relayedDatabase } from './relayed-database.ts';
 
 const WORKER = `export default {
@@ -91,7 +92,7 @@ function assertWritable(folder: string): void {
 }
 
 /**
- * The bindings DB and MEDIA, as `wrangler dev` has them.
+ * The bindings DB, MEDIA and PRIVATE_MEDIA, as `wrangler dev` has them.
  * @param config path of a configuration of wrangler
  * @param folder where wrangler stores them; absent: memory
  */
@@ -108,8 +109,9 @@ export async function openLocalStorage(config: string, folder?: string, env?: st
   const miniflare = new Miniflare(options);
   const close = () => miniflare.dispose();
   try {
-    const bucket = (await miniflare.getR2Bucket('MEDIA')) as unknown as R2Bucket;
-    const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket };
+    const bucketOf = async (binding: string) => (await miniflare.getR2Bucket(binding)) as unknown as R2Bucket;
+    const secret = PRIVATE_BUCKET in bindings.r2Buckets ? await bucketOf(PRIVATE_BUCKET) : undefined;
+    const storage = { db: relayedDatabase(runIn(miniflare, log)), bucket: fileBucket(await bucketOf('MEDIA'), secret) };
     return { storage, explain: log.explain, close };
   } catch (error) {
     // What is half open would keep the process from its end.

@@ -6,20 +6,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../leftovers.ts';
 import { UserError } from '../terminal.ts';
-import { bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
+import { type Binding, bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
 import { getPlatformProxy } from '../wrangler/wrangler-module.ts';
-import type { Storage } from './bindings.ts';
+import { PRIVATE_BUCKET, type Storage } from './bindings.ts';
 import { servedDatabase } from './control.ts';
+import { fileBucket } from './file-bucket.ts';
 import { type OpenStorage, openLocalStorage } from './local-storage.ts';
 import { stateFolder } from './state-folder.ts';
 
-/** The same two bindings, but those at Cloudflare. @throws UserError for a database that is not there. */
+/** The same bindings, but those at Cloudflare. @throws UserError for a database that is not there. */
 export async function remoteConfig(root: string, target: Target): Promise<object> {
   const configuration = readConfiguration(root, target);
   const { name, compatibility_date } = configuration;
   const database = databaseIn(configuration);
   const bucket_name = bucketIn(configuration);
+  const secret = configuration.r2_buckets
+    .filter(({ binding }: Binding) => binding === PRIVATE_BUCKET)
+    .map((bucket: Binding) => ({ ...bucket, remote: true }));
   const database_id =
     database.id ?? (await listDatabases(wrangler)).find((listed) => listed.name === database.name)?.uuid;
   if (database_id === undefined) throw new UserError(`there is no database ${database.name} yet: npm run deploy`);
@@ -27,7 +31,7 @@ export async function remoteConfig(root: string, target: Target): Promise<object
     name,
     compatibility_date,
     d1_databases: [{ binding: 'DB', database_name: database.name, database_id, remote: true }],
-    r2_buckets: [{ binding: 'MEDIA', bucket_name, remote: true }],
+    r2_buckets: [{ binding: 'MEDIA', bucket_name, remote: true }, ...secret],
   };
 }
 
@@ -35,8 +39,12 @@ export async function remoteConfig(root: string, target: Target): Promise<object
 async function openRemoteStorage(root: string, target: Target): Promise<OpenStorage> {
   const configPath = join(temporaryFolder(), 'wrangler.json');
   writeFileSync(configPath, JSON.stringify(await remoteConfig(root, target)));
-  const { env, dispose } = await getPlatformProxy<Env>({ configPath, persist: false, remoteBindings: true });
-  return { storage: { db: env.DB, bucket: env.MEDIA }, close: dispose };
+  const { env, dispose } = await getPlatformProxy<Env & { readonly [PRIVATE_BUCKET]?: R2Bucket }>({
+    configPath,
+    persist: false,
+    remoteBindings: true,
+  });
+  return { storage: { db: env.DB, bucket: fileBucket(env.MEDIA, env[PRIVATE_BUCKET]) }, close: dispose };
 }
 
 /** Opens the storage, which takes a process of its own. */

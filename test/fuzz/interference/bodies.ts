@@ -11,7 +11,7 @@ import { typeOf } from './paths.ts';
 import { valueFor } from './values.ts';
 
 const user = fc.constantFrom('{anna}', '{edda}', '{zoe}', '{zoe}', idNamed('zoe'), idNamed('nobody'));
-const file = fc.constantFrom('{file1}', '{file2}', '{file9}', null);
+const file = fc.constantFrom('{file1}', '{file2}', '{fileh1}', '{file9}', null);
 
 const singularOf = (uid: string): string => registry.contentTypes.get(uid)?.singularName ?? '';
 const targetOf = ({ target }: RelationAttribute): fc.Arbitrary<string> =>

@@ -202,9 +202,14 @@ async function plantUsers(world: World, ids: Map<string, number>): Promise<Recor
   return tokens;
 }
 
+/** A private file is hidden from callers who may not find files. */
 async function plantFile(world: World, name: string): Promise<number> {
   beginStep(name, PLANTED, [name]);
-  const form = formOf([{ name: 'files', value: `bytes of ${name}`, file: `${name}.txt` }]);
+  const fileInfo = JSON.stringify({ private: name.includes('h') });
+  const form = formOf([
+    { name: 'fileInfo', value: fileInfo },
+    { name: 'files', value: `bytes of ${name}`, file: `${name}.txt` },
+  ]);
   const response = await world.send({ method: 'POST', path: '/api/upload', ...form }, 'full');
   const [file] = (await response.json()) as [{ id: number }];
   return file.id;
@@ -259,7 +264,7 @@ const previewToken = (): string =>
 export async function plant(world: World): Promise<Planted> {
   const ids = new Map<string, number>();
   const tokens = await plantUsers(world, ids);
-  for (const name of ['file1', 'file2']) ids.set(name, await plantFile(world, name));
+  for (const name of ['fileh1', 'file1', 'file2']) ids.set(name, await plantFile(world, name));
   for (const document of DOCUMENTS) await plantDocument(world, document, ids);
   await plantDocument(world, DRAFT, ids, '?status=draft');
   for (const document of COLLECTIONS) await plantDocument(world, document, ids);

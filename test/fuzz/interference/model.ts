@@ -277,7 +277,7 @@ export const ROLES = {
     ...ids('sheet leaflet', ...WRITE),
     ...ids('sheet', ...PUBLISH),
     ...ids('home', 'find', 'update', ...PUBLISH),
-    ...files('find', 'findOne', 'upload', 'destroy'),
+    ...files('upload', 'destroy'),
     ...user('me'),
   ],
 } as const;
@@ -309,6 +309,8 @@ export const DRAFTER = [
 ];
 
 export const SETTINGS = {
+  server: { url: 'https://api.example' },
+  upload: { private: true },
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   history: true,
   mcp: true,

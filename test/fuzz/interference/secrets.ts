@@ -120,7 +120,7 @@ const LATE = fc.constantFrom('2090-01-01T00:00:00.000Z', '2091-01-01T00:00:00.00
 const scheduled = (path: string, name: string, search = ''): fc.Arbitrary<Change> =>
   LATE.map((at) => ({ method: 'POST', path: `${path}/actions/${name}${search}`, data: { at } }));
 
-const setColumn = (table: string, column: string, name: string): fc.Arbitrary<Change> =>
+const setColumn = (table: string, column: string, name: string): fc.Arbitrary<{ readonly sql: string }> =>
   word.map((value) => ({
     sql: `update "${table}" set "${column}" = '${value}' where document_id = '${idNamed(name)}'`,
   }));
@@ -348,6 +348,17 @@ export const SECRETS: readonly Secret[] = [
           scheduled(pathNamed('sheet1'), name, '?locale=fr'),
         ),
       ),
+  },
+  {
+    name: 'a private file',
+    hiddenFrom: ['wim', 'partner'],
+    changes: fc.oneof(
+      setColumn('files', 'caption', 'fileh1'),
+      setColumn('files', 'hash', 'fileh1').map(({ sql }) => ({
+        sql: sql.replace(/= '(\w+)' where/, "= '$1_0123456789-private' where"),
+      })),
+      fc.constant({ sql: `delete from files where document_id = '${idNamed('fileh1')}'` }),
+    ),
   },
   {
     name: 'links to hidden documents',

@@ -91,8 +91,13 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
   for (const statement of await createSchemaSql(registry)) database.exec(statement);
   for (const [name, type, permissions] of TOKENS)
     database.all(INSERT_TOKEN, name, name, type, sha256(name), permissions);
-  const { bucket, clear } = memoryBucket();
-  const env = { DB: database.db, MEDIA: bucket, JWT_SECRET } as unknown as Env;
+  const [publicFiles, privateFiles] = [memoryBucket(), memoryBucket()];
+  const env = {
+    DB: database.db,
+    MEDIA: publicFiles.bucket,
+    PRIVATE_MEDIA: privateFiles.bucket,
+    JWT_SECRET,
+  } as unknown as Env;
   const open = () => {
     const deployment = {
       registry,
@@ -136,7 +141,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
     },
     end() {
       database.revert();
-      clear();
+      for (const each of [publicFiles, privateFiles]) each.clear();
     },
   };
 }

@@ -5,11 +5,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OpenStorage, openLocalStorage } from '../../../cli/core/storage/local-storage.ts';
+import { listObjects } from '../../../cli/core/storage/objects.ts';
 import { wranglerToml } from './cloudflare.ts';
 
 const BUCKET = `[[r2_buckets]]
 binding = "MEDIA"
 bucket_name = "test"
+[[r2_buckets]]
+binding = "PRIVATE_MEDIA"
+bucket_name = "test-private"
 `;
 const TABLES = `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND name NOT LIKE '\\_cf%' ESCAPE '\\'`;
 
@@ -26,8 +30,8 @@ async function open(): Promise<OpenStorage> {
 async function empty({ db, bucket }: OpenStorage['storage']): Promise<void> {
   const { results } = await db.prepare(TABLES).all<{ readonly name: string }>();
   if (results.length > 0) await db.batch(results.map(({ name }) => db.prepare(`DROP TABLE IF EXISTS "${name}"`)));
-  const { objects } = await bucket.list();
-  if (objects.length > 0) await bucket.delete(objects.map(({ key }) => key));
+  const keys = (await listObjects(bucket)).map(({ key }) => key);
+  if (keys.length > 0) await bucket.delete(keys);
 }
 
 /** Empty. Closing it gives it to the next file. */

@@ -10,7 +10,14 @@ import { either, type Requests, systemGrammar, typeFor, withQuery } from '../req
 import type { Planned } from '../step.ts';
 
 const WITH_FILES = ['sheet', 'sheet', 'leaflet', 'leaflet', 'story', 'remark'];
-const file = fc.constantFrom('{file1}', '{file2}', '{file9}', 'file1'.padEnd(24, '0'));
+const file = fc.constantFrom(
+  '{file1}',
+  '{file2}',
+  '{fileh1}',
+  '{file9}',
+  'fileh1'.padEnd(24, '0'),
+  'file1'.padEnd(24, '0'),
+);
 
 const refId = (type: string): fc.Arbitrary<string> =>
   fc

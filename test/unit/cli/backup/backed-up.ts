@@ -94,7 +94,13 @@ export async function fillEverything(storage: Storage): Promise<void> {
   await storage.db.prepare('delete from categories').run();
 }
 
-export const KEYS = ['a_0123456789.png', 'long_0123456789.bin', 'odd/../key ü', '.hidden'] as const;
+export const KEYS = [
+  'a_0123456789.png',
+  'long_0123456789.bin',
+  'odd/../key ü',
+  '.hidden',
+  'a_0123456789-private.png',
+] as const;
 
 export async function fillBucket({ bucket }: Storage): Promise<void> {
   const [picture, long, ...odd] = KEYS;

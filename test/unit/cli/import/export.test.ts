@@ -92,7 +92,8 @@ describe('an export', () => {
 
   it('never has codes of messages, or the right to drafts', () => {
     const text = String(files.get('entities/entities_00001.jsonl'));
-    expect(text).not.toMatch(/secret|readDrafts|usernameKey/);
+    expect(text).not.toMatch(/secret|readDrafts|usernameKey|isPrivate/);
+    expect(text).toMatch(/"name":"Inner","pathId":3,"path":"\/2\/3"/);
   });
 
   it('comes back as it was', async () => {
@@ -110,6 +111,6 @@ describe('an export', () => {
     const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
     await exportArchive({ ...rest, passphrase: 'key', withoutFiles: true });
     const again = await importBytes(readFileSync(path), undefined, { key: 'key' });
-    expect(again.taken).toMatchObject({ versions: 9, files: 0 });
+    expect(again.taken).toMatchObject({ versions: 11, files: 0 });
   });
 });

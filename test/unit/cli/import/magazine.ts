@@ -96,6 +96,7 @@ const entities: readonly object[] = [
     },
   }),
   row('plugin::upload.folder', 1, 'folder1', { name: 'F', pathId: 2, path: '/2' }),
+  row('plugin::upload.folder', 2, 'folder2', { name: 'Inner', pathId: 3, path: '/2/3' }),
   row('plugin::i18n.locale', 1, 'localeen', { code: 'en', name: 'English' }),
   row('plugin::i18n.locale', 2, 'localede', { code: 'de', name: 'German' }),
   row('plugin::users-permissions.permission', 1, 'permission1', { action: 'api::article.article.find' }),

@@ -1,0 +1,96 @@
+/**
+ * @module Counts what the files of a deployment take: bytes by folder and type, files that nothing uses, transformations
+ * this month.
+ */
+import type { Registry } from '../../src/registry/model.ts';
+import { FILE_UID, FOLDER_UID } from '../../src/registry/system-types.ts';
+import type { StoredFile } from '../../src/sql/files.ts';
+import { keysOf } from '../../src/upload/call.ts';
+import { isPrivateKey } from '../../src/upload/names.ts';
+import { hasTable } from '../core/sql/database.ts';
+import { pages } from '../core/sql/pages.ts';
+import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
+import type { Storage } from '../core/storage/bindings.ts';
+import { listObjects } from '../core/storage/objects.ts';
+import { progress } from '../core/terminal.ts';
+import { readFiles } from './media-check.ts';
+
+export interface Sum {
+  readonly name: string;
+  readonly files: number;
+  readonly bytes: number;
+}
+
+const ROOT = '/';
+
+/** Path → `Photos/2026` */
+async function folderNames(db: D1Database): Promise<ReadonlyMap<string, string>> {
+  const names = new Map([[ROOT, ROOT]]);
+  if (!(await hasTable(db, 'upload_folders'))) return names;
+  const { results } = await db.prepare('select "path", "name" from "upload_folders" order by length("path")').all();
+  for (const { path, name } of results) {
+    const parent = names.get(String(path).replace(/\/\d+$/, ''));
+    names.set(String(path), parent === undefined ? String(name) : `${parent}/${name}`);
+  }
+  return names;
+}
+
+/** The tables whose rows use files, by link, in a component or in a text. */
+function usingTables(registry: Registry): readonly string[] {
+  const types = archivedTypes(registry);
+  const content = types.filter(({ uid }) => uid !== FILE_UID && uid !== FOLDER_UID).map(({ table }) => table);
+  return [...content, ...types.flatMap((type) => [...linkTablesOf(type).values()])];
+}
+
+/** Returns the files whose documentId or key no row has. A key in a text, such as a picture of a rich text, counts. */
+async function unusedOf(
+  db: D1Database,
+  files: readonly StoredFile[],
+  registry: Registry,
+): Promise<readonly StoredFile[]> {
+  const names = new Map(files.flatMap((file) => [file.documentId, ...keysOf(file)].map((name) => [name, file])));
+  const used = new Set<StoredFile>();
+  for (const table of usingTables(registry))
+    for await (const rows of pages(db, table))
+      for (const [name] of JSON.stringify(rows).matchAll(/[\w.-]+/g)) {
+        const file = names.get(name);
+        if (file) used.add(file);
+      }
+  return files.filter((file) => !used.has(file));
+}
+
+/** @param now of the month in UTC */
+async function transformationsOf(db: D1Database, now: Date): Promise<number | undefined> {
+  if (!(await hasTable(db, 'edgewise_picture_months'))) return undefined;
+  const month = now.toISOString().slice(0, 7);
+  const row = await db
+    .prepare('select "transformations" from "edgewise_picture_months" where "month" = ?')
+    .bind(month)
+    .first<{ readonly transformations: number }>();
+  return row?.transformations ?? 0;
+}
+
+/** Reads what the files of a deployment take. Changes nothing. */
+export async function mediaUsage({ db, bucket }: Storage, registry: Registry, now = new Date()) {
+  const files = await readFiles(db, progress);
+  const sizes = new Map((await listObjects(bucket)).map(({ key, size }) => [key, size]));
+  const bytesOf = (file: StoredFile) => keysOf(file).reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);
+  const sumsBy = (nameOf: (file: StoredFile) => string): readonly Sum[] =>
+    [...Map.groupBy(files, nameOf)]
+      .map(([name, own]) => ({ name, files: own.length, bytes: own.reduce((sum, file) => sum + bytesOf(file), 0) }))
+      .toSorted((a, b) => b.bytes - a.bytes);
+  const folders = await folderNames(db);
+  const transformations = await transformationsOf(db, now);
+  return {
+    folders: sumsBy(({ row }) => {
+      const path = String(row.folder_path ?? ROOT);
+      return folders.get(path) ?? path;
+    }),
+    types: sumsBy(({ row }) => String(row.mime)),
+    access: sumsBy(({ hash }) => (isPrivateKey(hash) ? 'private' : 'public')),
+    unused: (await unusedOf(db, files, registry)).map((file) => ({
+      ...{ id: file.id, name: String(file.row.name), bytes: bytesOf(file) },
+    })),
+    ...(transformations !== undefined && { transformationsThisMonth: transformations }),
+  };
+}

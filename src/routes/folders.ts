@@ -1,0 +1,38 @@
+/**
+ * @module `/api/upload/folders` as HTTP.
+ */
+import type { UploadCall } from '../upload/call.ts';
+import { filesOfFolder } from '../upload/folders/files.ts';
+import { createFolder, deleteFolder, findFolder, listFolders, updateFolder } from '../upload/folders/folders.ts';
+import { bookmarked } from './call.ts';
+import type { App } from './context.ts';
+import type { Deployment } from './deployment.ts';
+import { addRoutes } from './methods.ts';
+import { respond } from './respond.ts';
+import { uploadCallOf } from './upload.ts';
+
+const PATH = '/api/upload/folders';
+
+interface Route {
+  readonly method: string;
+  readonly path: string;
+  readonly work: (call: UploadCall) => Promise<unknown>;
+  readonly status?: number;
+}
+
+const ROUTES: readonly Route[] = [
+  { method: 'GET', path: PATH, work: listFolders },
+  { method: 'POST', path: PATH, work: createFolder, status: 201 },
+  { method: 'GET', path: `${PATH}/:id`, work: findFolder },
+  { method: 'PUT', path: `${PATH}/:id`, work: updateFolder },
+  { method: 'DELETE', path: `${PATH}/:id`, work: deleteFolder },
+  { method: 'GET', path: `${PATH}/:id/files`, work: filesOfFolder },
+];
+
+export const addFolderRoutes = (app: App, deployment: Deployment): void =>
+  addRoutes(app, ROUTES, ({ work, status }) => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, async () => respond(context, await work(call), status));
+    },
+  ]);

@@ -1,0 +1,59 @@
+/**
+ * @module Private files as HTTP: who may read the bytes, and signed addresses.
+ */
+import { mayFindFiles } from '../auth/grants.ts';
+import { notFound } from '../common/errors.ts';
+import { withCredential } from '../runtime/caller.ts';
+import { isPrivateKey } from '../upload/names.ts';
+import { validFor } from '../upload/private/address.ts';
+import { bothBuckets } from '../upload/private/buckets.ts';
+import { signFile } from '../upload/private/sign-file.ts';
+import { privateUploads } from '../upload/private/uploads.ts';
+import { REVALIDATED } from './cache-headers.ts';
+import { bookmarked, callOf } from './call.ts';
+import { type App, type AppContext, secretOf } from './context.ts';
+import type { Deployment, PrivateFiles } from './deployment.ts';
+import { addRoutes } from './methods.ts';
+import { addressOf } from './request-url.ts';
+import { respond } from './respond.ts';
+import { uploadCallOf } from './upload.ts';
+
+const privateBucket = (env: Env): R2Bucket | undefined =>
+  (env as Env & { readonly PRIVATE_MEDIA?: R2Bucket }).PRIVATE_MEDIA;
+
+/** Nobody can tell a file that is not there from one of others: both are a 404. */
+async function admit(context: AppContext, deployment: Deployment): Promise<string> {
+  const { settings } = deployment;
+  const { pathname, search } = addressOf(context.req.raw);
+  context.header('vary', 'Authorization', { append: true });
+  const seconds = validFor(pathname + search, { settings, secret: secretOf(context) }, Date.now());
+  if (seconds > 0) return `private, max-age=${Math.min(seconds, settings.upload.cacheSeconds)}`;
+  await withCredential(await callOf(context, deployment), {}, async (caller) => {
+    if (!mayFindFiles(caller.grants)) throw notFound();
+  });
+  return REVALIDATED;
+}
+
+/** Without a second bucket no file is private: a private key leads to no object of the first. */
+const bucketOf = (env: Env): R2Bucket => bothBuckets(env.MEDIA, privateBucket(env) ?? env.MEDIA) as R2Bucket;
+
+export const privateFiles: PrivateFiles = {
+  uploads: (env, settings) => ({
+    bucket: bucketOf(env),
+    privateFiles: privateUploads(settings, privateBucket(env) !== undefined),
+  }),
+  async sourceOf(context, deployment, key) {
+    if (!isPrivateKey(key)) return undefined;
+    return { bucket: bucketOf(context.env), cacheControl: await admit(context, deployment) };
+  },
+};
+
+export function addSignRoute(app: App, deployment: Deployment): void {
+  const routes = [{ method: 'POST', path: '/api/upload/files/:id/actions/sign' }];
+  addRoutes(app, routes, () => [
+    async (context) => {
+      const call = await uploadCallOf(context, deployment);
+      return bookmarked(context, call, async () => respond(context, await signFile(call)));
+    },
+  ]);
+}

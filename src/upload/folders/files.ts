@@ -1,0 +1,43 @@
+/**
+ * @module Files in folders.
+ */
+import { invalid, notFound } from '../../common/errors.ts';
+import type { Condition } from '../../plan/model/read-plan.ts';
+import type { ScalarAttribute } from '../../registry/model.ts';
+import { rowId } from '../../request/plain-params.ts';
+import { foldersById } from '../../sql/folders.ts';
+import { type Folders, fileType, type UploadCall } from '../call.ts';
+import { pageOfFiles } from '../read-files.ts';
+
+/** The folder of files without one. */
+const ROOT = '/';
+
+export const folders: Folders = {
+  async resolve(infos, caller, isNew) {
+    const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [Number(folder)]));
+    const found = named.length > 0 ? await caller.read(foldersById(named)) : [];
+    return infos.map(({ folder: id, ...info }) => {
+      if (id === undefined) return info;
+      if (id === null) return { ...info, folderPath: ROOT };
+      const folder = found.find((each) => each.id === Number(id));
+      if (!folder)
+        throw invalid('Invalid fileInfo.folder. Expected the id of a folder, or null', {
+          key: 'folder',
+          source: 'body',
+        });
+      const isPrivate = info.private ?? (isNew && folder.isPrivate ? true : undefined);
+      return { ...info, folderPath: folder.path, ...(isPrivate !== undefined && { private: isPrivate }) };
+    });
+  },
+};
+
+/** `GET /api/upload/folders/:id/files`: those right in it; `root` for those in no folder. @throws ApiError 404 */
+export const filesOfFolder = (call: UploadCall) =>
+  pageOfFiles(call, async (caller): Promise<Condition> => {
+    const attribute = fileType(call).attributes.get('folderPath') as ScalarAttribute;
+    const isAt = (path: string) => ({ kind: 'compare', attribute, operator: '$eq', operands: [path] }) as const;
+    if (call.id === 'root') return { kind: 'or', conditions: [{ kind: 'null', attribute, is: true }, isAt(ROOT)] };
+    const [folder] = await caller.read(foldersById([rowId(call.id)]));
+    if (!folder) throw notFound('folder not found');
+    return isAt(folder.path);
+  });

@@ -1,0 +1,215 @@
+/**
+ * @module `/api/upload/folders`: the tree of folders, and what becomes of the files in it.
+ */
+import { requireGrant } from '../../auth/grants.ts';
+import { forbidden, invalid, notFound } from '../../common/errors.ts';
+import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
+import { NO_LOCALE } from '../../plan/model/versions.ts';
+import { planDelete } from '../../plan/write/plan-delete.ts';
+import { planWrite } from '../../plan/write/plan-write.ts';
+import { FOLDER_UID, systemType } from '../../registry/system-types.ts';
+import { type InputData, parseObject } from '../../request/body.ts';
+import { rowId } from '../../request/plain-params.ts';
+import type { Caller } from '../../runtime/caller.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import { mapped, together } from '../../sql/compiled.ts';
+import type { StoredFolder } from '../../sql/folders.ts';
+import * as tree from '../../sql/folders.ts';
+import { compileWrite } from '../../sql/write/mutate.ts';
+import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
+import { fileType, isKnown, keysOf, type UploadCall } from '../call.ts';
+import { checkName } from '../names.ts';
+import { assertUnchangedFile } from '../write-file.ts';
+
+type Action = 'find' | 'create' | 'update' | 'delete';
+
+const withFolderGrant = <T>(call: UploadCall, action: Action, block: (caller: Caller) => Promise<T>): Promise<T> =>
+  withCredential(call, { source: action === 'find' ? 'replica' : 'primary' }, async (caller) => {
+    requireGrant(caller.grants, `${FOLDER_UID}.${action}`);
+    return block(caller);
+  });
+
+const timeOf = (time: number): string => new Date(time).toISOString();
+const parentPath = (path: string): string => path.slice(0, path.lastIndexOf('/'));
+
+const shownFolder = (
+  { isPrivate, createdAt, updatedAt, ...folder }: StoredFolder,
+  parent: StoredFolder | undefined,
+) => ({
+  ...folder,
+  private: isPrivate,
+  createdAt: timeOf(createdAt),
+  updatedAt: timeOf(updatedAt),
+  parent: parent ? { id: parent.id, documentId: parent.documentId, name: parent.name } : null,
+});
+
+/** All folders, in the order of their paths. */
+export const listFolders = (call: UploadCall) =>
+  withFolderGrant(call, 'find', async (caller) => {
+    const { plainList: limit } = call.settings.api.rest.limits;
+    const folders = await caller.read(tree.allFolders(limit + 1));
+    if (folders.length > limit) throw invalid(`More than ${limit} folders (plainList)`);
+    const byPath = new Map(folders.map((folder) => [folder.path, folder]));
+    return { data: folders.map((folder) => shownFolder(folder, byPath.get(parentPath(folder.path)))), meta: {} };
+  });
+
+/** @throws ApiError 404 */
+async function folderOf({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise<StoredFolder> {
+  const [folder] = await caller.read(tree.foldersById([rowId(id)]));
+  if (!folder) throw notFound('folder not found');
+  return folder;
+}
+
+async function parentOf({ path }: StoredFolder, caller: Caller): Promise<StoredFolder | undefined> {
+  const own = parentPath(path);
+  if (own === '') return undefined;
+  return (await caller.read(tree.foldersWithin(own, 1)))[0];
+}
+
+export const findFolder = (call: UploadCall) =>
+  withFolderGrant(call, 'find', async (caller) => {
+    const folder = await folderOf(call, caller);
+    return { data: shownFolder(folder, await parentOf(folder, caller)), meta: {} };
+  });
+
+const wrong = (key: string, expected: string) =>
+  invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
+
+interface FolderInput {
+  readonly name?: string;
+  /** null: at the top. */
+  readonly parent?: number | null;
+  readonly isPrivate?: boolean;
+}
+
+const KEYS = ['name', 'parent', 'private'];
+
+/** @throws ApiError 400 */
+async function inputOf(call: UploadCall): Promise<FolderInput> {
+  const body = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
+  const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
+  if (unknown !== undefined) throw invalid(`Invalid key ${unknown}`, { key: unknown, source: 'body' });
+  const { name, parent, private: isPrivate } = body;
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) throw wrong('name', 'a text');
+  if (parent !== undefined && parent !== null && !Number.isInteger(parent))
+    throw wrong('parent', 'the id of a folder, or null');
+  if (isPrivate !== undefined && typeof isPrivate !== 'boolean') throw wrong('private', 'true or false');
+  if (isPrivate === true && !call.privateFiles) throw invalid('Private files are off. Set upload.private');
+  return {
+    ...(name !== undefined && { name: checkName((name as string).trim()) }),
+    ...(parent !== undefined && { parent: parent as number | null }),
+    ...(isPrivate !== undefined && { isPrivate }),
+  };
+}
+
+/** @throws ApiError 400 for an unknown folder */
+async function placeOf(id: number | null, caller: Caller): Promise<StoredFolder | undefined> {
+  if (id === null) return undefined;
+  const [folder] = await caller.read(tree.foldersById([id]));
+  if (!folder) throw wrong('parent', 'the id of a folder, or null');
+  return folder;
+}
+
+const folderType = ({ registry }: UploadCall) => systemType(registry, FOLDER_UID);
+
+const unchanged = (call: UploadCall, folder: StoredFolder | undefined) =>
+  folder ? [assertUnchangedRow(folderType(call), folder.id, folder.updatedAt)] : [];
+
+/** Plans the row of a folder. Its name is free, and its parent is where it was. */
+async function planFolder(
+  call: UploadCall,
+  caller: Caller,
+  target: Target & { readonly id: number },
+  parent: StoredFolder | undefined,
+  name: string,
+  data: InputData,
+) {
+  if (await caller.read(tree.isNameTaken(name, parent, target.id)))
+    throw wrong('name', 'one that no folder beside it has');
+  const plan = planWrite(systemWrite(call, folderType(call), target, data), systemCurrent(target), caller.writeContext);
+  const guards = [...unchanged(call, parent), tree.assertNameFree(name, parent, target.id)];
+  return { plan, statements: [...guards, ...compileWrite(plan)] };
+}
+
+const readBack = (documentId: string, parent: StoredFolder | undefined) =>
+  mapped(tree.folderByDocumentId(documentId), ([folder]) => {
+    if (!folder) throw notFound('folder not found');
+    return { data: shownFolder(folder, parent), meta: {} };
+  });
+
+/** @throws ApiError 400 for a name that is taken, and an unknown parent */
+export const createFolder = (call: UploadCall) =>
+  withFolderGrant(call, 'create', async (caller) => {
+    const { name, parent: parentId = null, isPrivate = false } = await inputOf(call);
+    if (name === undefined) throw wrong('name', 'a text');
+    const parent = await placeOf(parentId, caller);
+    const pathId = await caller.read(tree.nextPathId);
+    const documentId = call.newDocumentId();
+    const data = { name, pathId, path: tree.pathWithin(parent, pathId), isPrivate };
+    const { plan, statements } = await planFolder(call, caller, { documentId, id: 0 }, parent, name, data);
+    const guarded = [tree.assertNextPathId(pathId), ...statements];
+    return caller.write({ statements: guarded, plan, result: readBack(documentId, parent) });
+  });
+
+/** Changes name, place and privacy. What is below moves with it. @throws ApiError 400 for a place below itself, 404 */
+export const updateFolder = (call: UploadCall) =>
+  withFolderGrant(call, 'update', async (caller) => {
+    const { parent: parentId, ...values } = await inputOf(call);
+    const folder = await folderOf(call, caller);
+    const parent = parentId === undefined ? await parentOf(folder, caller) : await placeOf(parentId, caller);
+    if (`${parent?.path ?? ''}/`.startsWith(`${folder.path}/`))
+      throw wrong('parent', 'a folder that is not below itself');
+    const path = tree.pathWithin(parent, folder.pathId);
+    const data = { ...values, path };
+    const { plan, statements } = await planFolder(call, caller, folder, parent, values.name ?? folder.name, data);
+    const moves = path === folder.path ? [] : tree.moveWithin(folder.path, path, call.now);
+    return caller.write({
+      statements: [...unchanged(call, folder), ...statements, ...moves],
+      plan,
+      result: readBack(folder.documentId, parent),
+    });
+  });
+
+/** Files and folders that one batch deletes. */
+const AT_ONCE = 50;
+
+/** Deletes files of a folder, bytes first. Returns how many. @throws ApiError 403 for a file that the caller may not delete */
+async function deleteFiles(call: UploadCall, caller: Caller, path: string): Promise<number> {
+  const files = await caller.read(tree.filesWithin(path, AT_ONCE));
+  if (files.length === 0) return 0;
+  requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+  await caller.confirm();
+  await call.bucket.delete(files.flatMap(keysOf));
+  const type = fileType(call);
+  const plan = files.flatMap(({ documentId }) => planDelete({ type, documentId, locale: NO_LOCALE }, call.registry));
+  const statements = [...files.map((file) => assertUnchangedFile(call, file)), ...compileWrite(plan)];
+  await caller.write({ statements, plan, result: together([]) });
+  return files.length;
+}
+
+/** Nothing is deleted unless the caller may delete each file. @throws ApiError 403 */
+async function rejectUndeletable(call: UploadCall, caller: Caller, path: string): Promise<void> {
+  const { plainList: limit } = call.settings.api.rest.limits;
+  const files = await caller.read(tree.filesWithin(path, limit + 1));
+  if (files.length > limit) throw invalid(`More than ${limit} files (plainList): delete folders below it first`);
+  if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+  if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
+}
+
+/** Deletes a folder with the folders and files in it. It can be repeated if it ends in the middle. @throws ApiError 403, 404 */
+export const deleteFolder = (call: UploadCall) =>
+  withFolderGrant(call, 'delete', async (caller) => {
+    const folder = await folderOf(call, caller);
+    const parent = await parentOf(folder, caller);
+    await rejectUndeletable(call, caller, folder.path);
+    while ((await deleteFiles(call, caller, folder.path)) > 0);
+    const { plainList: limit } = call.settings.api.rest.limits;
+    const folders = await caller.read(tree.foldersWithin(folder.path, limit));
+    const type = folderType(call);
+    const plan = folders.flatMap(({ documentId }) =>
+      planDelete({ type, documentId, locale: NO_LOCALE }, call.registry),
+    );
+    const statements = [tree.assertEmpty(folder.path, folders), ...compileWrite(plan)];
+    await caller.write({ statements, plan, result: together([]) });
+    return { data: shownFolder(folder, parent), meta: {} };
+  });

@@ -1,0 +1,48 @@
+/**
+ * @module `POST /api/upload/files/:id/actions/sign`: an address of a private file that is valid for some time.
+ */
+import { mayFindFiles } from '../../auth/grants.ts';
+import { forbidden, invalid, notFound } from '../../common/errors.ts';
+import { isObject } from '../../common/json.ts';
+import { parseObject } from '../../request/body.ts';
+import { rowId } from '../../request/plain-params.ts';
+import { withCredential } from '../../runtime/caller.ts';
+import { fileById } from '../../sql/files.ts';
+import { keysOf, type UploadCall } from '../call.ts';
+import { isPrivateKey } from '../names.ts';
+import { signAddress } from './address.ts';
+
+/** Seconds; as long as such addresses may be at other stores of objects. */
+const MAX_SECONDS = 604_800;
+/** Parameters of a picture on request. */
+const SIZE = /^(w|h|fit|f|q)$/;
+
+const wrong = (key: string, expected: string) =>
+  invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
+
+/** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
+function queryOf(size: unknown): string {
+  if (size === undefined) return '';
+  const entries = isObject(size) ? Object.entries(size).map(([name, value]) => [name, String(value)] as const) : [];
+  if (entries.length === 0 || !entries.every(([name, value]) => SIZE.test(name) && /^\w{1,10}$/.test(value)))
+    throw wrong('size', 'an object with w, h, fit, f or q');
+  return `?${new URLSearchParams(entries.map((entry) => [...entry])).toString()}`;
+}
+
+/** @throws ApiError 400, 403 for a caller who may not find files, 404 */
+export const signFile = (call: UploadCall) =>
+  withCredential(call, {}, async (caller) => {
+    if (!mayFindFiles(caller.grants)) throw forbidden();
+    const body = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
+    const { expiresIn, size } = body;
+    if (typeof expiresIn !== 'number' || !Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_SECONDS)
+      throw wrong('expiresIn', `whole seconds from 1 to ${MAX_SECONDS}`);
+    const query = queryOf(size);
+    const file = await caller.read(fileById(rowId(call.id)));
+    if (!file) throw notFound('file.notFound');
+    const [key = ''] = keysOf(file);
+    if (!isPrivateKey(key)) throw invalid('The file is public: its url needs no signature');
+    const expires = Math.ceil(call.now / 1000) + expiresIn;
+    const url = signAddress(`/uploads/${key}${query}`, expires, call);
+    return { data: { url, expiresAt: new Date(expires * 1000).toISOString() }, meta: {} };
+  });

@@ -1,0 +1,193 @@
+/**
+ * @module Folders of files: a tree with names, and what becomes of the files in it.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import {
+  clearMedia,
+  expectTidy,
+  formOf,
+  objectKeys,
+  postForm,
+  refusal,
+  TEXT,
+  uploaded,
+  uploadOne,
+} from '../../support/uploads.ts';
+
+const SETTINGS: SettingsInput = {
+  server: { url: 'https://api.example.com' },
+  upload: { folders: true, private: true },
+};
+const send = serve(SETTINGS);
+const PATH = '/api/upload/folders';
+
+interface Folder {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly pathId: number;
+  readonly private: boolean;
+  readonly parent: { readonly id: number; readonly name: string } | null;
+}
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken(
+    'folders',
+    'custom',
+    ['create', 'delete', 'find', 'update'].map((action) => `plugin::upload.folder.${action}`),
+  );
+  await createToken('reader', 'read-only');
+});
+beforeEach(async () => {
+  await clearMedia();
+  await env.DB.prepare('delete from upload_folders').run();
+});
+
+const dataOf = async (response: Promise<Response>): Promise<Folder> => {
+  const { data, error } = (await (await response).json()) as { data: Folder; error?: unknown };
+  if (error) throw new Error(JSON.stringify(error));
+  return data;
+};
+const post = (body: object, token = 'full') => send(PATH, sendJson('POST', token, body));
+const put = (id: number, body: object, token = 'full') => send(`${PATH}/${id}`, sendJson('PUT', token, body));
+const remove = (id: number, token = 'full') => send(`${PATH}/${id}`, { method: 'DELETE', ...bearer(token) });
+const create = (name: string, parent?: Folder) => dataOf(post({ name, ...(parent && { parent: parent.id }) }));
+const listed = async (token = 'full'): Promise<readonly Folder[]> =>
+  ((await (await send(PATH, bearer(token))).json()) as { data: Folder[] }).data;
+const uploadTo = (folder: Folder | undefined, info = {}) =>
+  uploadOne(send, TEXT, { fileInfo: JSON.stringify({ ...info, folder: folder?.id ?? null }) });
+const filesIn = async (folder: Folder | 'root', query = ''): Promise<readonly number[]> => {
+  const id = folder === 'root' ? folder : folder.id;
+  const { data } = (await (await send(`${PATH}/${id}/files${query}`, bearer('full'))).json()) as {
+    data: { id: number }[];
+  };
+  return data.map((file) => file.id);
+};
+
+describe('folders', () => {
+  it('are a tree of names and paths', async () => {
+    const a = await create('A');
+    const b = await create('B', a);
+    expect(await listed()).toEqual([
+      { ...a, parent: null, private: false },
+      { ...b, path: `${a.path}/${b.pathId}`, parent: { id: a.id, documentId: expect.any(String), name: 'A' } },
+    ]);
+    expect(await dataOf(send(`${PATH}/${b.id}`, bearer('full')))).toEqual(b);
+    expect(await refusal(send(`${PATH}/999`, bearer('full')))).toMatch(/^404/);
+  });
+
+  it('have names that no folder beside them has', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    expect(await refusal(post({ name: 'A' }))).toMatch(/^400.*name/);
+    expect(await refusal(post({ name: ' A ' }))).toMatch(/^400.*name/);
+    const inner = await create('A', b);
+    expect(await refusal(put(inner.id, { parent: null }))).toMatch(/^400.*name/);
+    expect(await refusal(put(b.id, { name: 'A' }))).toMatch(/^400.*name/);
+    expect((await dataOf(put(b.id, { name: 'B' }))).name).toBe('B');
+    const made = await Promise.all(['C', 'C', 'C', 'D', 'D'].map((name) => post({ name })));
+    expect(made.map(({ status }) => status).toSorted()).toEqual([201, 201, 400, 400, 400]);
+    expect(new Set((await listed()).map(({ pathId }) => pathId)).size).toBe(5);
+    expect((await put(a.id, { parent: inner.id })).status).toBe(200);
+  });
+
+  it.each([
+    {},
+    { name: '' },
+    { name: 'a/b' },
+    { name: 1 },
+    { name: 'x', parent: 999 },
+    { name: 'x', parent: 'y' },
+    { name: 'x', private: 'yes' },
+    { name: 'x', path: '/1' },
+  ])('reject the body %j', async (body) => {
+    expect(await refusal(post(body))).toMatch(/^400/);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('are moved with what is below them, and into no folder below themselves', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const [inner, beside] = [await create('Inner', a), await create('Beside')];
+    const [file, deep, other] = [await uploadTo(a), await uploadTo(inner), await uploadTo(beside)];
+    for (const parent of [a.id, inner.id]) expect(await refusal(put(a.id, { parent }))).toMatch(/^400.*below itself/);
+    const moved = await dataOf(put(a.id, { parent: b.id, name: 'A2' }));
+    expect(moved).toMatchObject({ name: 'A2', path: `${b.path}/${a.pathId}`, parent: { id: b.id } });
+    expect((await listed()).find(({ id }) => id === inner.id)?.path).toBe(`${b.path}/${a.pathId}/${inner.pathId}`);
+    expect(await Promise.all([a, inner, beside].map((folder) => filesIn(folder)))).toEqual([
+      [file.id],
+      [deep.id],
+      [other.id],
+    ]);
+    expect((await dataOf(put(a.id, { parent: null }))).path).toBe(a.path);
+    expect(await filesIn(inner)).toEqual([deep.id]);
+  });
+
+  it('take part in permissions of their own', async () => {
+    const folder = await create('A');
+    expect((await listed('reader')).length).toBe(1);
+    for (const response of [
+      post({ name: 'B' }, 'reader'),
+      put(folder.id, { name: 'B' }, 'reader'),
+      remove(folder.id, 'reader'),
+    ])
+      expect(await refusal(response)).toMatch(/^403/);
+    expect(await refusal(send(PATH))).toMatch(/^403/);
+  });
+
+  it('do not exist without the setting', async () => {
+    const off = serve();
+    expect((await off(PATH, bearer('full'))).status).toBe(404);
+  });
+});
+
+describe('a file', () => {
+  it('is put into a folder by its info, and out of it', async () => {
+    const folder = await create('A');
+    const file = await uploadTo(folder);
+    expect([await filesIn(folder), await filesIn('root')]).toEqual([[file.id], []]);
+    expect(file).not.toHaveProperty('folderPath');
+    await uploaded(send(`/api/upload?id=${file.id}`, sendJson('POST', 'full', { fileInfo: { folder: null } })));
+    expect([await filesIn(folder), await filesIn('root')]).toEqual([[], [file.id]]);
+    await uploaded(send(`/api/upload?id=${file.id}`, sendJson('POST', 'full', { fileInfo: { folder: folder.id } })));
+    expect(await filesIn(folder, '?filters[name]=note.txt&pagination[pageSize]=1')).toEqual([file.id]);
+    expect(await refusal(postForm(send, formOf([TEXT], { fileInfo: '{"folder":999}' })))).toMatch(/^400.*folder/);
+    await expectTidy(1);
+  });
+
+  it('is private if its folder was when it came', async () => {
+    const folder = await dataOf(post({ name: 'Secret', private: true }));
+    expect((await uploadTo(folder)).isUrlSigned).toBe(true);
+    expect((await uploadTo(folder, { private: false })).isUrlSigned).toBe(false);
+    const open = await uploadTo(undefined);
+    const [moved] = await uploaded(
+      send(`/api/upload?id=${open.id}`, sendJson('POST', 'full', { fileInfo: { folder: folder.id } })),
+    );
+    expect(moved?.isUrlSigned).toBe(false);
+  });
+});
+
+describe('DELETE /api/upload/folders/:id', () => {
+  it('deletes the folders and files in it, and no others', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const inner = await create('Inner', a);
+    for (const folder of [a, inner, inner]) await uploadTo(folder);
+    const kept = await uploadTo(b);
+    expect((await dataOf(remove(a.id))).id).toBe(a.id);
+    expect((await listed()).map(({ id }) => id)).toEqual([b.id]);
+    expect(await objectKeys()).toEqual([`${kept.hash}.txt`]);
+    await expectTidy(1);
+  });
+
+  it('deletes more files than one batch holds', async () => {
+    const folder = await create('A');
+    const form = formOf(Array.from({ length: 40 }, () => TEXT));
+    for (let count = 0; count < 2; count += 1) await uploaded(postForm(send, form));
+    await env.DB.prepare('update files set folder_path = ?').bind(folder.path).run();
+    expect((await remove(folder.id)).status).toBe(200);
+    await expectTidy(0);
+  });
+});

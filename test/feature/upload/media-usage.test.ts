@@ -1,0 +1,66 @@
+/**
+ * @module What `npm run media -- usage` counts, on a real bucket and database.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { fileBucket } from '../../../cli/core/storage/file-bucket.ts';
+import { mediaUsage } from '../../../cli/media/media-usage.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
+import { picture, TEXT, uploadOne } from '../../support/uploads.ts';
+
+const send = serve({ server: { url: 'https://api.example.com' }, upload: { folders: true, private: true } });
+const { PRIVATE_MEDIA } = env as Env & { PRIVATE_MEDIA: R2Bucket };
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+});
+
+it('counts bytes by folder, type and access, and lists the files that no document uses', async () => {
+  const folder = async (name: string, parent: number | null) => {
+    const response = await send('/api/upload/folders', sendJson('POST', 'full', { name, parent }));
+    return ((await response.json()) as { data: { id: number } }).data.id;
+  };
+  const photos = await folder('Photos', null);
+  const info = (of: object) => ({ fileInfo: JSON.stringify(of) });
+  const linked = await uploadOne(send, TEXT, info({ folder: photos }));
+  const inComponent = await uploadOne(send, TEXT, info({ folder: await folder('2026', photos) }));
+  const inText = await uploadOne(send, TEXT);
+  const unused = await uploadOne(send, await picture(), info({ private: true }));
+  const { create } = clientOf(send, 'full');
+  await documentOf(create('/api/authors', { name: 'Ann', avatar: linked.id }));
+  const seo = { metaTitle: 'x', shareImage: inComponent.id };
+  await documentOf(create('/api/articles', { title: 'A title', body: `![](https://x.example${inText.url})`, seo }));
+  const usage = await mediaUsage({ db: env.DB, bucket: fileBucket(env.MEDIA, PRIVATE_MEDIA) }, recordedRegistry);
+  expect(usage.unused.map(({ id }) => id)).toEqual([unused.id]);
+  const [{ bytes = 0 } = {}] = usage.unused;
+  expect(bytes).toBeGreaterThan(Number(unused.size) * 1000);
+  expect(usage).toMatchObject({
+    folders: [
+      { name: '/', files: 2, bytes: bytes + 6 },
+      { name: 'Photos', files: 1, bytes: 6 },
+      { name: 'Photos/2026', files: 1, bytes: 6 },
+    ],
+    types: [
+      { name: 'image/png', files: 1, bytes },
+      { name: 'text/plain', files: 3, bytes: 18 },
+    ],
+    access: [
+      { name: 'private', files: 1, bytes },
+      { name: 'public', files: 3, bytes: 18 },
+    ],
+  });
+  expect(usage).not.toHaveProperty('transformationsThisMonth');
+  await env.DB.batch([
+    env.DB.prepare('create table edgewise_picture_months (month text primary key, transformations integer not null)'),
+    env.DB.prepare("insert into edgewise_picture_months values ('2026-11', 7)"),
+  ]);
+  const counted = await mediaUsage(
+    { db: env.DB, bucket: env.MEDIA },
+    recordedRegistry,
+    new Date('2026-11-30T23:00:00Z'),
+  );
+  await env.DB.prepare('drop table edgewise_picture_months').run();
+  expect(counted.transformationsThisMonth).toBe(7);
+});

@@ -1,0 +1,224 @@
+/**
+ * @module Private files: their bytes lie in a second bucket, and are served to callers who may find files, and by signed
+ * addresses.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import {
+  bytesAt,
+  clearMedia,
+  type FileAnswer,
+  formOf,
+  objectKeys,
+  picture,
+  postForm,
+  refusal,
+  TEXT,
+  uploaded,
+  uploadOne,
+} from '../../support/uploads.ts';
+
+const SETTINGS: SettingsInput = { server: { url: 'https://api.example.com' }, upload: { private: true } };
+const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
+const send = serve(SETTINGS);
+const PRIVATE = { fileInfo: JSON.stringify({ private: true }) };
+
+beforeAll(async () => {
+  await createTables();
+  await createToken('full', 'full-access');
+  await createToken('uploads', 'custom', ['plugin::upload.content-api.upload', 'plugin::upload.content-api.destroy']);
+  await createToken('finds', 'custom', ['plugin::upload.content-api.findOne']);
+});
+beforeEach(async () => {
+  await clearMedia();
+  await SECRET_BUCKET.delete(await secretKeys());
+});
+
+const secretKeys = async (): Promise<string[]> => (await SECRET_BUCKET.list()).objects.map(({ key }) => key).toSorted();
+const keyOf = ({ hash, ext }: FileAnswer): string => `${hash}${ext}`;
+const statusOf = async (path: string, init?: RequestInit): Promise<number> => (await send(path, init)).status;
+const textAt = async (path: string, init?: RequestInit): Promise<string> =>
+  new TextDecoder().decode(await (await send(path, init)).arrayBuffer());
+
+describe('a private file', () => {
+  it('lies in the second bucket with its formats, under keys that say so', async () => {
+    const file = await uploadOne(send, await picture(), PRIVATE);
+    expect(file).toMatchObject({ isUrlSigned: true, provider: 'r2' });
+    expect(file).not.toHaveProperty('private');
+    expect(file.hash).toMatch(/^photo_[0-9a-f]{10}-private$/);
+    expect(await objectKeys()).toEqual([]);
+    expect(await secretKeys()).toEqual(
+      [keyOf(file), ...['small', 'thumbnail'].map((name) => `${name}_${keyOf(file)}`)].toSorted(),
+    );
+    for (const { url } of [file, ...Object.values(file.formats ?? {})])
+      expect((await bytesAt(send, url)).length).toBeGreaterThan(50);
+  });
+
+  it('is told from a public one by the path of its address, whatever the bucket of public files is called', async () => {
+    const elsewhere = serve({ ...SETTINGS, upload: { private: true, publicUrl: 'https://cdn.example.com' } });
+    expect((await uploadOne(elsewhere, TEXT)).url).toMatch(/^https:\/\/cdn.example.com\/note_/);
+    expect((await uploadOne(elsewhere, TEXT, PRIVATE)).url).toMatch(
+      /^\/uploads\/note_[0-9a-f]{10}-private.txt\?expires=/,
+    );
+  });
+
+  it('is served without a signature to callers who may find files, and is a 404 for others', async () => {
+    const key = keyOf(await uploadOne(send, TEXT, PRIVATE));
+    for (const token of ['full', 'finds']) expect(await textAt(`/uploads/${key}`, bearer(token))).toBe('a text');
+    const missing = `/uploads/note_0123456789-private.txt`;
+    for (const init of [undefined, bearer('uploads')]) {
+      const [of, none] = await Promise.all([send(`/uploads/${key}`, init), send(missing, init)]);
+      expect([of.status, await of.text()]).toEqual([none.status, await none.text()]);
+      expect(of.status).toBe(404);
+      expect(of.headers.get('cache-control')).toBe('no-store');
+    }
+    expect(await statusOf(`/uploads/${key}`, bearer('unknown'))).toBe(401);
+    expect(await statusOf(missing, bearer('unknown'))).toBe(401);
+  });
+
+  it('takes ranges, HEAD and conditions, and no shared cache may store it', async () => {
+    const { url, hash, ext } = await uploadOne(send, TEXT, PRIVATE);
+    const part = await send(url, { headers: { range: 'bytes=2-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'te']);
+    const head = await send(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '6']);
+    const held = await send(url, { headers: { 'if-none-match': head.headers.get('etag') ?? '' } });
+    expect(held.status).toBe(304);
+    for (const response of [part, head, held]) {
+      expect(response.headers.get('cache-control')).toMatch(/^private, max-age=\d+$/);
+      expect(response.headers.get('vary')).toContain('Authorization');
+    }
+    const authorized = await send(`/uploads/${hash}${ext}`, bearer('full'));
+    expect(authorized.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it.each([
+    ['all files are', { upload: { private: 'all' } }, {}],
+    ['parts of it came before it was known', {}, PRIVATE],
+  ] as const)('has its bytes in the second bucket alone when %s', async (_, settings, fields) => {
+    const own = serve({ ...SETTINGS, ...settings });
+    const bytes = new Uint8Array(9 * 1024 * 1024).fill(97);
+    const file = await uploadOne(own, { bytes, name: 'large.txt', type: 'text/plain' }, fields);
+    expect([await objectKeys(), await secretKeys()]).toEqual([[], [keyOf(file)]]);
+    expect((await bytesAt(own, file.url)).length).toBe(bytes.length);
+  });
+
+  it('leaves the second bucket when parts came before it was known that it is public', async () => {
+    const bytes = new Uint8Array(9 * 1024 * 1024).fill(97);
+    const file = await uploadOne(send, { bytes, name: 'large.txt', type: 'text/plain' });
+    expect(file.url).toBe(`/uploads/${keyOf(file)}`);
+    expect([await objectKeys(), await secretKeys()]).toEqual([[keyOf(file)], []]);
+    expect((await bytesAt(send, file.url)).length).toBe(bytes.length);
+  });
+});
+
+describe('a change of who may read a file', () => {
+  it.each([
+    [
+      'JSON',
+      (id: number, isPrivate: boolean) =>
+        send(`/api/upload?id=${id}`, sendJson('POST', 'full', { fileInfo: { private: isPrivate } })),
+    ],
+    [
+      'a form',
+      (id: number, isPrivate: boolean) =>
+        postForm(send, formOf([], { fileInfo: JSON.stringify({ private: isPrivate }) }), `?id=${id}`),
+    ],
+  ])('by %s gives it new keys in the other bucket, and deletes the old objects', async (_, change) => {
+    const open = await uploadOne(send, await picture());
+    const [hidden] = await uploaded(change(open.id, true));
+    expect(hidden).toMatchObject({ id: open.id, documentId: open.documentId, name: open.name, isUrlSigned: true });
+    expect(await objectKeys()).toEqual([]);
+    expect((await secretKeys()).length).toBe(3);
+    expect(await statusOf(open.url)).toBe(404);
+    expect(await bytesAt(send, hidden?.url ?? '')).toEqual((await picture()).bytes);
+    const [again] = await uploaded(change(open.id, false));
+    expect(again).toMatchObject({ isUrlSigned: false, formats: { thumbnail: { hash: `thumbnail_${again?.hash}` } } });
+    expect([again?.hash === open.hash, (await objectKeys()).length, await secretKeys()]).toEqual([false, 3, []]);
+    for (const { url } of Object.values(again?.formats ?? {})) expect(await statusOf(url)).toBe(200);
+  });
+
+  it('leaves the keys alone where nothing changes', async () => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    for (const fileInfo of [{ caption: 'x' }, { private: true }]) {
+      const [changed] = await uploaded(send(`/api/upload?id=${file.id}`, sendJson('POST', 'full', { fileInfo })));
+      expect(changed?.hash).toBe(file.hash);
+    }
+    expect(await secretKeys()).toEqual([keyOf(file)]);
+  });
+
+  it('keeps new bytes private, and takes both at once unless the address stays', async () => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    const bytes = { ...TEXT, bytes: 'other bytes' };
+    for (const replace of ['same-url', 'new-url'] as const) {
+      const own = serve({ ...SETTINGS, upload: { private: true, replace } });
+      const [replaced] = await uploaded(postForm(own, formOf([bytes]), `?id=${file.id}`));
+      expect(await secretKeys()).toEqual([keyOf(replaced as FileAnswer)]);
+      expect(await textAt(replaced?.url ?? '')).toBe('other bytes');
+      const both = postForm(own, formOf([bytes], { fileInfo: '{"private":false}' }), `?id=${file.id}`);
+      if (replace === 'same-url')
+        expect(await refusal(both)).toMatch(/^400 ValidationError: Send `private` without bytes/);
+      else expect((await uploaded(both))[0]?.isUrlSigned).toBe(false);
+    }
+    expect([(await objectKeys()).length, await secretKeys()]).toEqual([1, []]);
+  });
+});
+
+describe('private', () => {
+  const refused = (settings: SettingsInput, bindings = {}, fileInfo = '{"private":true}') =>
+    refusal(postForm(serve(settings, bindings), formOf([TEXT], { fileInfo })));
+
+  it('is rejected where it cannot be', async () => {
+    expect(await refused({})).toBe('400 ValidationError: Private files are off. Set upload.private');
+    expect(await refused(SETTINGS, { PRIVATE_MEDIA: undefined })).toMatch(/^400 ValidationError: .*PRIVATE_MEDIA/);
+    const all = { ...SETTINGS, upload: { private: 'all' as const } };
+    expect(await refused(all, {}, '{"private":false}')).toMatch(/^400 ValidationError: Every file is private/);
+    expect(await refused(SETTINGS, {}, '{"private":"maybe"}')).toMatch(
+      /^400 ValidationError: Invalid fileInfo.private. Expected true or false/,
+    );
+    expect([await objectKeys(), await secretKeys()]).toEqual([[], []]);
+  });
+
+  it('stays without the part: no bytes are served, and none replaced', async () => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    const off = serve();
+    expect((await off(file.url)).status).toBe(404);
+    expect((await off(`/uploads/${keyOf(file)}`, bearer('full'))).status).toBe(404);
+    expect(await refusal(postForm(off, formOf([TEXT]), `?id=${file.id}`))).toMatch(/Private files are off/);
+  });
+});
+
+describe('POST /api/upload/files/:id/actions/sign', () => {
+  const sign = (id: number | string, body: unknown, token = 'full') =>
+    send(`/api/upload/files/${id}/actions/sign`, sendJson('POST', token, body));
+
+  it('responds with an address that is valid as long as requested', async () => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    const before = Date.now();
+    const { data } = (await (await sign(file.id, { expiresIn: 60 })).json()) as {
+      data: { url: string; expiresAt: string };
+    };
+    expect(Date.parse(data.expiresAt) - before).toBeGreaterThanOrEqual(60_000);
+    expect(Date.parse(data.expiresAt) - Date.now()).toBeLessThanOrEqual(61_000);
+    expect(await textAt(data.url)).toBe('a text');
+    const sized = (await (await sign(file.id, { expiresIn: 60, size: { w: 640, f: 'webp' } })).json()) as {
+      data: { url: string };
+    };
+    expect(sized.data.url).toMatch(/\?w=640&f=webp&expires=\d+&signature=/);
+    expect(await statusOf(sized.data.url)).toBe(200);
+    expect(await statusOf(sized.data.url.replace('w=640', 'w=6400'))).toBe(404);
+  });
+
+  it('rejects other callers, files and bodies', async () => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    expect(await refusal(sign(file.id, { expiresIn: 60 }, 'uploads'))).toMatch(/^403/);
+    expect(await refusal(sign(9_999_999, { expiresIn: 60 }))).toMatch(/^404/);
+    expect(await refusal(sign((await uploadOne(send, TEXT)).id, { expiresIn: 60 }))).toMatch(/^400.*public/);
+    for (const body of [{}, { expiresIn: 0 }, { expiresIn: 604_801 }, { expiresIn: '60' }, { expiresIn: 1.5 }])
+      expect(await refusal(sign(file.id, body)), JSON.stringify(body)).toMatch(/^400.*expiresIn/);
+    for (const size of [{}, { x: 1 }, { w: '1&x' }, 'w'])
+      expect(await refusal(sign(file.id, { expiresIn: 60, size })), JSON.stringify(size)).toMatch(/^400.*size/);
+  });
+});
