@@ -51,16 +51,11 @@ it('counts bytes by folder, type and access, and lists the files that no documen
       { name: 'public', files: 3, bytes: 18 },
     ],
   });
-  expect(usage).not.toHaveProperty('transformationsThisMonth');
-  await env.DB.batch([
-    env.DB.prepare('create table edgewise_picture_months (month text primary key, transformations integer not null)'),
-    env.DB.prepare("insert into edgewise_picture_months values ('2026-11', 7)"),
-  ]);
+  await env.DB.prepare("insert into edgewise_picture_months values ('2026-11', 7)").run();
   const counted = await mediaUsage(
     { db: env.DB, bucket: env.MEDIA },
     recordedRegistry,
     new Date('2026-11-30T23:00:00Z'),
   );
-  await env.DB.prepare('drop table edgewise_picture_months').run();
   expect(counted.transformationsThisMonth).toBe(7);
 });

@@ -105,6 +105,26 @@ describe('a private file', () => {
     expect((await bytesAt(own, file.url)).length).toBe(bytes.length);
   });
 
+  it('has pictures on request in the second bucket, by addresses whose signature covers the size', async () => {
+    const own = serve({ ...SETTINGS, upload: { private: true, widths: true } });
+    const file = await uploadOne(own, await picture(1200), PRIVATE);
+    const body = { expiresIn: 60, size: { w: 640, f: 'webp' } };
+    const response = await own(`/api/upload/files/${file.id}/actions/sign`, sendJson('POST', 'full', body));
+    const { url } = ((await response.json()) as { data: { url: string } }).data;
+    const made = await own(url);
+    expect([made.status, made.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect(made.headers.get('cache-control')).toMatch(/^private, /);
+    for (const path of [
+      `/uploads/${keyOf(file)}?w=640&f=webp`,
+      file.url.replace('?', '?w=640&f=webp&'),
+      `${file.url}&w=640`,
+    ])
+      expect((await own(path)).status).toBe(404);
+    expect(await objectKeys()).toEqual([]);
+    await own(`/api/upload/files/${file.id}`, { method: 'DELETE', ...bearer('full') });
+    expect(await secretKeys()).toEqual([]);
+  });
+
   it('leaves the second bucket when parts came before it was known that it is public', async () => {
     const bytes = new Uint8Array(9 * 1024 * 1024).fill(97);
     const file = await uploadOne(send, { bytes, name: 'large.txt', type: 'text/plain' });
