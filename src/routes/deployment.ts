@@ -35,7 +35,11 @@ export interface Part extends OperationPart {
   readonly history?: (context: AppContext, call: ContentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
   /** Responds to `GET /uploads/:key` with parameters of a picture; returns undefined for anything else. */
-  readonly servePicture?: (context: AppContext, source: FileSource, settings: Settings) => Promise<Response | undefined>;
+  readonly servePicture?: (
+    context: AppContext,
+    source: FileSource,
+    settings: Settings,
+  ) => Promise<Response | undefined>;
   readonly privateFiles?: PrivateFiles;
   readonly folders?: Folders;
   /** Runs at each cron trigger. @param report logs unexpected errors */

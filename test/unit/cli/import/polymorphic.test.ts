@@ -70,8 +70,8 @@ const ONE_ROW = [
 ].map(([line = '', version = '']) => [`morphToOne ${line}`, `morphToOne ${line.replace(/\w+$/, version)}`]);
 
 /** Of an archive all of whose relations are imported. */
-const NO_RELATIONS = [/to other locales/, /locales, roles and permissions/, /of folders, whose paths say the same/].map((reason) =>
-  expect.stringMatching(reason),
+const NO_RELATIONS = [/to other locales/, /locales, roles and permissions/, /of folders, whose paths say the same/].map(
+  (reason) => expect.stringMatching(reason),
 );
 const linksLeftOut = ({ leftOut }: Imported) => tallyLines(leftOut).filter((line) => line.includes('link'));
 
