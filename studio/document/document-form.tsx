@@ -30,6 +30,8 @@ export interface LayerPlace {
 interface Opened {
   readonly place: Place;
   readonly onSaved: (document: Document) => void;
+  /** Gets the focus back. */
+  readonly opener: Element | null;
 }
 
 /** Tags of reads end in the revision of the version; the part before changes with what the response shows of others. */
@@ -72,7 +74,7 @@ export function useDocumentForm(place: Place, version: ReadVersion | null, showF
         (id === undefined ? granted.has('create') : granted.has('update') && !isOpen(uid, id)),
       open: (target, documentId, onSaved) => {
         const locale = target.isLocalized ? (place.locale ?? defaultLocale) : undefined;
-        setOpened({ place: { type: target, documentId, locale }, onSaved });
+        setOpened({ place: { type: target, documentId, locale }, onSaved, opener: document.activeElement });
       },
     };
     return { ...place, status: editedStatus(place.type), isReadOnly, isStored, inPlace };

@@ -24,6 +24,7 @@ import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './
 
 interface LayerProps extends LayerPlace {
   readonly place: Place;
+  readonly opener: Element | null;
   readonly onClose: () => void;
 }
 
@@ -70,7 +71,7 @@ function LayerEditor({ place, version, published, isDeleted, locales, leave, onC
 }
 
 function Layer(props: LayerProps) {
-  const { place, onClose } = props;
+  const { place, opener, onClose } = props;
   const model = useModel();
   const isNew = isNewAt(place);
   const { data, error, refetch } = useQuery({ ...versionsAt(model, place), enabled: !isNew });
@@ -88,6 +89,7 @@ function Layer(props: LayerProps) {
         <Dialog.Popup
           ref={popup}
           className="layer page stack"
+          finalFocus={() => (opener instanceof HTMLElement ? opener : true)}
           initialFocus={() => popup.current?.querySelector<HTMLElement>(FIRST_INPUT) ?? true}
         >
           {isNew || data ? (
@@ -114,6 +116,7 @@ export function OpenedLayer({ form: { opened, forms, close } }: { readonly form:
   return (
     <Layer
       place={opened.place}
+      opener={opened.opener}
       below={forms}
       onClose={close}
       onSaved={(document) => {
