@@ -96,7 +96,7 @@ describe('Markdown', () => {
     form.append('files', new File([readFileSync(PICTURE)], name, { type: 'image/png' }));
     const [file] = await api('POST', '/api/upload', form);
     const title = unique('Linked');
-    const linked = (await api('POST', '/api/articles', { data: { title } })).data;
+    const linked = (await api('POST', '/api/articles', { data: { title, slug: title.toLowerCase() } })).data;
     const id = await draft('Words');
     const page = await studio.open(`#/content/articles/${id}`);
     await lines(page).click();
@@ -146,7 +146,7 @@ describe('Markdown', () => {
       expect(await studio.axe()).toEqual([]);
       await body(page).getByRole('button', { name: 'Preview', exact: true }).click();
       await body(page).getByRole('heading', { name: 'Title' }).waitFor();
-      await body(page).getByText('<b>no</b>').last().waitFor();
+      await body(page).locator('.markdown').getByText('<b>no</b>').waitFor();
       expect(await lines(page).isVisible()).toBe(look.width > 1000);
       expect(await studio.axe()).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);

@@ -50,6 +50,8 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const own = useRef<EditorView>(null);
   const view = props.view ?? own;
+  /** The text of the editor, which the form may not have drawn yet. */
+  const known = useRef(value);
   const [lineEnd, setLineEnd] = useState(() => lineEndOf(value));
   const latest = useRef(props);
   latest.current = props;
@@ -57,6 +59,7 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open', delegatesFocus: true });
     if (!root) return undefined;
+    known.current = latest.current.value;
     const editor = new EditorView({
       doc: latest.current.value,
       root,
@@ -77,7 +80,9 @@ export function CodeEditor(props: CodeEditorProps) {
         })),
         EditorView.updateListener.of(({ docChanged, state }) => {
           const text = docChanged ? state.sliceDoc() : undefined;
-          if (text !== undefined && text !== latest.current.value) latest.current.onChange(text);
+          if (text === undefined || text === known.current) return;
+          known.current = text;
+          latest.current.onChange(text);
         }),
         EditorView.domEventHandlers({ blur: () => latest.current.onBlur() }),
       ],
@@ -91,8 +96,9 @@ export function CodeEditor(props: CodeEditorProps) {
     if (!view.current || view.current.hasFocus) return;
     const { state } = view.current;
     if (value.includes('\n')) setLineEnd(lineEndOf(value));
-    if (state.sliceDoc() !== value)
-      view.current.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
+    if (known.current === value) return;
+    known.current = value;
+    view.current.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
   }, [value, view]);
 
   return <div ref={host} className="code-editor card" />;
