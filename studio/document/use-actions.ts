@@ -71,7 +71,9 @@ export function useActions(
   function showFirstError(): void {
     showForm();
     setTimeout(() => {
-      const field = document.querySelector('.document-form [role=alert]')?.closest('.field');
+      // The form of a layer stands behind that below it.
+      const form = [...document.querySelectorAll('.document-form')].at(-1);
+      const field = form?.querySelector('[role=alert]')?.closest('.field');
       const controls = ['[aria-invalid=true]', '.code-editor', 'button'].map((selector) =>
         field?.querySelector<HTMLElement>(selector),
       );
