@@ -43,7 +43,9 @@ export function check(value: unknown, schema: JsonObject, path = ''): void {
   const [low, high, size] = Array.isArray(value) ? [minItems, maxItems, value.length] : [minimum, maximum, value];
   if (typeof size === 'number' && (size < (low ?? size) || size > (high ?? size)))
     throw new ToolError(`Invalid ${path}. Expected ${low} to ${high}`, path);
-  if (Array.isArray(value))
-    for (const [index, item] of value.entries()) check(item, (schema.items as JsonObject) ?? {}, `${path}.${index}`);
+  const { items } = schema as { readonly items?: JsonObject };
+  // What has no schema may be nested as deeply as one likes: the API limits it.
+  if (Array.isArray(value) && items)
+    for (const [index, item] of value.entries()) check(item, items, `${path}.${index}`);
   else if (isObject(value)) checkObject(value, schema, path);
 }

@@ -124,7 +124,7 @@ async function rejectBlind(
 ): Promise<void> {
   if (typeof revision === 'string') return;
   const { status } = await api({ method: 'GET', path, query: draftQuery(type, locale) });
-  if (status === 200)
+  if (status !== 404)
     throw new ToolError('The document is there: pass the revision that get returns', at, { next: 'get' });
 }
 

@@ -29,7 +29,7 @@ export function rejectBadPath(context: AppContext): void {
 function otherThan(methods: readonly string[], context: AppContext): Response {
   rejectBadPath(context);
   if (isRead(context)) throw notFound();
-  return otherMethod(context, ['HEAD', 'GET', ...methods.filter((name) => name !== 'GET')].join(', '));
+  return otherMethod(context, ['HEAD', 'GET', ...new Set(methods.filter((name) => name !== 'GET'))].join(', '));
 }
 
 /** Does a pattern match a path or pattern? `/users/:id` matches `/users/me`. */

@@ -3,7 +3,9 @@
  */
 import type { Settings } from '../settings/config.ts';
 import { openDatabase } from '../sql/batch.ts';
-import { respondPicture } from '../upload/made-pictures.ts';
+import { isTransformable, respondPicture } from '../upload/made-pictures.ts';
+import { typeOfExtension } from '../upload/media-types.ts';
+import { extensionOf } from '../upload/names.ts';
 import { readVariant } from '../upload/picture-params.ts';
 import { type FileSource, KEY } from '../upload/serve.ts';
 import type { AppContext } from './context.ts';
@@ -18,7 +20,9 @@ export async function servePicture(
   const request = context.req.raw;
   const name = lastSegment(request);
   const variant = readVariant(addressOf(request).search, upload);
-  if (!variant || !KEY.test(name)) return undefined;
+  const type = typeOfExtension(extensionOf(name));
+  // Of other types no picture is made, so none is noted.
+  if (!variant || !KEY.test(name) || (type !== undefined && !isTransformable(type))) return undefined;
   const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work.catch(() => undefined));
   const call = { ...source, images, request, waitUntil, settings: upload, database: openDatabase(DB, undefined) };

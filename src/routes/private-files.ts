@@ -4,6 +4,7 @@
 import { mayFindFiles } from '../auth/grants.ts';
 import { notFound } from '../common/errors.ts';
 import { withCredential } from '../runtime/caller.ts';
+import { cacheControlOfSigned } from '../upload/caching.ts';
 import { isPrivateKey } from '../upload/names.ts';
 import { validFor } from '../upload/private/address.ts';
 import { bothBuckets } from '../upload/private/buckets.ts';
@@ -27,7 +28,7 @@ async function admit(context: AppContext, deployment: Deployment): Promise<strin
   const { pathname, search } = addressOf(context.req.raw);
   context.header('vary', 'Authorization', { append: true });
   const seconds = validFor(pathname + search, { settings, secret: secretOf(context) }, Date.now());
-  if (seconds > 0) return `private, max-age=${Math.min(seconds, settings.upload.cacheSeconds)}`;
+  if (seconds > 0) return cacheControlOfSigned(seconds, settings.upload);
   await withCredential(await callOf(context, deployment), {}, async (caller) => {
     if (!mayFindFiles(caller.grants)) throw notFound();
   });

@@ -39,12 +39,14 @@ async function readFile({ database }: PictureCall, name: string) {
   return decode(await database.read(statements, 'primary'));
 }
 
+/** Are pictures made of the type? GIFs may be animated. */
+export const isTransformable = (mime: string): boolean => mime !== 'image/gif' && isResizable({ mime, size: 0 });
+
 /** Returns undefined for a file that is served as it is. */
 async function dimensionsOf({ bucket }: PictureCall, name: string, { row }: StoredFile) {
   const { width, height } = row;
   const mime = String(row.mime);
-  // GIFs may be animated.
-  if (!width || !height || mime === 'image/gif' || !isResizable({ mime, size: Number(row.size) * 1000 }))
+  if (!width || !height || !isTransformable(mime) || !isResizable({ mime, size: Number(row.size) * 1000 }))
     return undefined;
   const head = await bucket.get(name, { range: { offset: 0, length: ANIMATION_HEADER } });
   if (!head || isAnimated(await head.arrayBuffer(), mime)) return undefined;
@@ -134,14 +136,16 @@ export const respondPicture = async (
 export async function deletePictures({ bucket, database }: PictureStore, name: string): Promise<void> {
   const prefix = picturesOf(name);
   try {
-    for (let isMore = true; isMore; ) {
-      const { objects, truncated } = await bucket.list({ prefix });
+    let cursor: string | undefined;
+    do {
+      const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
       await deleteObjects(
         bucket,
-        objects.map(({ key }) => key),
+        page.objects.map(({ key }) => key),
       );
-      isMore = truncated;
-    }
+      // From there on, even if some could not be deleted.
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor !== undefined);
     await database.write([deleteClaims(prefix)]);
   } catch (error) {
     const { message: cause } = error as Error;

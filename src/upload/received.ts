@@ -2,6 +2,7 @@
  * @module A file that was received, and where it is put.
  */
 import type { InputData } from '../request/body.ts';
+import type { StoredFile } from '../sql/files.ts';
 import type { Dimensions } from './pictures.ts';
 
 /** A complete file. */
@@ -28,4 +29,6 @@ export interface Replacement {
   readonly transaction: ObjectWriter;
   /** Its values under the new keys. */
   replacement?: InputData;
+  /** When the file whose objects were copied was written. */
+  copied?: StoredFile['updatedAt'];
 }

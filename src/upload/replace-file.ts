@@ -5,6 +5,7 @@ import { ApiError } from '../common/errors.ts';
 import { fileById, type StoredFile } from '../sql/files.ts';
 import { dropPictures, keysOf, type UploadCall } from './call.ts';
 import type { FileInfo } from './file-info.ts';
+import { isPrivateKey } from './names.ts';
 import type { Received, Replacement } from './received.ts';
 import { deleteObjects, storeReceived, type UploadTransaction } from './storage.ts';
 
@@ -46,6 +47,17 @@ export async function replaceFile(
   if (keepsUrl(call)) return inPlace(call, file, received, info, progress.transaction);
   progress.replacement ??= await storeReceived(received, info, call, progress.transaction, file);
   return progress.replacement;
+}
+
+/**
+ * Notes the file of an attempt.
+ * @throws ApiError 503 if it has gone to the other bucket since the attempt before, which has put bytes into the former one
+ */
+export function noteReplaced(progress: Replacing, target: StoredFile | undefined): void {
+  const { replaced } = progress;
+  if (replaced && target && isPrivateKey(replaced.hash) !== isPrivateKey(target.hash))
+    throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+  if (target) progress.replaced = target;
 }
 
 /** Deletes the objects that a file had before the commit. */

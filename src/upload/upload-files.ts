@@ -10,6 +10,7 @@ import { type InputData, parseObject } from '../request/body.ts';
 import { rowId } from '../request/plain-params.ts';
 import type { Caller } from '../runtime/caller.ts';
 import { keyedRequest } from '../runtime/idempotency.ts';
+import { isSigned } from '../runtime/signed.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
@@ -18,7 +19,7 @@ import { dropPictures, isKnown, type UploadCall, withUploadGrant } from './call.
 import { drain } from './chunks.ts';
 import { changedInfo, type FileInfo, manyInfos, oneInfo, rejectPrivate } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
-import { dropReplaced, keepsUrl, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
+import { dropReplaced, keepsUrl, noteReplaced, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
 import { openTransaction, storeReceived, type UploadTransaction } from './storage.ts';
 import { type FileChange, insertFiles, type NewFile, readFileBack, updateFile } from './write-file.ts';
 
@@ -65,7 +66,8 @@ function targetOf(call: UploadCall, caller: Caller): Compiled<StoredFile | undef
 
 /** Returns the stored response, or else the files as they are. @throws ApiError 404 if one was deleted */
 async function replayed(call: UploadCall, caller: Caller, { response, documentId }: StoredRequest) {
-  if (response !== null) return JSON.parse(response) as UploadBody;
+  // Signed addresses end: the files are read again.
+  if (response !== null && !isSigned(response)) return JSON.parse(response) as UploadBody;
   const files = await caller.read(together(documentId.split(' ').map((id) => readFileBack(call, caller, id))));
   return queryId(call) === undefined ? files : (files[0] as Document);
 }
@@ -193,7 +195,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
   const transaction = openTransaction(bucket, settings.upload);
   const progress: Progress = { transaction };
   const receive: Receive = async (target) => {
-    if (target) progress.replaced = target;
+    noteReplaced(progress, target);
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
@@ -209,7 +211,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
 function uploadText(call: UploadCall): Promise<Uploaded> {
   const progress: Progress = { transaction: openTransaction(call.bucket, call.settings.upload) };
   return tidied(call, progress, async (target) => {
-    if (target) progress.replaced = target;
+    noteReplaced(progress, target);
     const text = await call.text();
     const body = parseObject(text, call.contentType, call.settings.api.rest.limits);
     const fields = new Map(Object.entries(body).map(([name, value]) => [name, [value]]));

@@ -16,9 +16,11 @@ const KINDS = {
 } as const satisfies Readonly<Record<Action, { readonly column: CodeColumn; readonly lifetime: string }>>;
 
 /** @param email the address that the code is for: that of the account, or one that it is to have */
-function useOf(action: Action, { row, documentId: user, password }: Account, email: string): CodeUse {
+function useOf(action: Action, { row, documentId: user, password, email: own }: Account, email: string): CodeUse {
   const key = String(row[KINDS[action].column]);
-  return { action, key, user, email, password: action === 'confirm-email' ? null : password };
+  // A new password takes back a change of the address that was requested before.
+  const isForOwn = action === 'confirm-email' && email === own;
+  return { action, key, user, email, password: isForOwn ? null : password };
 }
 
 /** Returns a code for the account; undefined if its address was changed concurrently. @param email by default its address */

@@ -56,8 +56,8 @@ export async function confirmEmail(
 ): Promise<string> {
   await withAccountGrant(call, 'auth.emailConfirmation', async (caller) => {
     const account = await caller.read(accountByCode(call, ['confirm-email'], confirmation, email));
-    if (!account) throw invalid('Invalid token');
-    const moved = email !== undefined && email !== account.email;
+    const moved = email !== undefined && email !== account?.email;
+    if (!account || (moved && account.blocked)) throw invalid('Invalid token');
     if (moved) rejectTaken(await caller.read(takenNames(namesOf(call, { email }, account))));
     const data = { confirmed: true, confirmationToken: null, ...(moved && { email, resetPasswordToken: null }) };
     return caller.write(saveUser(call, caller, { account, data }));

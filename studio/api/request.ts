@@ -71,6 +71,8 @@ async function refresh(): Promise<boolean> {
   const { jwt, refreshToken: next } = await response.json();
   // All tabs have one cookie. It may be that of someone else, who has signed in in another tab.
   if (!next && claimsOf(jwt).userId !== claimsOf(held.token).userId) return false;
+  // Meanwhile the user has signed out, or another tab has passed the next token on.
+  if (session()?.token !== held.token) return Boolean(session()?.token);
   setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
   return true;
 }

@@ -50,7 +50,7 @@ function change(next: Session | null): void {
   if (next) (next.isKept ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(next));
   if (!next || next.isKept) sessionStorage.removeItem(KEY);
   // Someone else may have signed in meanwhile, in another tab.
-  if (!next && held?.isKept && stored(localStorage)?.name === held.name) localStorage.removeItem(KEY);
+  if (!next?.isKept && held?.isKept && stored(localStorage)?.name === held.name) localStorage.removeItem(KEY);
   current.set(next);
 }
 

@@ -32,7 +32,10 @@ interface Column {
 const isHiding = (attribute: Attribute): boolean => {
   if (attribute.kind === 'component' || attribute.kind === 'dynamiczone') return true;
   return (
-    attribute.kind === 'scalar' && attribute.name !== 'locale' && (attribute.private || attribute.type === 'password')
+    attribute.kind === 'scalar' &&
+    attribute.name !== 'locale' &&
+    attribute.type !== 'boolean' &&
+    (attribute.private || attribute.type === 'password')
   );
 };
 

@@ -172,7 +172,9 @@ describe('a hostile page', () => {
     const sourceOf = (path: string, id = documentId) => `documentId=${id}&type=string&path=${path}&model=m`;
 
     await page.getByLabel(/^Name/).first().fill('Anna');
+    await page.getByRole('button', { name: 'Set a new password' }).first().click();
     await page.getByLabel(/^Pin/).first().fill('1234secret');
+    await page.getByRole('button', { name: 'Replace' }).first().click();
     await page
       .getByLabel(/^Secret note/)
       .first()

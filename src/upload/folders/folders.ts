@@ -17,7 +17,7 @@ import type { StoredFolder } from '../../sql/folders.ts';
 import * as tree from '../../sql/folders.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
-import { fileType, isKnown, keysOf, type UploadCall } from '../call.ts';
+import { dropPictures, fileType, isKnown, keysOf, type UploadCall } from '../call.ts';
 import { checkName } from '../names.ts';
 import { assertUnchangedFile } from '../write-file.ts';
 
@@ -178,12 +178,14 @@ async function deleteFiles(call: UploadCall, caller: Caller, path: string): Prom
   const files = await caller.read(tree.filesWithin(path, AT_ONCE));
   if (files.length === 0) return 0;
   requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+  if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
   await caller.confirm();
   await call.bucket.delete(files.flatMap(keysOf));
   const type = fileType(call);
   const plan = files.flatMap(({ documentId }) => planDelete({ type, documentId, locale: NO_LOCALE }, call.registry));
   const statements = [...files.map((file) => assertUnchangedFile(call, file)), ...compileWrite(plan)];
   await caller.write({ statements, plan, result: together([]) });
+  for (const file of files) await dropPictures(call, file);
   return files.length;
 }
 

@@ -2,7 +2,7 @@
  * @module Uploads of private files: which are, and what becomes of a file that changes.
  */
 import { mayFindFiles } from '../../auth/grants.ts';
-import { invalid } from '../../common/errors.ts';
+import { ApiError, invalid } from '../../common/errors.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { StoredFile } from '../../sql/files.ts';
 import { keysOf, type PrivateUploads, type UploadCall, urlOf } from '../call.ts';
@@ -24,10 +24,10 @@ function wantedBy({ private: value }: FileInfo): boolean | undefined {
   throw invalid('Invalid fileInfo.private. Expected true or false', PRIVATE_FIELD);
 }
 
-/** @throws Error if there is no object */
+/** @throws ApiError 503 if there is no object: the file is being replaced */
 async function copy(from: string, to: string, mime: string, { bucket }: UploadCall, transaction: ObjectWriter) {
   const object = await bucket.get(from);
-  if (!object) throw new Error(`${from} is not there any more`);
+  if (!object) throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
   await transaction.put(to, object.body, mime);
 }
 
@@ -62,7 +62,7 @@ export function privateUploads({ upload }: Settings, isBound: boolean): PrivateU
   return {
     suffix(fields, target) {
       const info = fields.get('fileInfo');
-      const mayBe = all || info === undefined || /private|folder/.test(JSON.stringify(info));
+      const mayBe = all || info === undefined || /private|folder|\\u/.test(JSON.stringify(info));
       return isBound && (mayBe || (target && isPrivateKey(target.hash))) ? SUFFIX : '';
     },
     async placed(file, info, call, transaction, target) {
@@ -85,7 +85,13 @@ export function privateUploads({ upload }: Settings, isBound: boolean): PrivateU
       const isPrivate = isPrivateKey(file.hash);
       const wanted = wantedBy(info);
       if (wanted === undefined || decide(info, isPrivate) === isPrivate) return undefined;
-      progress.replacement ??= await copyFile(file, wanted, call, progress.transaction);
+      if (progress.copied !== file.updatedAt) {
+        // Other bytes came meanwhile.
+        const former = progress.replacement as StoredFile | undefined;
+        progress.replacement = await copyFile(file, wanted, call, progress.transaction);
+        progress.copied = file.updatedAt;
+        if (former) await deleteObjects(call.bucket, keysOf(former));
+      }
       return progress.replacement;
     },
     isKnown: ({ hash }, { grants }) => !isPrivateKey(hash) || mayFindFiles(grants),

@@ -21,7 +21,11 @@ import { formOf, picture, postForm, TEXT } from '../../support/uploads.ts';
 import { outbox, PASSWORD, post } from '../../support/users.ts';
 import { createPopulatedWorld, type Names } from '../reads/populated-world.ts';
 
-const INPUT: SettingsInput = { users: { jwtManagement: 'refresh' }, server: { url: 'http://edgewise.test' } };
+const INPUT: SettingsInput = {
+  users: { jwtManagement: 'refresh' },
+  server: { url: 'http://edgewise.test' },
+  roles: { authenticated: ['plugin::users-permissions.user.updateMe'] },
+};
 const description = describeApi(recordedRegistry, parseSettings(INPUT));
 const box = outbox();
 const served = serve(INPUT, {}, box);
@@ -145,6 +149,20 @@ async function callSessions(identifier: string): Promise<void> {
   await post(send, '/api/auth/logout', {}, jwt);
 }
 
+async function callPeople(): Promise<void> {
+  const invited = { email: 'lena@example.com', username: 'lena' };
+  const { user } = await json<{ user: { id: number } }>(post(send, '/api/users/invite', invited, 'full'));
+  await post(send, '/api/users/invite', invited, 'full');
+  const chosen = { password: PASSWORD, passwordConfirmation: PASSWORD };
+  const { jwt } = await json<{ jwt: string }>(post(send, '/api/auth/reset-password', { code: codeOf(-1), ...chosen }));
+  await send('/api/users/me', sendJson('PUT', jwt, { username: 'lenka' }));
+  await send('/api/users/me', sendJson('PUT', jwt, { email: 'other@example.com' }));
+  const path = `/api/users/${user.id}/sessions`;
+  const { data } = await json<{ data: { id: string }[] }>(owner.get(path));
+  await owner.remove(`${path}/${data[0]?.id}`);
+  await owner.remove(`${path}/${data[0]?.id}`);
+}
+
 async function callAccounts(): Promise<void> {
   const email = 'mira@example.com';
   await post(send, '/api/auth/local/register', { username: 'mira', email, password: PASSWORD });
@@ -202,6 +220,7 @@ describe('every operation', () => {
     for (const [route, type] of types) await callType(route, type);
     await callUploads();
     await callAccounts();
+    await callPeople();
     await callRoles();
     await owner.get('/api/i18n/locales');
     await callSchemas();

@@ -453,7 +453,7 @@ describe('the bundle', () => {
       'export const projectSettings = (settings) => settings; export const publication = {};',
     );
     const { registry } = await import(`${project.root}/.edgewise/project.ts`);
-    expect(registry).toEqual(files);
+    expect(registry).toEqual({ ...files, placeholders: false });
   });
 
   it('says which attributes have no column', async () => {

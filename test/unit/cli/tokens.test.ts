@@ -149,6 +149,7 @@ describe('action ids', () => {
     expect(namedActions(registry, ['plugin::upload.*.find*'])).toEqual([
       'plugin::upload.content-api.find',
       'plugin::upload.content-api.findOne',
+      'plugin::upload.folder.find',
     ]);
   });
 

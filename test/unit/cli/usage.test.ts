@@ -133,7 +133,10 @@ describe('a wrong command line', () => {
     ['media --fix --purge', "Option '--fix' cannot be used with option '--purge'"],
     ['media --yes 3', '--yes goes with --fix or --purge'],
     ['generate --check --allow-drop', "Option '--check' cannot be used with option '--allow-drop'"],
-    ['token create --name a --type read-only --permission api::article.article.find', /^--permission: only custom tok/],
+    [
+      'token create --name a --type read-only --permission api::article.article.find',
+      /^--permission: a token of the type read-only/,
+    ],
     ['token create --name a --type custom', /^--permission: a custom token needs at least one, such as /],
   ])('is refused: %s', async (line, sentence) => {
     await expectRefusal(() => edgewise(line), 2, sentence);

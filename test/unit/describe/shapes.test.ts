@@ -32,6 +32,7 @@ describe('shapesOf', () => {
     expect(names).toEqual([
       ['api::shared-seo.shared-seo', 'SharedSeo'],
       ['plugin::upload.file', 'UploadFile'],
+      ['plugin::upload.folder', 'UploadFolder'],
       ['plugin::users-permissions.role', 'UsersPermissionsRole'],
       ['plugin::users-permissions.user', 'UsersPermissionsUser'],
       ['a-b.c', 'ABC'],

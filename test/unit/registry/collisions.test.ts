@@ -71,6 +71,7 @@ describe('the registry', () => {
     expect(registry.routes.size).toBe(0);
     expect([...registry.contentTypes.keys()]).toEqual([
       'plugin::upload.file',
+      'plugin::upload.folder',
       'plugin::users-permissions.user',
       'plugin::users-permissions.role',
       'admin::api-token',

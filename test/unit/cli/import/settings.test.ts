@@ -144,7 +144,7 @@ describe('settings of an archive, in a project with the demo', () => {
     project.write(CONFIG, demo.replace('defineConfig({', 'defineConfig({\n  // Mine.\n  cors: { origins: [] },'));
     await take(WITH_EDITOR);
     expect(project.read(CONFIG)).toBe(
-      "import { defineConfig } from 'edgewise';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n  history: true,\n  mcp: true,\n});\n",
+      "import { defineConfig } from 'edgewise';\n\nexport default defineConfig({\n  // Mine.\n  cors: { origins: [] },\n  roles: {},\n  upload: { widths: true },\n  history: true,\n  mcp: true,\n});\n",
     );
     expect((await loadSettings(project.root)).roles.editor).toEqual(['api::article.article.update']);
   }, 60_000);
