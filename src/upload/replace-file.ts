@@ -13,6 +13,8 @@ export interface Replacing extends Replacement {
   readonly transaction: UploadTransaction;
   /** The file when the write was last planned. */
   replaced?: StoredFile;
+  /** Has it gone to the other bucket since? Then it has none of the keys of this request. */
+  hasMoved?: true;
 }
 
 export const keepsUrl = ({ settings }: Pick<UploadCall, 'settings'>): boolean => settings.upload.replace === 'same-url';
@@ -55,8 +57,10 @@ export async function replaceFile(
  */
 export function noteReplaced(progress: Replacing, target: StoredFile | undefined): void {
   const { replaced } = progress;
-  if (replaced && target && isPrivateKey(replaced.hash) !== isPrivateKey(target.hash))
+  if (replaced && target && isPrivateKey(replaced.hash) !== isPrivateKey(target.hash)) {
+    progress.hasMoved = true;
     throw new ApiError({ kind: 'overloaded', retryAfter: 1 });
+  }
   if (target) progress.replaced = target;
 }
 
@@ -81,7 +85,7 @@ async function currentKeys(call: UploadCall, { id }: StoredFile): Promise<Readon
  */
 export async function undoReplacing(call: UploadCall, progress: Replacing, error?: unknown): Promise<void> {
   const { transaction, replaced, replacement } = progress;
-  if (!replaced || (!replacement && keepsUrl(call) && isGone(error))) return transaction.undo();
+  if (!replaced || progress.hasMoved || (!replacement && keepsUrl(call) && isGone(error))) return transaction.undo();
   if (!replacement) {
     await transaction.undo(new Set(keepsUrl(call) ? keysOf(replaced) : []));
     return keepsUrl(call) ? dropPictures(call, replaced) : undefined;

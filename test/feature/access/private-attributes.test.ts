@@ -133,6 +133,16 @@ describe('with private=true', () => {
     expect(await hashes()).toBe(stored);
   });
 
+  it('a former version does not show them', async () => {
+    const kept = serveRegistry(registry, { history: true });
+    const own = clientOf(kept, 'named');
+    await own.update(`${path}?status=draft`, { secret: 'hidden now' });
+    const { data } = (await (await own.get(`${path}/history`)).json()) as { data: { revision: string }[] };
+    const former = `${path}/history/${data[0]?.revision}`;
+    expect(await (await own.get(former)).text()).not.toContain('hidden');
+    expect(await errorOf(own.get(`${former}?private=true`))).toMatchObject({ status: 400 });
+  });
+
   it('a write does not show them', async () => {
     expect((await clientOf(send, 'named').update(`${path}?private=true`, { title: 'note' })).status).toBe(400);
   });

@@ -94,6 +94,15 @@ describe('writing', () => {
     expect((await client.get(`/api/articles/${documentId}?status=draft`)).status).toBe(404);
   });
 
+  it('an update without a revision overwrites nothing, even for who may not read it', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'there' }));
+    await createToken('blind', 'custom', ['api::tag.tag.find', 'api::tag.tag.update']);
+    const args = { type: 'tags', documentId, data: { name: 'blind' } };
+    for (const token of ['full', 'blind'])
+      expect(await failure('update', args, token)).toMatchObject({ path: 'revision', next: 'get' });
+    expect((await documentOf(client.get(`/api/tags/${documentId}`))).name).toBe('there');
+  });
+
   it('a batch writes all or nothing', async () => {
     const step = { action: 'create', type: 'tags', data: { name: 'a' } };
     const { data } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });

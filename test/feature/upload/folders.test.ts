@@ -10,6 +10,7 @@ import {
   expectTidy,
   formOf,
   objectKeys,
+  picture,
   postForm,
   refusal,
   TEXT,
@@ -180,6 +181,16 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect((await listed()).map(({ id }) => id)).toEqual([b.id]);
     expect(await objectKeys()).toEqual([`${kept.hash}.txt`]);
     await expectTidy(1);
+  });
+
+  it('deletes the pictures on request of its files', async () => {
+    const own = serve({ ...SETTINGS, upload: { ...SETTINGS.upload, widths: [64] } });
+    const folder = await create('A');
+    const file = await uploadOne(own, await picture(600), { fileInfo: JSON.stringify({ folder: folder.id }) });
+    expect((await own(`${file.url}?w=64`)).status).toBe(200);
+    expect((await own(`${PATH}/${folder.id}`, { method: 'DELETE', ...bearer('full') })).status).toBe(200);
+    expect((await own(`${file.url}?w=64`)).status).toBe(404);
+    expect(await objectKeys()).toEqual([]);
   });
 
   it('deletes more files than one batch holds', async () => {

@@ -402,3 +402,11 @@ it(`is made at most once for each width and ratio by ${REQUESTS} requests, 50 at
   expect((await pictures()).length).toBeLessThanOrEqual(5 * 18);
   expect(await months()).toMatchObject([{ transformations: calls.length }]);
 });
+
+it('nothing is stored for a file of another type, whatever is requested', async () => {
+  const { send, upload } = serveRecorded();
+  const file = await upload({ bytes: 'a text', name: 'note.txt', type: 'text/plain' });
+  for (const query of ['w=64', 'w=640&h=10', 'f=avif&q=40'])
+    expect(await textOf(send(`${file.url}?${query}`))).toBe('a text');
+  expect([await pictures(), await months()]).toEqual([[], []]);
+});

@@ -242,3 +242,27 @@ describe('POST /api/upload/files/:id/actions/sign', () => {
       expect(await refusal(sign(file.id, { expiresIn: 60, size })), JSON.stringify(size)).toMatch(/^400.*size/);
   });
 });
+
+describe('a file that becomes private while its bytes are replaced', () => {
+  it.each(['new-url', 'same-url'] as const)(
+    'keeps neither old nor new bytes in the open bucket: %s',
+    async (replace) => {
+      const own = serve({ ...SETTINGS, upload: { private: true, replace } });
+      const file = await uploadOne(own, TEXT);
+      const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = writable.getWriter();
+      const write = (text: string) => writer.write(new TextEncoder().encode(text));
+      const headers = { authorization: 'Bearer full', 'content-type': 'multipart/form-data; boundary=part' };
+      const replacing = own(`/api/upload?id=${file.id}`, { method: 'POST', headers, body: readable });
+      const disposition = 'content-disposition: form-data; name="files"; filename="other.txt"';
+      await write(`--part\r\n${disposition}\r\ncontent-type: text/plain\r\n\r\nother `);
+      const body = { fileInfo: { private: true } };
+      expect((await own(`/api/upload?id=${file.id}`, sendJson('POST', 'full', body))).status).toBe(200);
+      await write('text\r\n--part--\r\n');
+      await writer.close();
+      expect((await replacing).status).toBe(503);
+      expect(await objectKeys()).toEqual([]);
+      expect((await secretKeys()).length).toBe(1);
+    },
+  );
+});

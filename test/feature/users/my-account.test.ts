@@ -161,4 +161,18 @@ describe('a change of the address where addresses are confirmed', () => {
     expect(await refusalOf(await follow(link))).toContain('Invalid token');
     expect(await rowOf(user)).toMatchObject({ email: 'nele.other@example.com' });
   });
+
+  it('is not made after a new password, and for a blocked user', async () => {
+    const user = await member('olga');
+    const link = await moved(user, 'olga.new@example.com');
+    const chosen = { password: 'Passw0rd2', passwordConfirmation: 'Passw0rd2', currentPassword };
+    expect((await post(confirming, '/api/auth/change-password', chosen, user.jwt)).status).toBe(200);
+    expect(await refusalOf(await follow(link))).toContain('Invalid token');
+    expect(await rowOf(user)).toMatchObject({ email: 'olga@example.com' });
+    const blocked = await member('pia');
+    const other = await moved(blocked, 'pia.new@example.com');
+    await send(`/api/users/${blocked.user.id}`, sendJson('PUT', 'full', { blocked: true }));
+    expect(await refusalOf(await follow(other))).toContain('Invalid token');
+    expect(await rowOf(blocked)).toMatchObject({ email: 'pia@example.com' });
+  });
 });
