@@ -32,7 +32,7 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const { type } = call;
     const scope = scopeFor(call, caller, 'history');
     rejectVersionParams(call);
-    // Former private values are shown to nobody: a write has no `private`, either.
+    // Former private values are never shown: a write has no `private`, either.
     const params = parseQueryParams(call.query(), 'write', call.settings);
     const { former, entry } = await readFormer(call, caller, 'history', scope, revision);
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };

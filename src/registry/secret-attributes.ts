@@ -5,7 +5,7 @@ import { type Attribute, type Component, isPassword } from './model.ts';
 
 export type IsSecret = (attribute: Attribute) => boolean;
 
-/** Returns a function that tells whether an attribute is a password or has some within components. */
+/** Returns a function that says whether an attribute is a password or has some within components. */
 export function secretsAmong(components: ReadonlyMap<string, Component>): IsSecret {
   const secret = new Set<string>();
   const isSecret: IsSecret = (attribute) => {

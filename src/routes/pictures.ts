@@ -21,7 +21,7 @@ export async function servePicture(
   const name = lastSegment(request);
   const variant = readVariant(addressOf(request).search, upload);
   const type = typeOfExtension(extensionOf(name));
-  // Of other types no picture is made, so none is noted.
+  // Of other types no picture is made, so none is stored.
   if (!variant || !KEY.test(name) || (type !== undefined && !isTransformable(type))) return undefined;
   const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work.catch(() => undefined));

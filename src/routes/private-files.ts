@@ -22,7 +22,7 @@ import { uploadCallOf } from './upload.ts';
 const privateBucket = (env: Env): R2Bucket | undefined =>
   (env as Env & { readonly PRIVATE_MEDIA?: R2Bucket }).PRIVATE_MEDIA;
 
-/** Nobody can tell a file that is not there from one of others: both are a 404. */
+/** A file that is not there, and one of others, are both a 404. */
 async function admit(context: AppContext, deployment: Deployment): Promise<string> {
   const { settings } = deployment;
   const { pathname, search } = addressOf(context.req.raw);

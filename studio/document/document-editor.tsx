@@ -30,7 +30,7 @@ interface EditorProps {
   /** The version that is edited; null where there is none yet. */
   readonly version: ReadVersion | null;
   readonly published: ReadVersion | null;
-  /** Somebody else has deleted it while it was on the screen. */
+  /** Another user has deleted it while it was on the screen. */
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
   readonly locales: readonly string[];

@@ -118,7 +118,7 @@ export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLa
 
 interface NoticesProps {
   readonly form: DocumentFormState;
-  /** Somebody else has deleted it while it was on the screen. */
+  /** Another user has deleted it while it was on the screen. */
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
   readonly locales: readonly string[];

@@ -57,7 +57,7 @@ export function operatorsOf(attribute: Attribute | undefined): readonly string[]
 const ignoringCase = (attribute: Attribute | undefined, name: string): string =>
   operatorsOf(attribute).includes(`${name}i`) ? `${name}i` : name;
 
-/** Returns the offered operator that means the same: of those for texts, only `$eq` and `$ne` tell A from a. */
+/** Returns the offered operator that means the same: of those for texts, only `$eq` and `$ne` distinguish A from a. */
 export const offeredOperator = (attribute: Attribute | undefined, name: string): string =>
   EQUAL.includes(name) ? name : ignoringCase(attribute, name);
 

@@ -100,7 +100,7 @@ function shownBy(description: OpenApi, operation: Json): ReadonlySet<string> {
 /** Types that a list can be sorted by, and that name a document. */
 const TITLE_TYPES: readonly string[] = ['string', 'text', 'uid', 'email', 'enumeration', 'date', 'datetime'];
 
-/** The main field. Strapi's choice without one: the first `string`; here another readable one serves where none is. */
+/** The main field. Strapi's choice without one: the first `string`; here another readable one, if there is no such. */
 function titleAttribute(attributes: Attributes, shown: ReadonlySet<string>, { settings }: FormConfig = {}): string {
   const names = Object.keys(attributes).filter((name) => shown.has(name));
   const typed = (...types: readonly string[]) => names.find((name) => types.includes(attributes[name]?.type ?? ''));

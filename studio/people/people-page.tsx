@@ -66,7 +66,7 @@ export function PeoplePage() {
   const { q = '', page = '', person = '' } = Object.fromEntries(search);
   const number = Math.max(Number.parseInt(page, 10) || 1, 1);
   const all = { _q: q || null };
-  // One more than is shown tells whether there is another page.
+  // One more than is shown says whether there is another page.
   const window = { start: (number - 1) * PAGE_SIZE, limit: PAGE_SIZE + 1 };
   const found = useRead<readonly Person[]>(USERS, { ...all, populate: 'role', sort: 'username', ...window });
   const count = useRead<number>(`${USERS}/count`, all, model.may('get', `${USERS}/count`)).data;

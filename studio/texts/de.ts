@@ -1,6 +1,6 @@
 /**
  * @module German: English text → German text. TypeScript rejects a text of Studio that is not here; a test finds those
- * that Studio does not use. Nobody is addressed: infinitives, no „Sie“.
+ * that Studio does not use. No reader is addressed: infinitives, no „Sie“.
  *
  * Terms: content type = Inhaltstyp, document = Dokument, attribute = Attribut, entry = Eintrag, component = Komponente,
  * relation = Relation, locale = Sprache, draft = Entwurf, publish = veröffentlichen, unpublish = zurückziehen,

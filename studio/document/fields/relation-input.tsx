@@ -80,7 +80,7 @@ interface TargetSearchProps {
   readonly owner: FieldOwner;
   /** Ids of the targets that are chosen already. */
   readonly chosen: readonly unknown[];
-  /** An attribute that is read besides the title. */
+  /** An attribute that is read in addition to the title. */
   readonly more?: string | undefined;
   readonly onPick: (target: Document) => void;
 }
