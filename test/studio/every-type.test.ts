@@ -38,7 +38,7 @@ beforeAll(async () => {
     data: { summary: 'Changed', facts: [{}, { value: 1 }] },
   });
   await make('comments', { text: 'Well said', article });
-  await make('issues', { title: 'Spring', number: 1, coverStory: article });
+  await make('issues', { title: 'Spring', number: Date.now() % 1_000_000, coverStory: article });
   await make('bookmarks', { article, tags, image: file, box: [link, link] });
   await put('homepage', { heading: 'Welcome', sections: [{ __component: 'blocks.quote', text: 'Words' }] });
   await put('site-setting', { siteName: 'Harbour' });

@@ -131,7 +131,7 @@ describe('the screens', () => {
     await studio.signIn();
     await studio.open('#/content/articles');
     await page.locator('td .badge').first().waitFor();
-    await check(studio, 'Abmelden', 'Geändert am', 'Spalten');
+    await check(studio, 'Abmelden', 'Geändert', 'Spalten');
     await studio.open(`#/content/articles/${id}`);
     await page.locator('.document-form [contenteditable]').first().waitFor();
     await check(studio, 'Abmelden', 'Speichern', 'Veröffentlichen');
