@@ -40,8 +40,11 @@ describe('a session', () => {
       return page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
     };
     await page.getByLabel('Summary').fill('Typed before.');
-    await page.getByRole('button', { name: 'Set a new password: Access code' }).click();
-    await page.getByLabel('Access code', { exact: true }).fill('open-sesame');
+    const setAccessCode = async () => {
+      await page.getByRole('button', { name: 'Set a new password: Access code' }).click();
+      await page.getByLabel('Access code', { exact: true }).fill('open-sesame');
+    };
+    await setAccessCode();
     await api('POST', '/api/auth/logout', {}, account.jwt);
     await page.keyboard.press('Control+s');
     await page.getByLabel('User name or e-mail address').fill(account.username);
@@ -51,7 +54,7 @@ describe('a session', () => {
     expect(await page.getByLabel('Summary').inputValue()).toBe('Typed before.');
     expect(await requests()).not.toContain('Typed before.');
     await page.keyboard.press('Escape');
-    await page.getByLabel('Access code').fill('open-sesame');
+    await setAccessCode();
     await page.keyboard.press('Control+s');
     const summary = async () => (await api('GET', `/api/articles/${data.documentId}?status=draft`)).data.summary;
     await expect.poll(summary).toBe('Typed before.');
