@@ -1,7 +1,9 @@
 /**
  * @module Requests about files, and files in responses.
  */
+
 import { requireGrant } from '../auth/grants.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { shownDocuments } from '../operations/response.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
@@ -75,6 +77,10 @@ export const withUploadGrant = <T>(
     requireGrant(caller.grants, `plugin::upload.content-api.${action}`);
     return block(caller);
   });
+
+/** Names a key of a JSON body. */
+export const invalidKeyOf = (key: string, expected: string): ApiError =>
+  invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 

@@ -3,25 +3,8 @@
  */
 import { isQuery, type Query } from '../api/query-string.ts';
 import { type Attribute, isPopulated, NUMBER_TYPES, TIME_TYPES } from '../model/attribute.ts';
+import { OPERATOR_LABELS, plainOperator } from '../model/operators.ts';
 import { type Text, text } from '../texts/text.ts';
-
-const LABELS: Readonly<Record<string, Text>> = {
-  $eq: 'is',
-  $ne: 'is not',
-  $contains: 'contains',
-  $notContains: 'does not contain',
-  $startsWith: 'starts with',
-  $endsWith: 'ends with',
-  $lt: 'is less than',
-  $lte: 'is at most',
-  $gt: 'is more than',
-  $gte: 'is at least',
-  $between: 'is between',
-  $in: 'is one of',
-  $notIn: 'is none of',
-  $notNull: 'has a value',
-  $null: 'has no value',
-};
 
 const TIME_LABELS: Readonly<Record<string, Text>> = {
   $lt: 'before',
@@ -65,10 +48,10 @@ const EXACT_LABELS: Readonly<Record<string, Text>> = { $eq: 'is exactly', $ne: '
 
 /** Returns an operator in words; an unknown one as it is. */
 export function operatorLabel(attribute: Attribute | undefined, name: string): string {
-  const plain = Object.hasOwn(LABELS, name) ? name : name.replace(/i$/, '');
+  const plain = plainOperator(name);
   const ofTime = TIME_TYPES.includes(attribute?.type ?? '') ? TIME_LABELS[plain] : undefined;
   const ofText = ignoringCase(attribute, name) === name ? undefined : EXACT_LABELS[plain];
-  const label = ofTime ?? ofText ?? LABELS[plain];
+  const label = ofTime ?? ofText ?? OPERATOR_LABELS[plain];
   return label ? text(label) : name;
 }
 

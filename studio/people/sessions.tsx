@@ -43,7 +43,7 @@ export function Sessions({ path, mayEnd }: SessionsProps) {
       <Result of={found}>
         {({ data }) => (
           <ul className="plain">
-            {data.length === 0 && <li className="muted">{text('There is none.')}</li>}
+            {data.length === 0 && <li className="muted">{text('Nothing is here.')}</li>}
             {data.map((session) => (
               <li key={session.id} className="row nowrap between">
                 <span className="grow">

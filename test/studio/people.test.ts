@@ -76,7 +76,7 @@ describe('a manager of users', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Sessions').waitFor();
     await dialog.getByRole('button', { name: 'End', exact: true }).click();
-    await dialog.getByText('There is none.').waitFor();
+    await dialog.getByText('Nothing is here.').waitFor();
     await expect(api('GET', '/api/users/me', undefined, jwt)).rejects.toThrow('401');
     await dialog.getByLabel('Role').selectOption({ label: 'Reader' });
     await dialog.getByLabel('User name').fill(`${name}-2`);

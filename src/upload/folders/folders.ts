@@ -17,7 +17,7 @@ import type { StoredFolder } from '../../sql/folders.ts';
 import * as tree from '../../sql/folders.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
-import { dropPictures, fileType, isKnown, keysOf, type UploadCall } from '../call.ts';
+import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall } from '../call.ts';
 import { checkName } from '../names.ts';
 import { assertUnchangedFile } from '../write-file.ts';
 
@@ -72,9 +72,6 @@ export const findFolder = (call: UploadCall) =>
     return { data: shownFolder(folder, await parentOf(folder, caller)), meta: {} };
   });
 
-const wrong = (key: string, expected: string) =>
-  invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
-
 interface FolderInput {
   readonly name?: string;
   /** null: at the top. */
@@ -90,10 +87,10 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
   if (unknown !== undefined) throw invalid(`Invalid key ${unknown}`, { key: unknown, source: 'body' });
   const { name, parent, private: isPrivate } = body;
-  if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) throw wrong('name', 'a text');
+  if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) throw invalidKeyOf('name', 'a text');
   if (parent !== undefined && parent !== null && !Number.isInteger(parent))
-    throw wrong('parent', 'the id of a folder, or null');
-  if (isPrivate !== undefined && typeof isPrivate !== 'boolean') throw wrong('private', 'true or false');
+    throw invalidKeyOf('parent', 'the id of a folder, or null');
+  if (isPrivate !== undefined && typeof isPrivate !== 'boolean') throw invalidKeyOf('private', 'true or false');
   if (isPrivate === true && !call.privateFiles) throw invalid('Private files are off. Set upload.private');
   return {
     ...(name !== undefined && { name: checkName((name as string).trim()) }),
@@ -106,7 +103,7 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
 async function placeOf(id: number | null, caller: Caller): Promise<StoredFolder | undefined> {
   if (id === null) return undefined;
   const [folder] = await caller.read(tree.foldersById([id]));
-  if (!folder) throw wrong('parent', 'the id of a folder, or null');
+  if (!folder) throw invalidKeyOf('parent', 'the id of a folder, or null');
   return folder;
 }
 
@@ -125,7 +122,7 @@ async function planFolder(
   data: InputData,
 ) {
   if (await caller.read(tree.isNameTaken(name, parent, target.id)))
-    throw wrong('name', 'one that no folder beside it has');
+    throw invalidKeyOf('name', 'one that no folder beside it has');
   const plan = planWrite(systemWrite(call, folderType(call), target, data), systemCurrent(target), caller.writeContext);
   const guards = [...unchanged(call, parent), tree.assertNameFree(name, parent, target.id)];
   return { plan, statements: [...guards, ...compileWrite(plan)] };
@@ -141,7 +138,7 @@ const readBack = (documentId: string, parent: StoredFolder | undefined) =>
 export const createFolder = (call: UploadCall) =>
   withFolderGrant(call, 'create', async (caller) => {
     const { name, parent: parentId = null, isPrivate = false } = await inputOf(call);
-    if (name === undefined) throw wrong('name', 'a text');
+    if (name === undefined) throw invalidKeyOf('name', 'a text');
     const parent = await placeOf(parentId, caller);
     const pathId = await caller.read(tree.nextPathId);
     const documentId = call.newDocumentId();
@@ -158,7 +155,7 @@ export const updateFolder = (call: UploadCall) =>
     const folder = await folderOf(call, caller);
     const parent = parentId === undefined ? await parentOf(folder, caller) : await placeOf(parentId, caller);
     if (`${parent?.path ?? ''}/`.startsWith(`${folder.path}/`))
-      throw wrong('parent', 'a folder that is not below itself');
+      throw invalidKeyOf('parent', 'a folder that is not below itself');
     const path = tree.pathWithin(parent, folder.pathId);
     const data = { ...values, path };
     const { plan, statements } = await planFolder(call, caller, folder, parent, values.name ?? folder.name, data);

@@ -8,7 +8,7 @@ import { parseObject } from '../../request/body.ts';
 import { rowId } from '../../request/plain-params.ts';
 import { withCredential } from '../../runtime/caller.ts';
 import { fileById } from '../../sql/files.ts';
-import { keysOf, type UploadCall } from '../call.ts';
+import { invalidKeyOf, keysOf, type UploadCall } from '../call.ts';
 import { isPrivateKey } from '../names.ts';
 import { signAddress } from './address.ts';
 
@@ -17,15 +17,12 @@ const MAX_SECONDS = 604_800;
 /** Parameters of a picture on request. */
 const SIZE = /^(w|h|fit|f|q)$/;
 
-const wrong = (key: string, expected: string) =>
-  invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
-
 /** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
 function queryOf(size: unknown): string {
   if (size === undefined) return '';
   const entries = isObject(size) ? Object.entries(size).map(([name, value]) => [name, String(value)] as const) : [];
   if (entries.length === 0 || !entries.every(([name, value]) => SIZE.test(name) && /^\w{1,10}$/.test(value)))
-    throw wrong('size', 'an object with w, h, fit, f or q');
+    throw invalidKeyOf('size', 'an object with w, h, fit, f or q');
   return `?${new URLSearchParams(entries.map((entry) => [...entry])).toString()}`;
 }
 
@@ -36,7 +33,7 @@ export const signFile = (call: UploadCall) =>
     const body = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
     const { expiresIn, size } = body;
     if (typeof expiresIn !== 'number' || !Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_SECONDS)
-      throw wrong('expiresIn', `whole seconds from 1 to ${MAX_SECONDS}`);
+      throw invalidKeyOf('expiresIn', `whole seconds from 1 to ${MAX_SECONDS}`);
     const query = queryOf(size);
     const file = await caller.read(fileById(rowId(call.id)));
     if (!file) throw notFound('file.notFound');
