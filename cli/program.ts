@@ -4,6 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
+import { nearest } from '../src/common/near-words.ts';
 import { addContentCommands } from './commands/content.ts';
 import { addHistoryCommands } from './commands/history.ts';
 import { addProjectCommands } from './commands/project.ts';
@@ -11,7 +12,6 @@ import { addTokenCommands } from './commands/token.ts';
 import { addUserCommands } from './commands/user.ts';
 import { addWebhookCommands } from './commands/webhook.ts';
 import { endChildrenWithProcess } from './core/child.ts';
-import { nearest } from './core/near-words.ts';
 import { PACKAGE, readPackage } from './core/package.ts';
 import { run, UsageError } from './core/terminal.ts';
 import { WRANGLER_TOML } from './core/wrangler/wrangler.ts';

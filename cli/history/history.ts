@@ -2,12 +2,13 @@
  * @module What `edgewise history` does: it deletes former versions of documents, those that the settings no longer keep, or
  * all of a type or a document.
  */
+
+import { suggestion } from '../../src/common/near-words.ts';
 import { deleteOld } from '../../src/history/prune.ts';
 import { historyBytes, keptVersions } from '../../src/settings/derived.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { countVersions, deleteBeyond, deleteSurplus, deleteVersions } from '../../src/sql/write/history-pruning.ts';
 import { counted } from '../core/counted.ts';
-import { suggestion } from '../core/near-words.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { withStorage } from '../core/storage/storage.ts';

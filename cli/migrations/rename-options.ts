@@ -2,9 +2,10 @@
  * @module The options of `npm run generate` that declare renames: `--rename article.oldName=newName`,
  * `--rename-type oldType=newType` and `--rename-component old.uid=new.uid`, and what the names in them mean.
  */
+
+import { nearest } from '../../src/common/near-words.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { snakeCase } from '../../src/registry/names.ts';
-import { nearest } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, nameOfType } from './layout.ts';
 

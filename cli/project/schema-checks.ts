@@ -5,13 +5,13 @@
 
 import { ApiError } from '../../src/common/errors.ts';
 import { isObject } from '../../src/common/json.ts';
+import { nearest, suggestion } from '../../src/common/near-words.ts';
 import { checkScalar } from '../../src/plan/validate/rules.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
 import type { Attribute, Registry, ScalarAttribute } from '../../src/registry/model.ts';
 import type { SchemaProblem } from '../../src/registry/schema-error.ts';
 import type { BaseType } from '../../src/settings/config.ts';
-import { nearest, suggestion } from '../core/near-words.ts';
 
 export type CustomFields = Readonly<Record<string, BaseType>>;
 

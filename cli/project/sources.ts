@@ -2,13 +2,13 @@
  * @module The sources of a project: its schema files and its settings, checked against each other.
  */
 import { actionsOf } from '../../src/auth/rule.ts';
+import { suggestion } from '../../src/common/near-words.ts';
 import { buildRegistry, type SchemaFiles } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
 import { systemType, USER_UID } from '../../src/registry/system-types.ts';
 import { ownAttributes } from '../../src/registry/user-type.ts';
 import type { Settings, SettingsInput } from '../../src/settings/config.ts';
-import { suggestion } from '../core/near-words.ts';
 import { UserError } from '../core/terminal.ts';
 import { type Layout, overflowOf } from '../migrations/layout.ts';
 import { readState } from '../migrations/revisions.ts';

@@ -1,8 +1,9 @@
 /**
  * @module What `edgewise webhook` does: it lists webhooks, tests them, and sends again what they did not take.
  */
+
+import { suggestion } from '../../src/common/near-words.ts';
 import { counted } from '../core/counted.ts';
-import { suggestion } from '../core/near-words.ts';
 import {
   LIST_WEBHOOKS_SQL,
   releaseMessagesSql,

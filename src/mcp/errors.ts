@@ -2,6 +2,7 @@
  * @module Errors of tools: where the mistake is, what is allowed, and what to do next. They are results, so a model reads them.
  */
 import { isObject, type JsonObject } from '../common/json.ts';
+import { nearest } from '../common/near-words.ts';
 
 export class ToolError extends Error {
   readonly path: string;
@@ -12,28 +13,6 @@ export class ToolError extends Error {
     this.path = path;
     this.details = details;
   }
-}
-
-/** How many letters are to be changed, added or removed? */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < other.length; at += 1)
-      next.push(Math.min((next[at] ?? 0) + 1, (row[at + 1] ?? 0) + 1, (row[at] ?? 0) + (other[at] === letter ? 0 : 1)));
-    row = next;
-  }
-  return row[other.length] ?? 0;
-}
-
-const MAX_NAME = 60;
-
-/** Returns the most similar name, if one is similar. */
-export function nearest(name: string, names: readonly string[]): string | undefined {
-  const given = name.slice(0, MAX_NAME).toLowerCase();
-  const scored = names.map((each) => ({ each, score: distance(given, each.slice(0, MAX_NAME).toLowerCase()) }));
-  const [best] = scored.sort((a, b) => a.score - b.score);
-  return best && best.score <= Math.max(2, given.length / 3) ? best.each : undefined;
 }
 
 /** Names that an error lists at most. */
