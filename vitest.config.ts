@@ -33,7 +33,7 @@ const WORKER_TESTS = [
   'test/conformance/replay*.test.ts',
 ];
 
-/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed, most of the browser. */
+/** What `npm run test:long` adds: real processes by the dozen, kills, packages that are installed, most of the browser, failures at each step. */
 const LONG_TIER = [
   'test/first-hour/*.test.ts',
   'test/package.test.ts',
@@ -44,9 +44,12 @@ const LONG_TIER = [
   'test/next.test.ts',
   'test/images.test.ts',
   'test/clients/*.test.ts',
-  'test/studio/{every-type,explorer,form,markdown,meanwhile,media,screens,sessions}.test.ts',
-  'test/unit/cli/import/killed.test.ts',
-  'test/unit/cli/dev/random-saves.test.ts',
+  'test/studio/!(documents|page|rights).test.ts',
+  'test/unit/cli/{by-hand,changes-beside-dev,check-node,overflow,wrangler}.test.ts',
+  'test/unit/cli/dev/{random-saves,refused}.test.ts',
+  'test/unit/cli/import/{killed,leave-demo,replace,resume,settings}.test.ts',
+  'test/feature/upload/{failures,form-limits,meetings}.test.ts',
+  'test/fuzz/written-history.test.ts',
 ];
 
 /** The longest files of their projects, which would otherwise run alone at the end. */

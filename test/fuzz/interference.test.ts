@@ -26,7 +26,7 @@ import { createWorld } from './interference/world.ts';
 import { parameters, progress, timeout } from './options.ts';
 
 /** Pairs of responses: about a minute in the long tier. */
-const SAMPLE = samplesOf(4_000, 0.15);
+const SAMPLE = samplesOf(4_000, 0.08);
 const PAIRS_PER_SEQUENCE = 12;
 /** The cron trigger has no response. */
 const SILENT = ['the cron trigger'];
