@@ -141,6 +141,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/json',
       'common/digest',
       'common/errors',
+      'common/near-words',
       'settings/derived',
       'registry/',
       'auth/grants',
