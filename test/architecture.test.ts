@@ -144,6 +144,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/near-words',
       'settings/derived',
       'registry/',
+      'request/operators',
       'auth/grants',
       'mcp/',
       'node:buffer',

@@ -3,9 +3,9 @@
  * types and the settings of the files.
  */
 import { progress } from '../core/terminal.ts';
+import { withRenames } from '../migrations/history-renames.ts';
 import { renamedLayout } from '../migrations/migration.ts';
 import { NO_RENAMES } from '../migrations/rename-options.ts';
-import { withRenames } from '../migrations/rename-steps.ts';
 import { lastState, readRevisions } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';

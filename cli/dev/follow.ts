@@ -7,7 +7,7 @@ import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
-import { withRenames } from '../migrations/rename-steps.ts';
+import { withRenames } from '../migrations/history-renames.ts';
 import { untilWritten } from '../migrations/revisions.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';

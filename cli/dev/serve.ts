@@ -15,11 +15,11 @@ import { print, progress, UserError } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { assetWarnings } from '../project/warnings.ts';
 import { announcement, type Tokens } from './announcement.ts';
-import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './dev-server.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
+import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
 
 const signalled = (): Promise<void> =>
   new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { FIELDS } from '../../src/registry/fields.ts';
 import { USER_UID } from '../../src/registry/system-types.ts';
 import { ownAttributeNames } from '../../src/registry/user-type.ts';
 import { CONTENT_TYPES, USER_FILE } from '../project/project.ts';
-import type { ArchiveSchema } from './records.ts';
+import type { ArchiveSchema } from './archive-lines.ts';
 import type { Warnings } from './survey.ts';
 
 const SYSTEM = new Set(['createdAt', 'updatedAt', 'publishedAt', 'createdBy', 'updatedBy', 'locale', 'localizations']);

@@ -20,6 +20,7 @@ import { planLeaving } from '../project/leave-demo.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
 import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
+import { archiveRoles, archiveSettings, placedRoles } from './archive-settings.ts';
 import { schemaFilesOf } from './archive-types.ts';
 import {
   beginStatements,
@@ -33,7 +34,6 @@ import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts'
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
-import { archiveRoles, archiveSettings, placedRoles } from './settings-of.ts';
 import { newWarnings, type Survey, surveyArchive } from './survey.ts';
 import { writeContent } from './write-content.ts';
 

@@ -11,8 +11,8 @@ import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { recountSql } from '../migrations/type-changes.ts';
+import type { PlacedRole } from './archive-settings.ts';
 import type { TypesByUid } from './resolve-rows.ts';
-import type { PlacedRole } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 
 export type Mode = 'fresh' | 'replace';

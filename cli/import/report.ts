@@ -3,7 +3,7 @@
  */
 import { type ContentCounts, contentText, printTally } from '../core/content-counts.ts';
 import { print } from '../core/terminal.ts';
-import type { Configuration } from './records.ts';
+import type { Configuration } from './archive-lines.ts';
 import type { Survey } from './survey.ts';
 
 /** Never a value of the configuration: login providers hold secrets. */

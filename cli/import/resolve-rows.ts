@@ -6,8 +6,8 @@ import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { LOCALE_UID, PERMISSION_UID } from '../../src/registry/plugin-schemas.ts';
 import { FILE_UID, FOLDER_UID, ROLE_UID } from '../../src/registry/system-types.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
+import type { PlacedRole } from './archive-settings.ts';
 import { renamedTypes, unfitRelations } from './archive-types.ts';
-import type { PlacedRole } from './settings-of.ts';
 import { isComponent, type Staging } from './staging.ts';
 import type { Survey } from './survey.ts';
 

@@ -11,9 +11,9 @@ import { FILE_UID, USER_UID } from '../../src/registry/system-types.ts';
 import { urlOf } from '../../src/upload/call.ts';
 import { type Hashed, objectKey } from '../core/archive/names.ts';
 import { rowInserter } from '../core/sql/row-lists.ts';
+import type { Entity } from './archive-lines.ts';
 import type { Components } from './components.ts';
 import type { ImportRun } from './marker.ts';
-import type { Entity } from './records.ts';
 import { storedValue, timeOf } from './values.ts';
 
 /** What a row is, apart from its values. */

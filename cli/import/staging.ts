@@ -5,7 +5,7 @@
 import type { StatementSync } from 'node:sqlite';
 import { FILE_UID } from '../../src/registry/system-types.ts';
 import { openTemporary } from '../core/sql/sqlite.ts';
-import type { Entity, Link } from './records.ts';
+import type { Entity, Link } from './archive-lines.ts';
 
 /**
  * `seq` counts the lines of rows and of links. What links need of rows lies apart from their values, which are long. `here`

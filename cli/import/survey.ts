@@ -22,7 +22,7 @@ import {
   readEntity,
   readLink,
   readMetadata,
-} from './records.ts';
+} from './archive-lines.ts';
 import { openStaging } from './staging.ts';
 
 /** Warnings of an import, each reported once with its number of occurrences. */

@@ -7,7 +7,7 @@ import { isObject } from '../../src/common/json.ts';
 import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import { isEvent } from '../../src/settings/webhook-setting.ts';
 import { listed } from '../core/counted.ts';
-import type { Configuration } from './records.ts';
+import type { Configuration } from './archive-lines.ts';
 import type { Survey, Warnings } from './survey.ts';
 
 type Webhook = NonNullable<SettingsInput['webhooks']>[number];

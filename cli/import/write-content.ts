@@ -7,9 +7,9 @@ import type { ContentCounts } from '../core/content-counts.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { objectWriter } from '../core/storage/objects.ts';
+import { roleStatements } from './archive-settings.ts';
 import { linkRows, linkSets } from './links.ts';
 import { clearStatements, type ImportRun, importWriter, recountStatements, type Write } from './marker.ts';
-import { roleStatements } from './settings-of.ts';
 import type { Survey } from './survey.ts';
 import { writeRows } from './write-rows.ts';
 

@@ -5,9 +5,9 @@ import { ROLE_UID } from '../../src/registry/system-types.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { LIST_CHARACTERS } from '../core/sql/row-lists.ts';
 import { UserError } from '../core/terminal.ts';
+import type { Entity } from './archive-lines.ts';
 import { componentReader } from './components.ts';
 import type { ImportRun, Write } from './marker.ts';
-import type { Entity } from './records.ts';
 import { type RowForm, rowForm, type Version } from './rows.ts';
 
 /** Of a batch, which takes several lists: each costs a round trip and a commit. */

@@ -15,6 +15,7 @@ import { executeSql } from '../core/storage/execute-sql.ts';
 import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
+import { withRenames } from '../migrations/history-renames.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
@@ -22,7 +23,6 @@ import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } fro
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { renameAdvice } from '../migrations/rename-advice.ts';
 import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
-import { withRenames } from '../migrations/rename-steps.ts';
 import { replayProblems } from '../migrations/replay.ts';
 import {
   journalFiles,

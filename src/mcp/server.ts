@@ -3,6 +3,7 @@
  */
 import { actionId, type Grants } from '../auth/grants.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
+import { OPERATORS } from '../request/operators.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { check } from './arguments.ts';
 import { type ToolCall, type ToolResult, viewOf } from './call.ts';
@@ -43,7 +44,7 @@ const TYPE_URI = 'edgewise://types/';
 const GUIDE = `# Reading content
 find takes "filters", "sort", "fields", "populate", "pagination", "status" and "locale", as Strapi's REST API does.
 - filters: {"title": {"$containsi": "bread"}}; through relations: {"author": {"name": {"$eq": "Ann"}}}; $or, $and and $not take filters.
-- Operators: $eq $ne $eqi $nei $lt $lte $gt $gte $in $notIn $contains $containsi $notContains $notContainsi $startsWith $startsWithi $endsWith $endsWithi $between $null $notNull.
+- Operators: ${Object.keys(OPERATORS).join(' ')}.
 - sort: "publishedAt:desc", or ["rank", "title:desc"].
 - populate: "*" for one level, ["author", "cover"], or {"sections": {"on": {"blocks.hero": {"populate": "*"}}}}.
 - pagination: {"page": 1, "pageSize": 25}. meta.pagination says how many there are.

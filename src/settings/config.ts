@@ -9,7 +9,7 @@ import { history } from './history-setting.ts';
 import { limits } from './limits.ts';
 import { preview } from './preview-setting.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
-import { withStrapiDefaults } from './strapi-defaults.ts';
+import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
 
 // zod/mini has no messages.
@@ -197,7 +197,7 @@ const customField = textMatching(
 );
 
 const sections = z.strictObject({
-  /** `strapi`: unset settings have the values of strapi-defaults.ts. */
+  /** `strapi`: unset settings have the values of strapi-compatibility.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
   server,
   /** Is Studio deployed, and may it write? */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LocalServer } from '../../../../cli/core/local-server.ts';
-import { openMailbox } from '../../../../cli/dev/dev-server.ts';
+import { openMailbox } from '../../../../cli/dev/wrangler-process.ts';
 
 let folder: string;
 let file: string;

@@ -3,11 +3,11 @@
  * by the note in the database, as the command does, and says when it has begun to write.
  */
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/archive-settings.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { beginStatements, type Marker, readMarkers } from '../../../../cli/import/marker.ts';
 import { archiveRegistry } from '../../../../cli/import/place-types.ts';
 import { resolveRows } from '../../../../cli/import/resolve-rows.ts';
-import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/settings-of.ts';
 import { newWarnings, surveyArchive } from '../../../../cli/import/survey.ts';
 import { writeContent } from '../../../../cli/import/write-content.ts';
 import { parseSettings } from '../../../../src/settings/config.ts';

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { UserError } from '../../../../cli/core/terminal.ts';
+import type { ArchiveSchema } from '../../../../cli/import/archive-lines.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { planImport } from '../../../../cli/import/import.ts';
 import type { Marker, Mode } from '../../../../cli/import/marker.ts';
@@ -11,7 +12,6 @@ import {
   fingerprintOf,
   typeChanges,
 } from '../../../../cli/import/place-types.ts';
-import type { ArchiveSchema } from '../../../../cli/import/records.ts';
 import { newWarnings } from '../../../../cli/import/survey.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
