@@ -147,7 +147,7 @@ function templateFiles(values: Readonly<Record<string, string>>): readonly Outpu
 }
 
 /** What `generate` writes; nothing where the content types have mistakes, which the user is to correct in the project. */
-async function generated(root: string, { files, settings }: Types) {
+async function generated(root: string, files: Types['files'], settings: SettingsInput) {
   try {
     const parsed = parseSettings(settings);
     const read = resolveFiles({ files, problems: [] }, parsed);
@@ -167,7 +167,8 @@ async function generated(root: string, { files, settings }: Types) {
  * @returns the files, the file of the package to copy beside them, and why none were generated from the content types.
  */
 export async function planNew(root: string, name: string, types: Types, findPackage: () => string | undefined) {
-  const { outputs, registry, problem } = await generated(root, types);
+  const settings: SettingsInput = { ...types.settings, history: true };
+  const { outputs, registry, problem } = await generated(root, types.files, settings);
   const copied = findPackage();
   const file = copied && basename(copied);
   const dependency = file === undefined ? `^${readPackage().version}` : `file:${file}`;
@@ -176,7 +177,7 @@ export async function planNew(root: string, name: string, types: Types, findPack
   const files: readonly Output[] = [
     ...templateFiles(values),
     { path: 'package.json', text: packageText(name, dependency) },
-    { path: 'edgewise.config.ts', text: configText({ ...types.settings, history: true }) },
+    { path: 'edgewise.config.ts', text: configText(settings) },
     ...typeChanges(root, types.files).flatMap(({ path, text }) => (text === null ? [] : [{ path, text }])),
     ...outputs,
   ];

@@ -57,6 +57,12 @@ describe('a new project', () => {
     ]);
   });
 
+  it('describes the API as its settings make it, with former versions', async () => {
+    const { read } = await write('site', starterTypes());
+    expect(read('edgewise.config.ts')).toContain('history: true');
+    expect(read('openapi.json')).toContain('"listHistoryArticle"');
+  });
+
   it('has the bindings of this repository, and rate limits that it shares with no other Worker', async () => {
     const [site, other] = [await write('site', starterTypes()), await write('other', starterTypes())];
     const [own, here, there] = [ROOT, site.root, other.root].map((root) =>
