@@ -3,22 +3,12 @@
  * interrupted restore has changed nothing that is served.
  */
 import { statSync } from 'node:fs';
-import {
-  COUNTER_TABLE,
-  ENDPOINT_TABLE,
-  HISTORY_TABLE,
-  IMPORT_TABLE,
-  OUTBOX_TABLE,
-  PICTURE_MONTH_TABLE,
-  PICTURE_TABLE,
-  REQUEST_TABLE,
-  STAMP_TABLE,
-} from '../../src/registry/names.ts';
+import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES } from '../../src/registry/names.ts';
 import { contentText } from '../core/content-counts.ts';
-import { counted } from '../core/counted.ts';
 import { atExit } from '../core/leftovers.ts';
-import { progressLine } from '../core/progress-line.ts';
+import { type ProgressLine, progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -29,24 +19,19 @@ import { progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
 import { backUpBefore } from './backup.ts';
-import { backupEntries, type Manifest, type ObjectEntry, verifyBackup } from './backup-file.ts';
-import { fillTable, stagingStatements } from './fill.ts';
-import { assertFits } from './fit.ts';
-import { partsOf, readEntries, type Schema, stagingName, stagingTables } from './schema.ts';
+import { backupEntries, type Manifest, readBackup } from './backup-file.ts';
+import { openFitting, type Schema } from './fit.ts';
+import { readSchemaEntries, sortSchema, stagingName, stagingTables } from './schema.ts';
 
 /** Messages of a backup were delivered, or are about another deployment: they are not sent again. */
 const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
 
 /** Tables whose rows are no content; roles come from the settings. */
-const WITHOUT_CONTENT = [
-  ...[COUNTER_TABLE, IMPORT_TABLE, REQUEST_TABLE, STAMP_TABLE, HISTORY_TABLE, D1_MIGRATIONS, 'up_roles'],
-  ...[PICTURE_TABLE, PICTURE_MONTH_TABLE],
-  ...NOT_RESTORED,
-];
+const WITHOUT_CONTENT = [...OWN_TABLES, D1_MIGRATIONS, 'up_roles'];
 
 /** Returns tables with content: documents, files, users, tokens. */
 async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
-  const names = partsOf(await readEntries(db)).tables.map(({ name }) => name);
+  const names = sortSchema(await readSchemaEntries(db)).tables.map(({ name }) => name);
   return filledTables(
     db,
     names.filter((name) => !WITHOUT_CONTENT.includes(name)),
@@ -58,63 +43,63 @@ const dropped = (name: string): string => `drop table if exists ${identifier(nam
 
 /** Drops what an interrupted restore left. */
 async function dropStagingTables(db: D1Database): Promise<void> {
-  await runBatch(db, stagingTables(await readEntries(db)).map(dropped));
+  await runBatch(db, stagingTables(await readSchemaEntries(db)).map(dropped));
 }
 
-/** @throws UserError for a staging table that lacks rows. */
-async function assertFilled(db: D1Database, { tables }: Manifest): Promise<void> {
-  const found = await runBatch(
-    db,
-    tables.map(({ name }) => `select count(*) as "rows" from ${identifier(stagingName(name))}`),
-  );
-  const lacking = tables.find(({ rows }, index) => found[index]?.[0]?.rows !== rows);
-  if (lacking) throw new UserError(`Rows of ${lacking.name} are missing. The former content is unchanged`);
+/** Creates the staging tables, empty. Numeric ids go on from where they were. */
+function stagingStatements({ schema: { staging, tables }, manifest: { sequences } }: Verified): readonly string[] {
+  const counting = tables.filter((name) => Object.hasOwn(sequences, name));
+  const counts = counting.map((name) => `(${literal(stagingName(name))}, ${sequences[name]})`);
+  return [...staging, ...counts.map((values) => `insert into sqlite_sequence ("name", "seq") values ${values}`)];
 }
 
-function sequenceStatements({ sequences, tables }: Manifest): readonly string[] {
-  const counted = sequences.filter(([name]) => tables.some((table) => table.name === name));
-  return counted.flatMap(([name, seq]) => [
-    `delete from sqlite_sequence where "name" = ${literal(name)}`,
-    `insert into sqlite_sequence ("name", "seq") values (${literal(name)}, ${seq})`,
-  ]);
+/** Fills the staging tables. @throws UserError for one that has other rows at the end, such as those of another restore. */
+async function fillTables(db: D1Database, { rows, schema }: Verified, line: ProgressLine): Promise<void> {
+  const tables = schema.tables.filter((name) => !NOT_RESTORED.includes(name));
+  for (const table of tables) {
+    const names = rows.columnsIn(table).map(([name]) => name);
+    const insert = rowInserter(stagingName(table), names);
+    for (const some of listsOf(rows.lists(table))) {
+      await runBatch(db, insert(some));
+      line.count(some.length);
+    }
+  }
+  const sql = (name: string) => `select count(*) as "count" from ${identifier(stagingName(name))}`;
+  const counts = await runBatch(db, tables.map(sql));
+  const wrong = tables.find((table, index) => counts[index]?.[0]?.count !== rows.count(table));
+  if (wrong !== undefined) throw new UserError(`Rows of ${wrong} are missing. The former content is unchanged`);
 }
 
 /** Replaces all tables in one transaction. */
-async function swap(db: D1Database, manifest: Manifest, schema: Schema): Promise<void> {
-  const { tables, virtual, rest } = partsOf(await readEntries(db));
-  const views = rest.filter(({ type }) => type === 'view');
+async function swap(db: D1Database, { tables, searches, triggers, rest }: Schema): Promise<void> {
+  const former = sortSchema(await readSchemaEntries(db));
+  const views = former.rest.filter(({ type }) => type === 'view');
   await runBatch(db, [
     ...views.map(({ name }) => `drop view ${identifier(name)}`),
     // Tables first: their triggers write to the search indexes.
-    ...[...tables, ...virtual].map(({ name }) => dropped(name)),
-    ...[...schema.tables, ...schema.searches].map(
-      ({ name }) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`,
+    ...[...former.tables, ...former.virtual].map(({ name }) => dropped(name)),
+    ...triggers.map((name) => `drop trigger ${identifier(name)}`),
+    ...[...tables, ...searches].map(
+      (name) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`,
     ),
-    ...schema.tables
-      .filter(({ name }) => NOT_RESTORED.includes(name))
-      .map(({ name }) => `delete from ${identifier(name)}`),
-    ...schema.rest.map(({ sql }) => sql),
-    ...sequenceStatements(manifest),
+    ...rest,
     revokeTokenSql(STUDIO_TOKEN),
     ROTATE_STAMPS,
   ]);
 }
 
-/** Backups of earlier versions state their objects alone. */
-const textOf = ({ content, objects }: Manifest): string =>
-  content ? contentText(content) : counted(objects.length, 'file');
-
 /**
- * Compares a backup with its checksums and with the project; writes nothing.
+ * Reads a backup completely and compares it with the project; writes nothing.
  * @throws UserError for a backup that is damaged, from a later state, or from other content types.
  */
 export async function checkBackup(root: string, path: string) {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-  const line = progressLine({ name: 'comparing checksums', bytes: size });
-  const manifest = await verifyBackup(path, line.advance);
-  const fit = assertFits(root, manifest);
-  line.done(`checked ${path}, a backup of ${manifest.createdAt} with ${textOf(manifest)},`);
-  for (const sql of fit.leftOut) progress(`not restored, since no migration makes it: ${sql}`);
+  const line = progressLine({ name: 'checking the backup', bytes: size });
+  const { manifest, file } = await readBackup(path, line.advance);
+  const fit = openFitting(root, file, path);
+  line.done(`checked ${path}, a backup of ${manifest.createdAt} with ${contentText(manifest.content)},`);
+  for (const sql of manifest.rest.filter((each) => !fit.schema.rest.includes(each)))
+    progress(`not restored, since no migration makes it: ${sql}`);
   return { path, manifest, ...fit };
 }
 
@@ -129,23 +114,23 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   );
 }
 
-function notesOf({ httpMetadata = {}, customMetadata = {} }: ObjectEntry): ObjectNotes {
-  const { cacheExpiry, ...texts } = httpMetadata;
+function notesOf({
+  httpMetadata: { cacheExpiry, ...texts },
+  customMetadata,
+}: Manifest['objects'][number]): ObjectNotes {
   return { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) }, customMetadata };
 }
 
-async function takeFiles({ db, bucket }: Storage, { path, manifest, schema }: Verified): Promise<void> {
-  const tables = new Map(manifest.tables.map((table) => [table.file, table]));
+async function restoreObjects(bucket: R2Bucket, { path, manifest }: Verified): Promise<void> {
   const objects = new Map(manifest.objects.map((object) => [object.file, object]));
-  const line = progressLine({ name: 'restoring', thing: 'row', bytes: statSync(path).size });
+  const line = progressLine({ name: 'restoring files', bytes: statSync(path).size });
   const writing = objectWriter(bucket);
-  for await (const entry of backupEntries(path, line.advance)) {
-    const [table, object] = [tables.get(entry.name), objects.get(entry.name)];
-    if (table) await fillTable(table, schema, entry, db, line.count);
-    if (object) await writing.put({ ...object, notes: notesOf(object), bytes: entry.bytes }, object.etag);
+  for await (const { name, bytes } of backupEntries(path, line.advance)) {
+    const object = objects.get(name);
+    if (object) await writing.put({ ...object, notes: notesOf(object), bytes }, object.etag);
   }
   await writing.finish();
-  line.done('wrote all rows and files');
+  line.done('wrote all files');
 }
 
 const INTERRUPTED =
@@ -154,14 +139,15 @@ const INTERRUPTED =
 /** Restores a checked backup. Objects that are not in it stay in the bucket. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
-  const { manifest, schema } = verified;
   await dropStagingTables(db);
   const forget = atExit(() => progress(INTERRUPTED));
   try {
-    await runBatch(db, stagingStatements(schema));
-    await takeFiles(storage, verified);
-    await assertFilled(db, manifest);
-    await swap(db, manifest, schema);
+    await restoreObjects(storage.bucket, verified);
+    await runBatch(db, stagingStatements(verified));
+    const line = progressLine({ name: 'restoring rows', thing: 'row' });
+    await fillTables(db, verified, line);
+    line.done('wrote all rows');
+    await swap(db, verified.schema);
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.
     await dropStagingTables(db).catch(() => undefined);
@@ -187,7 +173,7 @@ export async function restoreProject(root: string, path: string, flags: RestoreF
       await backUpBefore(root, flags, storage, 'before-restore');
     await restore(storage, verified);
   });
-  progress(`restored ${textOf(verified.manifest)}`);
+  progress(`restored ${contentText(verified.manifest.content)}`);
   progress(`${databaseName(flags)}: as it was at ${verified.manifest.createdAt}`);
   if (verified.due.length > 0) reportMigrated(await migrateDatabase(root, flags), flags);
 }

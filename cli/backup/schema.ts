@@ -4,9 +4,7 @@
 import { isReservedTable } from '../../src/registry/names.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
-import { identifier } from '../core/sql/sql-text.ts';
 import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';
-import { UserError } from '../core/terminal.ts';
 
 /** The name of a table while a restore fills it. */
 export const stagingName = (name: string): string => `${RESTORE_PREFIX}${name}`;
@@ -21,7 +19,7 @@ export interface SchemaEntry {
 
 export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
 
-export const readEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
+export const readSchemaEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
   (await db.prepare(SCHEMA_SQL).all<SchemaEntry & Row>()).results;
 
 const isVirtual = ({ sql }: SchemaEntry): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
@@ -29,8 +27,8 @@ const isVirtual = ({ sql }: SchemaEntry): boolean => /^CREATE VIRTUAL TABLE/i.te
 /** Of the tables in which SQLite stores a search index: what follows its name. */
 const SHADOWS = ['data', 'idx', 'content', 'docsize', 'config'];
 
-/** Leaves out what belongs to SQLite, D1 or an interrupted restore. */
-export function partsOf(entries: readonly SchemaEntry[]) {
+/** Leaves out what belongs to SQLite, D1 or an interrupted restore. `rest` are indexes, triggers and views, as they were made. */
+export function sortSchema(entries: readonly SchemaEntry[]) {
   const all = entries.filter(({ type, name, tbl_name }) => {
     const isOurs = !isReservedTable(name) || name === D1_MIGRATIONS;
     return isOurs && !isStaging(name) && !isStaging(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
@@ -44,42 +42,6 @@ export function partsOf(entries: readonly SchemaEntry[]) {
   };
 }
 
-/** Returns the tables that an interrupted restore left, search indexes first. */
-export function stagingTables(entries: readonly SchemaEntry[]): readonly string[] {
-  const staging = entries.filter(({ type, name }) => type === 'table' && isStaging(name));
-  return [...staging.filter(isVirtual), ...staging.filter((item) => !isVirtual(item))].map(({ name }) => name);
-}
-
-const FILL = /\bBEGIN INSERT INTO "[^"]+" (\("rowid", "text"\) SELECT .*); END$/s;
-
-/**
- * A search index, which a restore rebuilds from the rows of its table, as the trigger does that maintains it.
- * @throws UserError for a virtual table that Edgewise did not make.
- */
-function searchOf({ name, sql }: SchemaEntry, rest: readonly SchemaEntry[]) {
-  const trigger = rest.find((item) => item.type === 'trigger' && item.name === `${name}_insert`);
-  /** `("rowid", "text") SELECT …` of a row called `new`. */
-  const fill = trigger && FILL.exec(trigger.sql)?.[1];
-  if (!trigger || !fill)
-    throw new UserError(`${name} is a virtual table that Edgewise did not make: it cannot be backed up`);
-  return { name, sql, table: trigger.tbl_name, fill };
-}
-
-export type Search = ReturnType<typeof searchOf>;
-
-/**
- * What a backup copies; `rest` are indexes, triggers and views, in the order of their creation.
- * @throws UserError for virtual tables that Edgewise did not make.
- */
-export function schemaOf(entries: readonly SchemaEntry[]) {
-  const { tables, virtual, rest } = partsOf(entries);
-  return { tables, searches: virtual.map((item) => searchOf(item, rest)), rest };
-}
-
-export type Schema = ReturnType<typeof schemaOf>;
-
-const NAMED = /^(CREATE (?:VIRTUAL )?TABLE\s*)("(?:[^"]|"")+"|`[^`]+`|\[[^\]]+\]|\w+)/i;
-
-/** Returns the statement that creates the same table under another name. */
-export const createAs = (sql: string, name: string): string =>
-  sql.replace(NAMED, (_, create: string) => `${create.trimEnd()} ${identifier(name)}`);
+/** Returns the tables that an interrupted restore left: search indexes before the tables in which SQLite stores them. */
+export const stagingTables = (entries: readonly SchemaEntry[]): readonly string[] =>
+  entries.filter(({ type, name }) => type === 'table' && isStaging(name)).map(({ name }) => name);

@@ -4,7 +4,7 @@
  * write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
 import type { Registry } from '../../src/registry/model.ts';
-import { EVERY_STAMP, STAMP_TABLE } from '../../src/registry/names.ts';
+import { EVERY_STAMP, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
@@ -12,7 +12,7 @@ import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import { readEntries, SCHEMA_SQL, type SchemaEntry, schemaOf } from './schema.ts';
+import { readSchemaEntries, SCHEMA_SQL, type SchemaEntry, sortSchema } from './schema.ts';
 
 const MAX_ROUNDS = 8;
 
@@ -27,6 +27,8 @@ const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> 
       .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
   );
 
+const stampsFor = (uid = ''): readonly string[] => [EVERY_STAMP, stampName(uid, 'draft'), stampName(uid, 'published')];
+
 type Stamps = Readonly<Record<string, string>>;
 
 function stampsIn(rows: readonly Row[] = []): Stamps {
@@ -34,17 +36,9 @@ function stampsIn(rows: readonly Row[] = []): Stamps {
   return typeof text === 'string' ? (JSON.parse(text) as Stamps) : {};
 }
 
-/** Returns the uids that were written to between two reads; undefined for all. */
-function writtenBetween(before: Stamps, after: Stamps): ReadonlySet<string> | undefined {
-  if (before[EVERY_STAMP] !== after[EVERY_STAMP]) return undefined;
-  const names = [...Object.keys(before), ...Object.keys(after)].filter((name) => before[name] !== after[name]);
-  return new Set(names.map((name) => name.slice(0, name.lastIndexOf(' '))));
-}
-
 /** Reads in one transaction, at the end of a round. */
-async function readMoment(db: D1Database, { selection }: Copies, tables: readonly string[]) {
-  const rows = tables.map((table) => `select ${selection(table)} from ${identifier(table)} order by "_rowid_"`);
-  const statements = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...rows];
+async function readMoment(db: D1Database, { rowsSql }: Copies, tables: readonly string[]) {
+  const statements = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...tables.map(rowsSql)];
   const [stamps, entries = [], sequences = [], ...others] = await runBatch(db, statements);
   return { stamps: stampsIn(stamps), entries, sequences, others };
 }
@@ -65,8 +59,7 @@ async function readRounds(
     const moment = await readMoment(db, copies, others);
     if (JSON.stringify(moment.entries) !== JSON.stringify(entries))
       throw new UserError('No backup was made: the tables were changed meanwhile. Repeat the command');
-    const uids = writtenBetween(before, moment.stamps);
-    due = watched.filter((table) => !uids || uids.has(stamped.get(table) ?? ''));
+    due = watched.filter((table) => stampsFor(stamped.get(table)).some((name) => before[name] !== moment.stamps[name]));
     if (due.length === 0) {
       for (const [index, table] of others.entries()) copies.add(table, moment.others[index] ?? []);
       return moment;
@@ -83,21 +76,21 @@ async function readRounds(
  * @throws UserError when writes never pause, and for tables that cannot be backed up.
  */
 export async function readSnapshot(db: D1Database, registry: Registry, report: (rows: number) => void) {
-  const entries = await readEntries(db);
-  const { tables, rest } = schemaOf(entries);
+  const entries = await readSchemaEntries(db);
+  const { tables, virtual, rest } = sortSchema(entries);
   const names = tables.map(({ name }) => name);
+  const foreign = virtual.find(({ name }) => !rest.some((entry) => entry.name === `${name}_insert`))?.name;
+  if (foreign !== undefined)
+    throw new UserError(`${foreign} is a virtual table that Edgewise did not make: it cannot be backed up`);
   if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
     if (!names.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
   const copies = await openCopies(db, names, report);
   const { sequences } = await readRounds(db, copies, entries, stampedTables(registry));
-  const migrations = copies.db.prepare(`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`).all();
   return {
     copies,
-    migrations: migrations.map(({ name }) => String(name)),
     rest: rest.map(({ sql }) => sql),
-    sequences: sequences
-      .filter(({ name }) => names.includes(String(name)))
-      .map(({ name, seq }): [string, number] => [String(name), Number(seq)]),
+    /** Table → the highest id that it has given. */
+    sequences: Object.fromEntries(sequences.map(({ name, seq }) => [String(name), Number(seq)])),
   };
 }

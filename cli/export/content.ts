@@ -48,8 +48,6 @@ export function contentOf(copies: Copies, registry: Registry, settings: Settings
       );
       return rows(`select ${columns.join(', ')} from ${identifier(table)} order by "id"`);
     },
-    count: (table: string, condition = 'true'): number =>
-      Number(db.prepare(`select count(*) as "count" from ${identifier(table)} where ${condition}`).get()?.count),
     /** Links of a table, in the order of their creation. */
     linksOf: (table: string) => rows(`select * from ${identifier(table)} order by "_rowid_"`),
     /** The id of a row; undefined for a version that does not exist. */

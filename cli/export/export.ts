@@ -8,7 +8,6 @@ import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Row } from '../../src/sql/statement.ts';
-import { keptObjects } from '../backup/object-copies.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
 import { objectKey } from '../core/archive/names.ts';
@@ -22,6 +21,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { ownerKey } from '../media/media-check.ts';
+import { keptObjects } from '../media/trash.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
@@ -156,7 +156,7 @@ export async function exportArchive(exporting: Exporting) {
     const reason = exporting.withoutFiles ? 'bytes of files, by --no-files' : 'objects that no file names';
     leftOut.add(reason, { files: files - objects });
     /** Users whose password Strapi cannot check. */
-    const newPasswords = content.count('up_users', '"password" like \'scrypt$%\'');
+    const newPasswords = copies.count('up_users', `iif("password" like 'scrypt$%', 1, null)`);
     copies.close();
     const written: ContentCounts = { ...counts, links: counts.links - tallySum(leftOut).links, files: objects };
     line.done(`exported ${contentText(written)} to ${path}`);

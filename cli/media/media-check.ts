@@ -1,8 +1,9 @@
 /**
  * @module Compares the files of the database with the objects of the bucket.
  */
-import { type StoredFile, type StoredObject, storedFile } from '../../src/sql/files.ts';
+import { type StoredFile, storedFile } from '../../src/sql/files.ts';
 import { keysOf } from '../../src/upload/call.ts';
+import { objectKey } from '../core/archive/names.ts';
 import { counted } from '../core/counted.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
@@ -38,8 +39,6 @@ export async function readFiles(db: D1Database, report: Report): Promise<readonl
 /** Returns the key of the file whose picture on request an object is; that of any other object. */
 export const ownerKey = (key: string): string => /^pictures\/([^/]+)\//.exec(key)?.[1] ?? key;
 
-export const keyOf = ({ hash, ext }: StoredObject): string => `${hash}${ext}`;
-
 /**
  * @param present keys of objects.
  * @param trashed the newest object in the trash, by the key that it had.
@@ -49,11 +48,11 @@ function incompleteness(
   present: ReadonlySet<string>,
   trashed: ReadonlyMap<string, string>,
 ): Incomplete | undefined {
-  const main = !present.has(keyOf(file));
-  const formats = Object.entries(file.formats).filter(([, format]) => !present.has(keyOf(format)));
+  const main = !present.has(objectKey(file));
+  const formats = Object.entries(file.formats).filter(([, format]) => !present.has(objectKey(format)));
   if (!main && formats.length === 0) return undefined;
-  const isLost = main && !trashed.has(keyOf(file));
-  const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(keyOf);
+  const isLost = main && !trashed.has(objectKey(file));
+  const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(objectKey);
   return {
     ...{ file, main, formats: formats.map(([name]) => name) },
     trashed: isLost ? [] : missing.flatMap((key) => trashed.get(key) ?? []),
@@ -63,7 +62,7 @@ function incompleteness(
 /** Is everything still missing? */
 export async function isStillMissing({ bucket }: Storage, { file, main, formats }: Incomplete): Promise<boolean> {
   const missing = main ? [file] : formats.map((name) => file.formats[name]);
-  const heads = await Promise.all(missing.map((each) => each && bucket.head(keyOf(each))));
+  const heads = await Promise.all(missing.map((each) => each && bucket.head(objectKey(each))));
   return heads.every((head) => !head);
 }
 

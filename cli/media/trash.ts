@@ -3,7 +3,7 @@
  * a slash.
  */
 import { counted } from '../core/counted.ts';
-import { copyObject, OBJECT_PAGE } from '../core/storage/objects.ts';
+import { copyObject, type ListedObject, listObjects, OBJECT_PAGE } from '../core/storage/objects.ts';
 
 const TRASH = 'trash/';
 const AT_ONCE = 8;
@@ -11,6 +11,10 @@ const AT_ONCE = 8;
 export type Report = (text: string) => void;
 
 export const isTrash = (key: string): boolean => key.startsWith(TRASH);
+
+/** Lists all objects but those in the trash. */
+export const keptObjects = async (bucket: R2Bucket): Promise<readonly ListedObject[]> =>
+  (await listObjects(bucket)).filter(({ key }) => !isTrash(key));
 
 /** `trash/20260131T120000Z/photo_3f09ab12cd.png` */
 const trashKey = (key: string, now: Date): string =>

@@ -2,7 +2,8 @@
  * @module Copies of tables in a temporary database, from which a backup or an export is written: there may be more rows
  * than memory, and what refers to other rows finds them without a round trip.
  */
-import type { SQLInputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Stored } from '../../../src/registry/fields.ts';
 import type { Row } from '../../../src/sql/statement.ts';
 import { UserError } from '../terminal.ts';
 import { runBatch } from './database.ts';
@@ -22,6 +23,54 @@ function selected([name, type]: Column): string {
     : column;
 }
 
+const COLUMNS = 'select "name", "type" from pragma_table_info(?)';
+
+const columnsOf = (rows: readonly Row[] = []) => rows.map(({ name, type }): Column => [String(name), String(type)]);
+
+/** As `sqlite_master` has it. */
+const createSql = (table: string, columns: readonly Column[]): string =>
+  `CREATE TABLE ${identifier(table)} (${columns.map(([name, type]) => `${identifier(name)} ${type}`).join(', ')})`;
+
+/** @throws UserError for bytes, which neither a backup nor an archive can hold. */
+function valuesOf(table: string, row: Row, names: readonly string[]): readonly Stored[] {
+  const values = names.map((name) => row[name]);
+  if (values.every((value) => value === null || typeof value !== 'object')) return values as Stored[];
+  throw new UserError(`${table} has bytes in a column; they cannot be backed up or restored`);
+}
+
+/** Reads copied tables. */
+export function copiesIn(db: DatabaseSync) {
+  const columnsIn = (table: string): readonly Column[] => columnsOf(db.prepare(COLUMNS).all(table) as readonly Row[]);
+  /** What to select of a table, here or where it was copied from. */
+  const selection = (table: string): string => columnsIn(table).map(selected).join(', ');
+  /** Rows in the order of their creation. */
+  const rowsSql = (table: string): string => `select ${selection(table)} from ${identifier(table)} order by "_rowid_"`;
+  const rows = (table: string) => db.prepare(rowsSql(table)).iterate() as Iterable<Row>;
+  return {
+    db,
+    columnsIn,
+    selection,
+    rowsSql,
+    rows,
+    /** Each row as the JSON of a list. */
+    *lists(table: string): Generator<string> {
+      const names = columnsIn(table).map(([name]) => name);
+      for (const row of rows(table)) yield JSON.stringify(valuesOf(table, row, names));
+    },
+    /** @param what counts where it is not null. */
+    count: (table: string, what = '*'): number =>
+      Number(db.prepare(`select count(${what}) as "count" from ${identifier(table)}`).get()?.count),
+    /** Has the database nothing but tables as `openCopies` makes them? Then reading them executes nothing. */
+    areAll(): boolean {
+      const tables = db.prepare('select "name", "sql" from sqlite_master').all() as readonly Row[];
+      return tables.every(
+        ({ name, sql }) =>
+          String(sql).startsWith('CREATE TABLE ') && sql === createSql(String(name), columnsIn(String(name))),
+      );
+    },
+  };
+}
+
 /**
  * Opens copies of tables, empty. They have no constraints: a row that moves while its table is read is there twice, until
  * the table is read again.
@@ -29,48 +78,37 @@ function selected([name, type]: Column): string {
  * @throws UserError for tables that the database does not have.
  */
 export async function openCopies(db: D1Database, tables: readonly string[], report: (rows: number) => void) {
-  const sql = 'select "name", "type" from pragma_table_info(?)';
   const found = await runBatch(
     db,
-    tables.map((table) => ({ sql, params: [table] })),
+    tables.map((table) => ({ sql: COLUMNS, params: [table] })),
   );
   if (found.some((columns) => columns.length === 0))
     throw new UserError('The database is not up to date: npm run migrate');
-  const columnsOf = (rows: readonly Row[] = []) => rows.map(({ name, type }): Column => [String(name), String(type)]);
-  const columns = new Map(tables.map((table, index) => [table, columnsOf(found[index])]));
-  const copy = openTemporary(
-    [...columns]
-      .map(([table, own]) => [identifier(table), own.map(([name, type]) => `${identifier(name)} ${type}`).join(', ')])
-      .map(([table, declared]) => `create table ${table} (${declared});`)
-      .join('\n'),
+  const copies = copiesIn(
+    openTemporary(tables.map((table, index) => createSql(table, columnsOf(found[index]))).join(';')),
   );
-  const columnsIn = (table: string): readonly Column[] => columns.get(table) ?? [];
-  const selection = (table: string): string => columnsIn(table).map(selected).join(', ');
   const add = (table: string, rows: readonly Row[]): void => {
-    const names = columnsIn(table).map(([name]) => name);
+    const names = copies.columnsIn(table).map(([name]) => name);
     const values = names.map(() => '?').join(', ');
-    const insert = copy.prepare(`insert into ${identifier(table)} (${columnList(names)}) values (${values})`);
-    for (const row of rows) {
-      if (names.some((name) => row[name] !== null && typeof row[name] === 'object'))
-        throw new UserError(`${table} has bytes in a column; they cannot be backed up`);
-      insert.run(...names.map((name) => row[name] as SQLInputValue));
-    }
+    const insert = copies.db.prepare(`insert into ${identifier(table)} (${columnList(names)}) values (${values})`);
+    for (const row of rows) insert.run(...valuesOf(table, row, names));
     report(rows.length);
   };
   return {
-    db: copy,
+    ...copies,
     tables,
-    columnsIn,
-    /** What to select of a table for `add`. */
-    selection,
-    /** @throws UserError for bytes, which neither a backup nor an archive can hold. */
     add,
     /** Copies a table, in the place of an earlier copy. */
     async read(table: string): Promise<void> {
-      copy.exec(`delete from ${identifier(table)}`);
-      for await (const rows of pages(db, table, selection(table))) add(table, rows);
+      copies.db.exec(`delete from ${identifier(table)}`);
+      for await (const rows of pages(db, table, copies.selection(table))) add(table, rows);
     },
-    close: () => copy.close(),
+    /** Writes all copies to a file; the last thing to do with them. */
+    save(path: string): void {
+      copies.db.exec('commit');
+      copies.db.prepare('vacuum into ?').run(path);
+    },
+    close: () => copies.db.close(),
   };
 }
 

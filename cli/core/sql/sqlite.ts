@@ -9,6 +9,13 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export const openMemory = (): DatabaseSync => new DatabaseSync(':memory:', { limits: { attach: 0 } });
 
+/** Opens a file whose schema may be hostile, to read it: https://www.sqlite.org/security.html */
+export function openUntrusted(path: string): DatabaseSync {
+  const db = new DatabaseSync(path, { readOnly: true, defensive: true, limits: { attach: 0 } });
+  db.exec('pragma trusted_schema = off; pragma cell_size_check = on');
+  return db;
+}
+
 /** https://www.sqlite.org/inmemorydb.html: a file that no other process sees, and that goes with this one. */
 const TEMPORARY = '';
 

@@ -39,14 +39,12 @@ function linksInComponents({ table, attributes }: ContentType, { db, columnsIn }
 
 /** Counts what copied tables hold. A table that was not copied holds nothing. */
 export function storedCounts(copies: Copies, registry: Registry): Omit<ContentCounts, 'files'> {
-  const { db, tables } = copies;
-  const count = (what: string, table: string): number =>
-    Number(db.prepare(`select count(${what}) as "count" from ${identifier(table)}`).get()?.count);
+  const { tables, count } = copies;
   const counts = { documents: 0, versions: 0, links: 0 };
   for (const type of archivedTypes(registry).filter(({ table }) => tables.includes(table))) {
-    counts.documents += count('distinct "document_id"', type.table);
-    counts.versions += count('*', type.table);
-    for (const table of linkTablesOf(type).values()) if (tables.includes(table)) counts.links += count('*', table);
+    counts.documents += count(type.table, 'distinct "document_id"');
+    counts.versions += count(type.table);
+    for (const table of linkTablesOf(type).values()) if (tables.includes(table)) counts.links += count(table);
     counts.links += linksInComponents(type, copies, registry);
   }
   return counts;

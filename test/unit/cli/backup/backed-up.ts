@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unstable_splitSqlQuery } from 'wrangler';
-import { partsOf, SCHEMA_SQL, type SchemaEntry, stagingTables } from '../../../../cli/backup/schema.ts';
+import { SCHEMA_SQL, type SchemaEntry, sortSchema, stagingTables } from '../../../../cli/backup/schema.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { D1_MIGRATIONS_SQL } from '../../../../cli/migrations/apply.ts';
@@ -32,9 +32,9 @@ export async function applyMigrations(
 export async function clearAll({ db, bucket }: Storage): Promise<void> {
   const { results } = await db.prepare(SCHEMA_SQL).all();
   const noted = results as unknown as readonly SchemaEntry[];
-  const { tables, virtual } = partsOf(noted);
+  const { tables, virtual } = sortSchema(noted);
   const names = [...tables, ...virtual].map(({ name }) => name);
-  const drops = [...stagingTables(noted), ...names].map((name) => db.prepare(`drop table "${name}"`));
+  const drops = [...stagingTables(noted), ...names].map((name) => db.prepare(`drop table if exists "${name}"`));
   if (drops.length > 0) await db.batch(drops);
   const keys = (await listObjects(bucket)).map(({ key }) => key);
   if (keys.length > 0) await bucket.delete(keys);

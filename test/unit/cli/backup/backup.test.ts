@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
@@ -159,7 +160,13 @@ describe('a backup', () => {
     const path = newPath();
     await writeBackup(storage, registry, path);
     const files = await filesOf(gunzipSync(readFileSync(path)));
-    expect(String(files.get('tables/odd.jsonl'))).toBe('["1",null]\n["2","7"]\n["3","7"]\n');
+    writeFileSync(join(folder, 'odd.sqlite'), files.get('database.sqlite') ?? '');
+    const rows = new DatabaseSync(join(folder, 'odd.sqlite')).prepare('select * from odd').all();
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      [1, null],
+      [2, 7],
+      [3, 7],
+    ]);
     await storage.db.prepare('drop table "odd"').run();
   });
 
