@@ -20,19 +20,19 @@ export const FORMAT = { format: 'edgewise-backup', version: 2 } as const;
 
 const count = z.int().check(z.nonnegative());
 
+const metadata = z.record(z.string(), z.string());
+
 const object = z.object({
-  key: z.string(),
-  file: z.string(),
-  size: count,
-  etag: z.string(),
-  httpMetadata: z.record(z.string(), z.string()),
-  customMetadata: z.record(z.string(), z.string()),
+  ...{ key: z.string(), file: z.string(), size: count, etag: z.string() },
+  ...{ httpMetadata: metadata, customMetadata: metadata },
 });
 
 const manifest = z.object({
   format: z.literal(FORMAT.format),
   version: z.literal(FORMAT.version),
   createdAt: z.string(),
+  /** Bytes of the database. */
+  databaseSize: count,
   /** What the tables and objects hold. */
   content: z.object({ documents: count, versions: count, links: count, files: count }),
   /** SQL of indexes, triggers and views. None of it is ever executed. */
@@ -75,9 +75,9 @@ export async function readBackup(path: string, report: (bytes: number) => void) 
   if (stated === undefined) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
   const place = `${path}: ${MANIFEST}`;
   const parsed = readValue(manifest, parseLine(stated, place, 1), place);
-  const wrong = parsed.objects.find((each) => sizes.get(each.file) !== each.size)?.file;
-  const lacking = sizes.has(DATABASE) ? wrong : DATABASE;
-  if (lacking !== undefined)
-    throw new UserError(`${path} is damaged: ${lacking} is missing or has another size. Nothing was changed`);
+  const stored = [{ file: DATABASE, size: parsed.databaseSize }, ...parsed.objects];
+  const wrong = stored.find((each) => sizes.get(each.file) !== each.size)?.file;
+  if (wrong !== undefined)
+    throw new UserError(`${path} is damaged: ${wrong} is missing or has another size. Nothing was changed`);
   return { manifest: parsed, file };
 }

@@ -22,7 +22,7 @@ import { keptObjects } from '../media/trash.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { DATABASE, FORMAT, MANIFEST } from './backup-file.ts';
-import { objectCopies } from './object-copies.ts';
+import { objectCopies } from './objects.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /**
@@ -43,10 +43,12 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
     const { copies, ...snapshot } = await readSnapshot(db, registry, reading.count);
     const counts = storedCounts(copies, registry);
     const named = Array.from(copies.rows('files'), (row) => keysOf(storedFile(row))).flat();
-    await withTemporaryFolder(async (folder) => {
+    const databaseSize = await withTemporaryFolder(async (folder) => {
       const file = join(folder, DATABASE);
       copies.save(file);
-      await archive.stream(DATABASE, statSync(file).size, createReadStream(file));
+      const { size } = statSync(file);
+      await archive.stream(DATABASE, size, createReadStream(file));
+      return size;
     });
     copies.close();
     reading.done(`read ${counted(copies.tables.length, 'table')}`);
@@ -54,7 +56,7 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
     const more = await copy(copyingNew);
     copyingNew.done(more > 0 ? `copied ${counted(more, 'object')} that came meanwhile` : undefined);
     const content: ContentCounts = { ...counts, files: copied.size };
-    const manifest = { ...FORMAT, createdAt, content, ...snapshot, objects: [...copied.values()] };
+    const manifest = { ...FORMAT, createdAt, databaseSize, content, ...snapshot, objects: [...copied.values()] };
     await archive.file(MANIFEST, Buffer.from(JSON.stringify(manifest, null, 1)));
     await archive.finish();
     return { content, missing: named.filter((key) => !copied.has(key)) };

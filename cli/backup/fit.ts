@@ -3,7 +3,6 @@
  * those that these migrations make. So a restore runs SQL of the project; a backup contributes names and values alone.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Row } from '../../src/sql/statement.ts';
 import { copiesIn } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
@@ -14,13 +13,11 @@ import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migrat
 import { replayed } from '../migrations/replay.ts';
 import { SCHEMA_SQL, type SchemaEntry, sortSchema, stagingName } from './schema.ts';
 
-const rowsOf = <T = Row>(db: DatabaseSync, sql: string): readonly T[] => db.prepare(sql).all() as T[];
-
 /** Opens the database of a backup. @throws UserError for one that is damaged, or has more than copied tables. */
 function openRows(file: string, path: string) {
   try {
     const rows = copiesIn(openUntrusted(file));
-    const isWhole = () => rowsOf(rows.db, 'pragma quick_check(1)')[0]?.quick_check === 'ok';
+    const isWhole = () => rows.db.prepare('pragma quick_check(1)').get()?.quick_check === 'ok';
     if (rows.areAll() && rows.columnsIn(D1_MIGRATIONS).length > 0 && isWhole()) return rows;
   } catch {
     // SQLite says no more than that it is damaged.
@@ -28,44 +25,43 @@ function openRows(file: string, path: string) {
   throw new UserError(`${path} is damaged: its database is none that a backup writes. Nothing was changed`);
 }
 
-const COLUMNS_SQL = `select m."name" as "table", m."name" || '.' || c."name" || ' ' || lower(c."type") as "column"
-  from sqlite_master as m, pragma_table_info(m."name") as c`;
+/** Columns are written as `articles.title text`. */
+function schemaIn(db: DatabaseSync) {
+  const entries = db.prepare(SCHEMA_SQL).all() as unknown as readonly SchemaEntry[];
+  const { columnsIn } = copiesIn(db);
+  const sorted = sortSchema(entries);
+  const columns = sorted.tables.flatMap((table) =>
+    columnsIn(table).map(([name, type]) => `${table}.${name} ${type.toLowerCase()}`),
+  );
+  return { ...sorted, columns, sqls: new Map(entries.map(({ name, sql }) => [name, sql])) };
+}
 
-/** Returns the tables that migrations make, as SQL of the project. Columns are written as `articles.title text`. */
+/** The tables that migrations make, as SQL of the project. */
 function schemaAfter(root: string, names: readonly string[]) {
   const migrations = readMigrations(root).filter(({ name }) => names.includes(name));
   const db = replayed([{ name: D1_MIGRATIONS, text: D1_MIGRATIONS_SQL }, ...migrations]);
-  const entries = () => rowsOf<SchemaEntry>(db, SCHEMA_SQL);
-  const sorted = sortSchema(entries());
-  const [tables, searches] = [sorted.tables, sorted.virtual].map((some) => some.map(({ name }) => name)) as [
-    string[],
-    string[],
-  ];
-  const columns = rowsOf(db, COLUMNS_SQL).filter(({ table }) => tables.includes(String(table)));
-  for (const name of [...tables, ...searches])
-    db.exec(`alter table ${identifier(name)} rename to ${identifier(stagingName(name))}`);
-  const staging = [...tables, ...searches].map(stagingName);
-  const triggers = searches.map((name) => `${name}_insert`);
+  const { tables, virtual, rest, columns } = schemaIn(db);
+  const renamed = [...tables, ...virtual];
+  for (const name of renamed) db.exec(`alter table ${identifier(name)} rename to ${identifier(stagingName(name))}`);
+  const { sqls } = schemaIn(db);
+  const fillers = virtual.map((name) => `${name}_insert`);
   return {
-    columns: columns.map(({ column }) => column),
     tables,
-    searches,
-    /** Of indexes, triggers and views. */
-    rest: sorted.rest.map(({ sql }) => sql),
-    /** Of staging tables, and of triggers that fill their search indexes. */
+    columns,
+    /** SQL of indexes, triggers and views. */
+    rest: rest.map(({ sql }) => sql),
+    /** Creates staging tables, and triggers that fill their search indexes. */
     staging: [
-      ...entries()
-        .filter(({ name }) => staging.includes(name))
-        .map(({ sql }) => sql),
-      ...entries()
-        .filter(({ name }) => triggers.includes(name))
-        .map(({ name, sql }) => sql.replace(identifier(name), identifier(stagingName(name)))),
+      ...renamed.map((name) => sqls.get(stagingName(name)) ?? ''),
+      ...fillers.map((name) => sqls.get(name)?.replace(identifier(name), identifier(stagingName(name))) ?? ''),
     ],
-    triggers: triggers.map(stagingName),
+    /** Gives staging tables their names. */
+    renaming: [
+      ...fillers.map((name) => `drop trigger ${identifier(stagingName(name))}`),
+      ...renamed.map((name) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`),
+    ],
   };
 }
-
-export type Schema = ReturnType<typeof schemaAfter>;
 
 function assertMigrations(migrations: readonly string[], known: readonly string[]): void {
   const unexpected = migrations.find((name, index) => known[index] !== name);
@@ -77,16 +73,13 @@ function assertMigrations(migrations: readonly string[], known: readonly string[
   );
 }
 
-const MAX_DIFFERENCES = 10;
-
-function assertColumns(stored: readonly unknown[], declared: readonly unknown[]): void {
+function assertColumns(stored: readonly string[], declared: readonly string[]): void {
   const differences = [
     ...declared.filter((column) => !stored.includes(column)).map((column) => `  it lacks ${column}`),
     ...stored.filter((column) => !declared.includes(column)).map((column) => `  the project lacks ${column}`),
   ];
-  if (differences.length === 0) return;
-  const more = differences.length > MAX_DIFFERENCES ? [`  and ${differences.length - MAX_DIFFERENCES} more`] : [];
-  throw new UserError('The backup is from other content types:', ...differences.slice(0, MAX_DIFFERENCES), ...more);
+  if (differences.length > 10) differences.splice(10, Infinity, `  and ${differences.length - 10} more`);
+  if (differences.length > 0) throw new UserError('The backup is from other content types:', ...differences);
 }
 
 /**
@@ -99,10 +92,7 @@ export function openFitting(root: string, file: string, path: string) {
   const known = migrationNames(root);
   assertMigrations(noted, known);
   const schema = schemaAfter(root, known.slice(0, noted.length));
-  assertColumns(
-    rowsOf(rows.db, COLUMNS_SQL).map(({ column }) => column),
-    schema.columns,
-  );
+  assertColumns(schemaIn(rows.db).columns, schema.columns);
   return {
     rows,
     /** Migrations that the project has and the backup does not. */

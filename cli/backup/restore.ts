@@ -6,21 +6,21 @@ import { statSync } from 'node:fs';
 import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES } from '../../src/registry/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
-import { type ProgressLine, progressLine } from '../core/progress-line.ts';
+import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
-import { type ObjectNotes, objectWriter } from '../core/storage/objects.ts';
 import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
 import { backUpBefore } from './backup.ts';
-import { backupEntries, type Manifest, readBackup } from './backup-file.ts';
-import { openFitting, type Schema } from './fit.ts';
+import { readBackup } from './backup-file.ts';
+import { openFitting } from './fit.ts';
+import { restoreObjects } from './objects.ts';
 import { readSchemaEntries, sortSchema, stagingName, stagingTables } from './schema.ts';
 
 /** Messages of a backup were delivered, or are about another deployment: they are not sent again. */
@@ -31,10 +31,10 @@ const WITHOUT_CONTENT = [...OWN_TABLES, D1_MIGRATIONS, 'up_roles'];
 
 /** Returns tables with content: documents, files, users, tokens. */
 async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
-  const names = sortSchema(await readSchemaEntries(db)).tables.map(({ name }) => name);
+  const { tables } = sortSchema(await readSchemaEntries(db));
   return filledTables(
     db,
-    names.filter((name) => !WITHOUT_CONTENT.includes(name)),
+    tables.filter((name) => !WITHOUT_CONTENT.includes(name)),
   );
 }
 
@@ -54,7 +54,8 @@ function stagingStatements({ schema: { staging, tables }, manifest: { sequences 
 }
 
 /** Fills the staging tables. @throws UserError for one that has other rows at the end, such as those of another restore. */
-async function fillTables(db: D1Database, { rows, schema }: Verified, line: ProgressLine): Promise<void> {
+async function fillTables(db: D1Database, { rows, schema }: Verified): Promise<void> {
+  const line = progressLine({ name: 'restoring rows', thing: 'row' });
   const tables = schema.tables.filter((name) => !NOT_RESTORED.includes(name));
   for (const table of tables) {
     const names = rows.columnsIn(table).map(([name]) => name);
@@ -68,20 +69,18 @@ async function fillTables(db: D1Database, { rows, schema }: Verified, line: Prog
   const counts = await runBatch(db, tables.map(sql));
   const wrong = tables.find((table, index) => counts[index]?.[0]?.count !== rows.count(table));
   if (wrong !== undefined) throw new UserError(`Rows of ${wrong} are missing. The former content is unchanged`);
+  line.done('wrote all rows');
 }
 
 /** Replaces all tables in one transaction. */
-async function swap(db: D1Database, { tables, searches, triggers, rest }: Schema): Promise<void> {
+async function swap(db: D1Database, { renaming, rest }: Verified['schema']): Promise<void> {
   const former = sortSchema(await readSchemaEntries(db));
   const views = former.rest.filter(({ type }) => type === 'view');
   await runBatch(db, [
     ...views.map(({ name }) => `drop view ${identifier(name)}`),
     // Tables first: their triggers write to the search indexes.
-    ...[...former.tables, ...former.virtual].map(({ name }) => dropped(name)),
-    ...triggers.map((name) => `drop trigger ${identifier(name)}`),
-    ...[...tables, ...searches].map(
-      (name) => `alter table ${identifier(stagingName(name))} rename to ${identifier(name)}`,
-    ),
+    ...[...former.tables, ...former.virtual].map(dropped),
+    ...renaming,
     ...rest,
     revokeTokenSql(STUDIO_TOKEN),
     ROTATE_STAMPS,
@@ -114,25 +113,6 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
   );
 }
 
-function notesOf({
-  httpMetadata: { cacheExpiry, ...texts },
-  customMetadata,
-}: Manifest['objects'][number]): ObjectNotes {
-  return { httpMetadata: { ...texts, ...(cacheExpiry && { cacheExpiry: new Date(cacheExpiry) }) }, customMetadata };
-}
-
-async function restoreObjects(bucket: R2Bucket, { path, manifest }: Verified): Promise<void> {
-  const objects = new Map(manifest.objects.map((object) => [object.file, object]));
-  const line = progressLine({ name: 'restoring files', bytes: statSync(path).size });
-  const writing = objectWriter(bucket);
-  for await (const { name, bytes } of backupEntries(path, line.advance)) {
-    const object = objects.get(name);
-    if (object) await writing.put({ ...object, notes: notesOf(object), bytes }, object.etag);
-  }
-  await writing.finish();
-  line.done('wrote all files');
-}
-
 const INTERRUPTED =
   'Interrupted. The rows are all as they were, or all as in the backup. The next npm run restore drops the staging tables.';
 
@@ -142,11 +122,9 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
   await dropStagingTables(db);
   const forget = atExit(() => progress(INTERRUPTED));
   try {
-    await restoreObjects(storage.bucket, verified);
+    await restoreObjects(storage.bucket, verified.path, verified.manifest);
     await runBatch(db, stagingStatements(verified));
-    const line = progressLine({ name: 'restoring rows', thing: 'row' });
-    await fillTables(db, verified, line);
-    line.done('wrote all rows');
+    await fillTables(db, verified);
     await swap(db, verified.schema);
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.

@@ -22,23 +22,21 @@ export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_
 export const readSchemaEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
   (await db.prepare(SCHEMA_SQL).all<SchemaEntry & Row>()).results;
 
-const isVirtual = ({ sql }: SchemaEntry): boolean => /^CREATE VIRTUAL TABLE/i.test(sql);
-
 /** Of the tables in which SQLite stores a search index: what follows its name. */
 const SHADOWS = ['data', 'idx', 'content', 'docsize', 'config'];
 
-/** Leaves out what belongs to SQLite, D1 or an interrupted restore. `rest` are indexes, triggers and views, as they were made. */
+/** Leaves out what belongs to SQLite, D1 or an interrupted restore. `rest` are indexes, triggers and views. */
 export function sortSchema(entries: readonly SchemaEntry[]) {
   const all = entries.filter(({ type, name, tbl_name }) => {
     const isOurs = !isReservedTable(name) || name === D1_MIGRATIONS;
     return isOurs && !isStaging(name) && !isStaging(tbl_name) && (type === 'table' || !isReservedTable(tbl_name));
   });
-  const virtual = all.filter((item) => item.type === 'table' && isVirtual(item));
-  const hidden = new Set(virtual.flatMap(({ name }) => SHADOWS.map((part) => `${name}_${part}`)));
+  const virtual = all.filter(({ sql }) => /^CREATE VIRTUAL TABLE/i.test(sql)).map(({ name }) => name);
+  const hidden = [...virtual, ...virtual.flatMap((name) => SHADOWS.map((part) => `${name}_${part}`))];
   return {
+    tables: all.filter(({ type, name }) => type === 'table' && !hidden.includes(name)).map(({ name }) => name),
     virtual,
-    tables: all.filter((item) => item.type === 'table' && !isVirtual(item) && !hidden.has(item.name)),
-    rest: all.filter(({ type, tbl_name }) => type !== 'table' && !hidden.has(tbl_name)),
+    rest: all.filter(({ type }) => type !== 'table'),
   };
 }
 

@@ -3,8 +3,8 @@
  * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
  * write. Tables without stamps are read at the end, in one transaction with the stamps.
  */
-import type { Registry } from '../../src/registry/model.ts';
-import { EVERY_STAMP, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
+import type { ContentType, Registry } from '../../src/registry/model.ts';
+import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
@@ -12,59 +12,55 @@ import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
-import { readSchemaEntries, SCHEMA_SQL, type SchemaEntry, sortSchema } from './schema.ts';
+import { readSchemaEntries, SCHEMA_SQL, sortSchema } from './schema.ts';
 
 const MAX_ROUNDS = 8;
 
 const STAMPS_SQL = `select "stamps" from ${identifier(STAMP_TABLE)} where "id" = 1`;
 const SEQUENCES_SQL = 'select "name", "seq" from sqlite_sequence';
 
-/** Table → uid of the content type whose stamps a write to it rotates; writes to tokens, sessions and roles rotate none. */
-const stampedTables = ({ contentTypes }: Registry): ReadonlyMap<string, string> =>
-  new Map(
-    [...contentTypes.values()]
-      .filter(({ uid }) => !uid.startsWith('admin::') && uid !== ROLE_UID)
-      .flatMap((type) => [type.table, ...linkTablesOf(type).values()].map((table) => [table, type.uid] as const)),
+/** Table → stamps of which a write to it rotates one; writes to tokens, sessions and roles rotate none. */
+function stampedTables({ contentTypes }: Registry): ReadonlyMap<string, readonly string[]> {
+  const types = [...contentTypes.values()].filter(({ uid }) => !uid.startsWith('admin::') && uid !== ROLE_UID);
+  const stampsOf = ({ uid }: ContentType) => [EVERY_STAMP, stampName(uid, 'draft'), stampName(uid, 'published')];
+  const tables = types.flatMap((type) =>
+    [type.table, ...linkTablesOf(type).values()].map((table) => [table, stampsOf(type)] as const),
   );
-
-const stampsFor = (uid = ''): readonly string[] => [EVERY_STAMP, stampName(uid, 'draft'), stampName(uid, 'published')];
-
-type Stamps = Readonly<Record<string, string>>;
-
-function stampsIn(rows: readonly Row[] = []): Stamps {
-  const text = rows[0]?.stamps;
-  return typeof text === 'string' ? (JSON.parse(text) as Stamps) : {};
+  // A former version comes with the write that makes it.
+  return new Map([...tables, [HISTORY_TABLE, types.flatMap(stampsOf)]]);
 }
 
-/** Reads in one transaction, at the end of a round. */
-async function readMoment(db: D1Database, { rowsSql }: Copies, tables: readonly string[]) {
-  const statements = [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...tables.map(rowsSql)];
-  const [stamps, entries = [], sequences = [], ...others] = await runBatch(db, statements);
-  return { stamps: stampsIn(stamps), entries, sequences, others };
-}
+const stampsIn = (rows: readonly Row[] = []) => JSON.parse(String(rows[0]?.stamps ?? '{}')) as Record<string, string>;
 
-/** Copies all tables, again and again, until a round meets no write. @returns its moment. */
+/**
+ * Copies tables, again and again, until a round meets no write.
+ * @param schema of the database.
+ * @returns the sequences of its moment.
+ */
 async function readRounds(
   db: D1Database,
   copies: Copies,
-  entries: readonly SchemaEntry[],
-  stamped: ReadonlyMap<string, string>,
+  schema: object,
+  stamped: ReadonlyMap<string, readonly string[]>,
 ) {
   const watched = copies.tables.filter((table) => stamped.has(table));
   const others = copies.tables.filter((table) => !stamped.has(table));
-  let before = stampsIn((await db.prepare(STAMPS_SQL).all<Row>()).results);
-  let due: readonly string[] = watched;
+  let before = stampsIn((await runBatch(db, [STAMPS_SQL]))[0]);
+  let due = watched;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     for (const table of due) await copies.read(table);
-    const moment = await readMoment(db, copies, others);
-    if (JSON.stringify(moment.entries) !== JSON.stringify(entries))
+    // In one transaction, at the end of a round.
+    const moment = await runBatch(db, [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...others.map(copies.rowsSql)]);
+    const [stamps, entries, sequences = [], ...rows] = moment;
+    if (JSON.stringify(entries) !== JSON.stringify(schema))
       throw new UserError('No backup was made: the tables were changed meanwhile. Repeat the command');
-    due = watched.filter((table) => stampsFor(stamped.get(table)).some((name) => before[name] !== moment.stamps[name]));
+    const after = stampsIn(stamps);
+    due = watched.filter((table) => stamped.get(table)?.some((name) => before[name] !== after[name]));
     if (due.length === 0) {
-      for (const [index, table] of others.entries()) copies.add(table, moment.others[index] ?? []);
-      return moment;
+      for (const [index, table] of others.entries()) copies.add(table, rows[index] ?? []);
+      return sequences;
     }
-    before = moment.stamps;
+    before = after;
   }
   throw new UserError(
     `No backup was made: ${due.join(', ')} ${due.length === 1 ? 'was' : 'were'} written to during each read. Repeat the command when less is written`,
@@ -78,15 +74,14 @@ async function readRounds(
 export async function readSnapshot(db: D1Database, registry: Registry, report: (rows: number) => void) {
   const entries = await readSchemaEntries(db);
   const { tables, virtual, rest } = sortSchema(entries);
-  const names = tables.map(({ name }) => name);
-  const foreign = virtual.find(({ name }) => !rest.some((entry) => entry.name === `${name}_insert`))?.name;
+  const foreign = virtual.find((table) => !rest.some(({ name }) => name === `${table}_insert`));
   if (foreign !== undefined)
     throw new UserError(`${foreign} is a virtual table that Edgewise did not make: it cannot be backed up`);
-  if (names.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
+  if (tables.length === 0) throw new UserError('The database has no tables yet: npm run migrate');
   for (const table of [STAMP_TABLE, D1_MIGRATIONS])
-    if (!names.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
-  const copies = await openCopies(db, names, report);
-  const { sequences } = await readRounds(db, copies, entries, stampedTables(registry));
+    if (!tables.includes(table)) throw new UserError('The database is not up to date: npm run migrate');
+  const copies = await openCopies(db, tables, report);
+  const sequences = await readRounds(db, copies, entries, stampedTables(registry));
   return {
     copies,
     rest: rest.map(({ sql }) => sql),

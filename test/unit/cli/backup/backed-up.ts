@@ -33,8 +33,9 @@ export async function clearAll({ db, bucket }: Storage): Promise<void> {
   const { results } = await db.prepare(SCHEMA_SQL).all();
   const noted = results as unknown as readonly SchemaEntry[];
   const { tables, virtual } = sortSchema(noted);
-  const names = [...tables, ...virtual].map(({ name }) => name);
-  const drops = [...stagingTables(noted), ...names].map((name) => db.prepare(`drop table if exists "${name}"`));
+  const drops = [...stagingTables(noted), ...tables, ...virtual].map((name) =>
+    db.prepare(`drop table if exists "${name}"`),
+  );
   if (drops.length > 0) await db.batch(drops);
   const keys = (await listObjects(bucket)).map(({ key }) => key);
   if (keys.length > 0) await bucket.delete(keys);

@@ -82,7 +82,7 @@ function interrupted(pattern: RegExp, most: number, meanwhile: () => Promise<unk
   return { db, bucket: storage.bucket };
 }
 
-/** A category, and an article that names it: one commit. */
+/** A category, an article that names it, and what the history keeps of it: one commit. */
 const together = (name: string) =>
   storage.db.batch([
     storage.db.prepare(`insert into categories (document_id, locale, name) values (?, '', ?)`).bind(name, name),
@@ -90,6 +90,11 @@ const together = (name: string) =>
     storage.db
       .prepare(
         `update edgewise_stamps set stamps = json_set(stamps, '$."api::article.article draft"', ?, '$."api::category.category draft"', ?)`,
+      )
+      .bind(name, name),
+    storage.db
+      .prepare(
+        `insert into edgewise_history ("type", "document_id", "locale", "version", "at", "id", "operation", "actor", "size") values ('api::article.article', ?, 'en', 'draft', 4, ?, 'create', 'user', 0)`,
       )
       .bind(name, name),
   ]);
@@ -128,19 +133,21 @@ describe('a backup', () => {
     await startOver();
   });
 
-  it('is of one moment: of what one commit wrote while it was read it has all', async () => {
-    const path = newPath();
+  it.each([
     // Categories come behind articles; what is written between is in the one and not in the other.
-    await writeBackup(
-      interrupted(READS_ARTICLES, 1, () => together('meanwhile')),
-      registry,
-      path,
-    );
+    ['articles', READS_ARTICLES],
+    ['the former versions', /select "_rowid_".* from "edgewise_history" where/],
+  ])('is of one moment: of what one commit wrote after %s were read it has all', async (_, pattern) => {
+    await startOver();
+    const path = newPath();
+    const meanwhile = interrupted(pattern, 1, () => together('meanwhile'));
+    await writeBackup(meanwhile, registry, path);
     await clearAll(storage);
     await restore(storage, await checkBackup(DEMO, path));
     const names = async (sql: string) => (await storage.db.prepare(sql).all()).results.length;
     expect(await names("select 1 from categories where name = 'meanwhile'")).toBe(1);
     expect(await names("select 1 from articles where title = 'meanwhile'")).toBe(1);
+    expect(await names("select 1 from edgewise_history where id = 'meanwhile'")).toBe(1);
   });
 
   it('names objects of files that are not there, and leaves the trash out', async () => {
