@@ -50,10 +50,7 @@ export function backupEntries(path: string, report: (bytes: number) => void): As
     throw new UserError(
       `${path} is no backup: it is enciphered, as only exports can be. To import an export, set EDGEWISE_IMPORT_KEY to its key: npm run import -- ${path}`,
     );
-  const archive = openArchive(path, undefined);
-  if (archive.packing !== 'gzip')
-    throw new UserError(`${path} is not gzipped, so damage to it would not show: gzip ${path}, then restore that`);
-  return readEntries(archive, ({ length }) => report(length));
+  return readEntries(openArchive(path, undefined), ({ length }) => report(length));
 }
 
 /**
@@ -73,6 +70,8 @@ export async function readBackup(path: string, report: (bytes: number) => void) 
   if (stated === undefined && sizes.has('metadata.json'))
     throw new UserError(`${path} is no backup but an export. To import it: npm run import -- ${path}`);
   if (stated === undefined) throw new UserError(`${path} is no backup: it has no ${MANIFEST}`);
+  if (openArchive(path, undefined).packing !== 'gzip')
+    throw new UserError(`${path} is not gzipped, so damage to it would not show: gzip ${path}, then restore that`);
   const place = `${path}: ${MANIFEST}`;
   const parsed = readValue(manifest, parseLine(stated, place, 1), place);
   const stored = [{ file: DATABASE, size: parsed.databaseSize }, ...parsed.objects];

@@ -18,7 +18,7 @@ function openRows(file: string, path: string) {
   try {
     const rows = copiesIn(openUntrusted(file));
     const isWhole = () => rows.db.prepare('pragma quick_check(1)').get()?.quick_check === 'ok';
-    if (rows.areAll() && rows.columnsIn(D1_MIGRATIONS).length > 0 && isWhole()) return rows;
+    if (rows.isPlain() && rows.columnsIn(D1_MIGRATIONS).length > 0 && isWhole()) return rows;
   } catch {
     // SQLite says no more than that it is damaged.
   }

@@ -1,6 +1,6 @@
 /**
- * @module Copies of tables in a temporary database, from which a backup or an export is written: there may be more rows
- * than memory, and what refers to other rows finds them without a round trip.
+ * @module Copies of tables in a database of this process, which a backup contains and from which an export is written: there
+ * may be more rows than memory, and what refers to other rows finds them without a round trip.
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Stored } from '../../../src/registry/fields.ts';
@@ -61,7 +61,7 @@ export function copiesIn(db: DatabaseSync) {
     count: (table: string, what = '*'): number =>
       Number(db.prepare(`select count(${what}) as "count" from ${identifier(table)}`).get()?.count),
     /** Has the database nothing but tables as `openCopies` makes them? Then reading them executes nothing. */
-    areAll(): boolean {
+    isPlain(): boolean {
       const tables = db.prepare('select "name", "sql" from sqlite_master').all() as readonly Row[];
       return tables.every(
         ({ name, sql }) =>
