@@ -4,7 +4,7 @@
 import { FILE_UID, FOLDER_UID } from '../registry/system-types.ts';
 import { operation, type PartDescription, pathItem, type Subject } from './granted-operation.ts';
 import { arrayOf, booleanSchema, integerSchema, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
-import { listParameters } from './openapi-parameters.ts';
+import { filePageParameters } from './openapi-parameters.ts';
 import { dataResponse, json, pageResponse, responses } from './openapi-responses.ts';
 
 const TAG = 'upload';
@@ -50,7 +50,7 @@ export const FOLDERS: PartDescription = {
       summary: 'List the files of a folder',
     };
     const files = operation(subject, named, {
-      parameters: listParameters(shape),
+      parameters: filePageParameters(shape),
       responses: responses('200', pageResponse('A page of files', ref('AnsweredFile')), 'NotFound'),
     });
     return [

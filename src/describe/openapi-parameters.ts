@@ -200,6 +200,15 @@ export const listParameters = (shape: Shape): readonly JsonSchema[] => [
   common('Search'),
 ];
 
+/** Parameters of `GET /api/upload/files/page`. */
+export const filePageParameters = (shape: Shape): readonly JsonSchema[] => [
+  ...listParameters(shape),
+  query('unused', 'Only files that nothing links to. Takes the right to delete files.', {
+    type: 'string',
+    enum: ['true'],
+  }),
+];
+
 /** Parameters of `GET /api/upload/files`. */
 export const bareListParameters = (shape: Shape): readonly JsonSchema[] => [
   filtersOf(shape),

@@ -15,7 +15,7 @@ import {
   type Schemas,
   text,
 } from './json-schema.ts';
-import { bareListParameters, common, listParameters } from './openapi-parameters.ts';
+import { bareListParameters, common, filePageParameters } from './openapi-parameters.ts';
 import { json, pageResponse, responses } from './openapi-responses.ts';
 import type { ApiShapes, Shape } from './shapes.ts';
 
@@ -121,7 +121,7 @@ export function uploadPaths(subject: Subject): readonly DescribedPath[] {
     responses: responses('200', success('All files that meet the conditions', arrayOf(file))),
   });
   const page = fileOperation(subject, `page${shape.name}`, 'find', 'List files by pages', {
-    parameters: listParameters(shape),
+    parameters: filePageParameters(shape),
     responses: responses('200', pageResponse('A page of files', file)),
   });
   const get = fileOperation(subject, `get${shape.name}`, 'findOne', 'Read what is known of a file', {

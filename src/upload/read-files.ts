@@ -2,11 +2,13 @@
  * @module `GET /api/upload/files`, `/files/page` and `/files/:id`.
  */
 
+import { requireGrant } from '../auth/grants.ts';
 import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
 import { bareList, limited, plainParams, withNumber } from '../operations/system-rows.ts';
 import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
+import { ID } from '../plan/model/resolve.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
@@ -15,6 +17,7 @@ import { readerOf } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import type { Settings } from '../settings/config.ts';
 import { compileRead } from '../sql/read/select.ts';
+import { unusedFiles } from '../sql/read/unused-files.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 
 export const listFiles = (call: UploadCall): Promise<readonly Document[]> =>
@@ -32,12 +35,25 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
   return parseQueryParams(knownParams(raw, 'pagination'), 'list', lenient(settings));
 }
 
+/**
+ * Returns what `unused=true` stands for: the newest files that nothing links to, `plainList` of them at most.
+ * @throws ApiError 403 for a caller who may delete no files, since documents that are hidden from the caller count
+ */
+async function unusedCondition({ registry, settings }: UploadCall, caller: Caller): Promise<Condition> {
+  requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+  const operands = await caller.read(unusedFiles(registry, settings.api.rest.limits.plainList));
+  return { kind: 'compare', attribute: ID, operator: '$in', operands };
+}
+
 /** @param conditionFor returns what the files have to meet, too */
 export const pageOfFiles = (call: UploadCall, conditionFor?: (caller: Caller) => Promise<Condition>): Promise<Body> =>
   withUploadGrant(call, 'find', {}, async (caller) => {
-    const condition = await conditionFor?.(caller);
+    const conditions = [
+      ...(conditionFor ? [await conditionFor(caller)] : []),
+      ...(call.query().unused === 'true' ? [await unusedCondition(call, caller)] : []),
+    ];
     const listed = planList(pageParams(call), fileType(call), readerOf(call, caller));
-    const plan = condition ? limited(listed, condition) : listed;
+    const plan = conditions.reduce(limited, listed);
     const { rows, total } = await caller.read(compileRead(plan));
     return formatList(shown(call)(rows, plan), plan.page, total);
   });

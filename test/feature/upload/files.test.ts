@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { bytesOf, film, png } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
@@ -271,6 +272,23 @@ describe('the list of files', () => {
       ['b.txt', false],
     ]);
     expect(meta).toEqual({ pagination: { page: 1, pageSize: 2, pageCount: 2, total: 3 } });
+  });
+
+  it('has those that nothing links to, for who may delete them', async () => {
+    const linked = async (name: string) => (await uploadOne(send, { ...TEXT, name })).id;
+    const { create } = clientOf(send, 'full');
+    await documentOf(create('/api/authors', { name: 'Ann', avatar: await linked('attribute.txt') }));
+    await documentOf(
+      create('/api/articles?status=draft', {
+        title: 'A title',
+        seo: { metaTitle: 'x', shareImage: await linked('component.txt') },
+        sections: [{ __component: 'blocks.gallery', images: [await linked('zone.txt')] }],
+      }),
+    );
+    const page = (query: string, token = 'full') => send(`/api/upload/files/page?${query}`, bearer(token));
+    const found = (await (await page('unused=true&sort=name&fields=name')).json()) as { data: FileAnswer[] };
+    expect(found.data.map(({ name }) => name)).toEqual(['a.txt', 'b.txt', 'c.txt']);
+    expect(await refusal(page('unused=true', 'lists'))).toBe(FORBIDDEN);
   });
 
   it('refuses what does not exist, and what is private', async () => {
