@@ -75,9 +75,10 @@ export function bareList(
   });
 }
 
-/** Adds a condition to a plan. */
+/** Adds a condition to a plan, which the stored total does not know. */
 export const limited = (plan: ReadPlan, condition: Condition): ReadPlan => ({
   ...plan,
+  count: plan.count === 'counter' ? 'query' : plan.count,
   where: plan.where ? { kind: 'and', conditions: [condition, plan.where] } : condition,
 });
 

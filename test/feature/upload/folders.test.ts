@@ -155,6 +155,8 @@ describe('a file', () => {
     expect([await filesIn(folder), await filesIn('root')]).toEqual([[], [file.id]]);
     await uploaded(send(`/api/upload?id=${file.id}`, sendJson('POST', 'full', { fileInfo: { folder: folder.id } })));
     expect(await filesIn(folder, '?filters[name]=note.txt&pagination[pageSize]=1')).toEqual([file.id]);
+    const page = await (await send(`${PATH}/root/files`, bearer('full'))).json();
+    expect(page).toMatchObject({ data: [], meta: { pagination: { total: 0 } } });
     expect(await refusal(postForm(send, formOf([TEXT], { fileInfo: '{"folder":999}' })))).toMatch(/^400.*folder/);
     await expectTidy(1);
   });
