@@ -4,8 +4,8 @@
 import { type MouseEvent, useRef } from 'react';
 import { textList } from '../api/query-string.ts';
 import { useKeptChanges } from '../document/kept-changes.ts';
-import { type FileEntry, thumbnailOf } from '../media/file-entry.ts';
 import { type Attribute, labelOf, NUMBER_TYPES } from '../model/attribute.ts';
+import { type FileEntry, thumbnailOf } from '../model/file-entry.ts';
 import { type ContentType, type Document, titleOf, type Values } from '../model/model.ts';
 import type { NamedAttribute } from '../model/readable.ts';
 import { DocumentLink, StateBadge } from '../shell/document-link.tsx';

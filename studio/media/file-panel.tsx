@@ -1,11 +1,11 @@
 /**
  * @module One file: its preview, its texts, its uses, other bytes for it, and its end.
  */
-import { useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, type MouseEvent, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, lazy, type MouseEvent, Suspense, useState } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
-import { DocumentLine } from '../shell/document-link.tsx';
+import * as files from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
+import { addUploads } from '../shell/uploads.ts';
 import { Uses } from '../shell/uses.tsx';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -13,48 +13,81 @@ import { Confirm, type ConfirmProps, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText, notify, notifyError } from '../ui/toasts.tsx';
-import * as files from './file-entry.ts';
-import { UploadButton, uploadFile } from './uploads.tsx';
+import { changeFile, useRefresh } from './change-file.ts';
+import { UploadButton } from './upload-button.tsx';
 
 type Point = NonNullable<files.FileEntry['focalPoint']>;
 
 interface PreviewProps {
   readonly file: files.FileEntry;
   readonly point: Point | null;
-  readonly onPoint: (point: Point) => void;
+  /** Missing where it stays. */
+  readonly onPoint: ((point: Point) => void) | undefined;
 }
 
+const ARROWS: Readonly<Record<string, Point>> = {
+  ArrowLeft: { x: -1, y: 0 },
+  ArrowRight: { x: 1, y: 0 },
+  ArrowUp: { x: 0, y: -1 },
+  ArrowDown: { x: 0, y: 1 },
+};
+
+const percent = (value: number): number => Math.round(Math.min(100, Math.max(0, value)));
+
+/** A picture with its focal point, which a click and the arrow keys move. */
 function Preview({ file, point, onPoint }: PreviewProps) {
   const picture = files.pictureOf(file, 'large');
   const Player = (['video', 'audio'] as const).find((kind) => file.mime.startsWith(`${kind}/`));
+  const { x, y } = point ?? { x: 50, y: 50 };
   const click = ({ nativeEvent: { offsetX, offsetY }, currentTarget: { clientWidth, clientHeight } }: MouseEvent) =>
-    onPoint({ x: Math.round((100 * offsetX) / clientWidth), y: Math.round((100 * offsetY) / clientHeight) });
+    onPoint?.({ x: percent((100 * offsetX) / clientWidth), y: percent((100 * offsetY) / clientHeight) });
+  const press = (event: KeyboardEvent) => {
+    const arrow = ARROWS[event.key];
+    if (!arrow) return;
+    event.preventDefault();
+    const step = event.shiftKey ? 10 : 1;
+    onPoint?.({ x: percent(x + step * arrow.x), y: percent(y + step * arrow.y) });
+  };
   if (Player) return <Player className="preview" src={files.safeUrl(file.url)} controls preload="metadata" />;
   if (!picture) return <p className="muted">{text('{type} is not shown in place.', { type: file.mime })}</p>;
   return (
     <div className="preview">
-      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the two numbers beside it do the same by keyboard */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same on the point */}
       <img src={picture} alt={file.alternativeText ?? ''} onClick={click} />
-      {point && <span className="focal-point" style={{ left: `${point.x}%`, top: `${point.y}%` }} />}
+      {(point || onPoint) && (
+        <button
+          type="button"
+          className="focal-point"
+          style={{ left: `${x}%`, top: `${y}%` }}
+          aria-label={text('Focal point: {x} % from the left, {y} % from the top. Arrow keys move it.', { x, y })}
+          disabled={!onPoint}
+          onKeyDown={press}
+        />
+      )}
     </div>
   );
 }
 
+const Crop = lazy(async () => ({ default: (await import('./crop.tsx')).Crop }));
+
 const TEXTS = { name: 'Name', alternativeText: 'Alternative text', caption: 'Caption' } as const;
 
-const FAILURES = { Saved: 'Not saved', Replaced: 'Not replaced', Deleted: 'Not deleted' } as const;
+/** Types that are cut in the browser: no animated GIF, of which one picture would stay. */
+const CROPPED = ['image/png', 'image/jpeg', 'image/webp', 'image/avif'];
+
+const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 
 function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
   const model = useModel();
-  const queries = useQueryClient();
+  const refresh = useRefresh();
   const [point, setPoint] = useState(file.focalPoint ?? null);
-  const [share, setShare] = useState<number | null>(null);
+  const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height } = file;
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
-  const uses = files.usesOf(file);
-  const attempt = async (done: 'Saved' | 'Replaced' | 'Deleted', action: Promise<unknown>) => {
+  const isPrivate = files.isPrivate(file);
+  const attempt = async (done: keyof typeof FAILURES, action: Promise<unknown>) => {
     try {
       await action;
       notify(text(done));
@@ -62,14 +95,12 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
     } catch (error) {
       notifyError(text(FAILURES[done]), error);
     }
-    setShare(null);
-    await queries.invalidateQueries({ queryKey: [files.PAGE_PATH] });
+    await refresh();
   };
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = Object.fromEntries(new FormData(event.currentTarget));
-    const body = { fileInfo: { ...texts, ...(point && { focalPoint: point }) } };
-    void attempt('Saved', request(files.UPLOAD_PATH, { method: 'POST', query: { id }, body }));
+    void attempt('Saved', changeFile(id, { ...texts, ...(point && { focalPoint: point }) }));
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -80,7 +111,18 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
         { name: bytes.name },
       ),
       action: text('Replace'),
-      onConfirm: () => attempt('Replaced', uploadFile(bytes, setShare, id)),
+      onConfirm: () => addUploads([bytes], { id }),
+    });
+  const changeAccess = () =>
+    setQuestion({
+      title: text(isPrivate ? 'Make {name} public?' : 'Make {name} private?', { name }),
+      text: text(
+        isPrivate
+          ? 'Everybody who knows its URL can open it then. The URL is another one, which does not end.'
+          : 'Only those who may see the library can open it then, and readers of documents that show it, by addresses that end. Its URL of today leads nowhere; what browsers and caches have of it stays until they forget it.',
+      ),
+      action: text(isPrivate ? 'Make public' : 'Make private'),
+      onConfirm: () => attempt('Saved', changeFile(id, { private: !isPrivate })),
     });
   const remove = () =>
     setQuestion({
@@ -98,7 +140,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   return (
     <div className="columns">
       <div className="stack">
-        <Preview file={file} point={point} onPoint={(next) => mayChange && setPoint(next)} />
+        <Preview file={file} point={point} onPoint={mayChange ? setPoint : undefined} />
         <p className="muted">
           {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
             .filter(Boolean)
@@ -114,12 +156,20 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
             onClick={() => copyText(new URL(file.url, location.href).href)}
           />
         </div>
+        {isPrivate && (
+          <p className="muted">
+            <span className="badge">{text('Private')}</span> {text('This address ends.')}
+          </p>
+        )}
         <div className="row">
           {mayChange && <UploadButton label={text('Replace')} onFiles={replace} />}
-          {share !== null && <progress value={share} aria-label={text('Upload')} />}
-          {model.may('delete', `${files.FILES_PATH}/{id}`) && (
-            <Button label={text('Delete')} icon="trash" look="danger" onClick={remove} />
+          {mayChange && CROPPED.includes(mime) && (
+            <Button label={text('Crop')} icon="image" onClick={() => setCropping(true)} />
           )}
+          {mayChange && files.hasPrivate(model) && (
+            <Button label={text(isPrivate ? 'Make public' : 'Make private')} icon="user" onClick={changeAccess} />
+          )}
+          {files.mayDelete(model) && <Button label={text('Delete')} icon="trash" look="danger" onClick={remove} />}
         </div>
       </div>
       <form className="stack" onSubmit={save}>
@@ -134,35 +184,16 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
             />
           </label>
         ))}
-        {files.pictureOf(file, 'large') && (
-          <div className="row">
-            <span className="label">{text('Focal point, in %')}</span>
-            {(['x', 'y'] as const).map((axis) => (
-              <input
-                key={axis}
-                type="number"
-                style={{ width: 70 }}
-                min={0}
-                max={100}
-                aria-label={text('Focal point {axis}', { axis })}
-                value={point?.[axis] ?? ''}
-                disabled={!mayChange}
-                onChange={({ target }) => setPoint({ x: 50, y: 50, ...point, [axis]: Number(target.value) })}
-              />
-            ))}
-          </div>
-        )}
         {mayChange && <Button label={text('Save')} look="primary" type="submit" />}
         <h3>{text('Used by')}</h3>
-        <ul className="plain">
-          {uses.map((use) => (
-            <li key={`${use.__type} ${use.documentId} ${use.locale}`}>
-              <DocumentLine uid={use.__type} document={use} />
-            </li>
-          ))}
-          <li className="muted">{text('Uses in components are listed before a deletion.')}</li>
-        </ul>
+        <Uses uid="plugin::upload.file" documentId={file.documentId} />
+        <p className="muted small">{text('Addresses in texts are not found.')}</p>
       </form>
+      {isCropping && (
+        <Suspense>
+          <Crop file={file} onClose={() => setCropping(false)} />
+        </Suspense>
+      )}
       {question && <Confirm {...question} onClose={() => setQuestion(null)} />}
     </div>
   );
@@ -170,7 +201,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
 
 /** Reads the file through the list, for which the screen has the right anyway. */
 export function FilePanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const query = { filters: { id }, populate: 'related' };
+  const query = { filters: { id } };
   const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, query);
   return (
     <Dialog title={found.data?.data[0]?.name || text('File')} isWide onClose={onClose}>

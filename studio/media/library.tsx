@@ -5,119 +5,170 @@
 import { useState } from 'react';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, useRead } from '../api/request.ts';
+import * as files from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
-import { text, textsOf } from '../texts/text.ts';
+import { addUploads } from '../shell/uploads.ts';
+import { type Text, text, textsOf } from '../texts/text.ts';
 import { Button, Icon } from '../ui/button.tsx';
 import { DelayedInput, Select } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
-import * as files from './file-entry.ts';
-import { DropArea, UploadButton, useUploads } from './uploads.tsx';
+import { FolderSelect } from './folder-dialogs.tsx';
+import { dragged, filesPath, infoFor, useFolders } from './folders.ts';
+import { DropArea, UploadButton } from './upload-button.tsx';
+import { UploadList } from './upload-list.tsx';
 
 /** What a page of the library shows; the address of the screen has the same names. `days`: no older files. */
-export type View = Readonly<Partial<Record<'q' | 'kind' | 'days' | 'sort' | 'page' | 'look' | 'file', string>>>;
+export type View = Readonly<
+  Partial<Record<'q' | 'kind' | 'days' | 'size' | 'only' | 'sort' | 'page' | 'look' | 'folder' | 'file', string>>
+>;
 
 const TIMES = { 1: 'Since yesterday', 7: 'Last 7 days', 30: 'Last 30 days', 365: 'Last year' } as const;
+/** From and to, in thousands of bytes. */
+const SIZES = {
+  '0-100': 'Up to 100 kB',
+  '100-1000': '100 kB to 1 MB',
+  '1000-10000': '1 to 10 MB',
+  '10000-': 'Over 10 MB',
+} as const;
 const SORTS = {
   'createdAt:asc': 'Oldest first',
   'updatedAt:desc': 'Last changed',
   'name:asc': 'By name',
   'size:desc': 'Largest first',
+  'size:asc': 'Smallest first',
+} as const;
+const CONDITIONS = { unused: 'Unused', text: 'Without alternative text', private: 'Private' } as const;
+const FILTERS = {
+  text: {
+    $and: [files.kindFilter(['images']), { $or: [{ alternativeText: { $null: true } }, { alternativeText: '' }] }],
+  },
+  private: { hash: { $endsWith: '-private' } },
 } as const;
 const DAY = 86_400_000;
 
 /** @param kinds the kinds that may be shown at all */
-export function libraryQuery({ q, kind, days, sort, page }: View, kinds: readonly files.Kind[]): Query {
+export function libraryQuery(
+  { q, kind, days, size = '', only, sort, page }: View,
+  kinds: readonly files.Kind[],
+): Query {
   const since = (Math.floor(Date.now() / DAY) - Number(days)) * DAY;
+  const [from, to] = Object.hasOwn(SIZES, size) ? size.split('-') : [];
   const filters = [
     files.kindFilter(kinds.filter((one) => !kind || one === kind)),
     days && Object.hasOwn(TIMES, days) && { createdAt: { $gte: new Date(since).toISOString() } },
+    from && { size: { $gte: from, ...(to && { $lt: to }) } },
+    (only === 'text' || only === 'private') && FILTERS[only],
   ];
   return {
     _q: q || null,
+    unused: only === 'unused' || null,
     filters: { $and: filters.filter(Boolean) },
     sort: [sort || 'createdAt:desc', 'id'],
     pagination: { page: page || 1, pageSize: 36 },
   };
 }
 
-interface LibraryProps {
-  readonly view: View;
-  readonly kinds: readonly files.Kind[];
+interface TileProps {
   /** Missing where files are not chosen. */
   readonly chosen?: readonly files.FileEntry[];
-  readonly onChange: (changes: View) => void;
   readonly onOpen: (file: files.FileEntry) => void;
+  /** Files to move, and what selects another one; missing where none is moved. */
+  readonly selected?: readonly number[];
+  readonly onSelect?: (ids: readonly number[]) => void;
 }
 
-function FileTile({
-  file,
-  chosen,
-  onOpen,
-}: Pick<LibraryProps, 'chosen' | 'onOpen'> & { readonly file: files.FileEntry }) {
-  const { name, mime, width, height, createdAt } = file;
+interface LibraryProps extends TileProps {
+  readonly view: View;
+  readonly kinds: readonly files.Kind[];
+  /** Is there no tree of folders beside it? */
+  readonly hasFolderSelect?: boolean;
+  readonly onChange: (changes: View) => void;
+}
+
+function FileTile({ file, chosen, onOpen, selected = [], onSelect }: TileProps & { readonly file: files.FileEntry }) {
+  const { id, name, mime, width, height, createdAt } = file;
   const url = files.thumbnailOf(file);
+  const isSelected = selected.includes(id);
   return (
-    <button
-      type="button"
-      className="file card"
-      aria-pressed={chosen?.some(({ id }) => id === file.id)}
-      onClick={() => onOpen(file)}
-    >
-      <span className="file-picture">{url ? <img src={url} alt="" loading="lazy" /> : <Icon name="document" />}</span>
-      <span className="ellipsis" title={name}>
-        {name}
-      </span>
-      <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
-      <span className="muted">{files.sizeOf(file)}</span>
-      <span className="muted ellipsis">{timeText(createdAt)}</span>
-    </button>
+    <li {...(onSelect && dragged({ files: isSelected ? selected : [id] }))}>
+      {onSelect && (
+        <input
+          type="checkbox"
+          aria-label={text('Select {name}', { name })}
+          checked={isSelected}
+          onChange={() => onSelect(isSelected ? selected.filter((other) => other !== id) : [...selected, id])}
+        />
+      )}
+      <button
+        type="button"
+        className="file card"
+        aria-pressed={chosen?.some((other) => other.id === id)}
+        onClick={() => onOpen(file)}
+      >
+        <span className="file-picture">
+          {url ? <img src={url} alt="" loading="lazy" draggable={false} /> : <Icon name="document" />}
+        </span>
+        <span className="ellipsis" title={name}>
+          {name}
+        </span>
+        <span className="muted ellipsis">{width ? `${width} × ${height}` : mime}</span>
+        <span className="muted">{files.sizeOf(file)}</span>
+        <span className="muted ellipsis">{timeText(createdAt)}</span>
+        <span className="row badges">
+          {files.isPrivate(file) && <span className="badge">{text('Private')}</span>}
+          {files.lacksText(file) && <span className="badge warn">{text('No alternative text')}</span>}
+        </span>
+      </button>
+    </li>
   );
 }
 
-function Controls({ view: { q, kind, days, sort }, kinds, onChange }: Omit<LibraryProps, 'onOpen'>) {
+function Controls({ view, kinds, hasFolderSelect, onChange }: Omit<LibraryProps, 'onOpen'>) {
+  const model = useModel();
+  const { hasFolders } = useFolders();
   const set = (name: keyof View) => (value: string) => onChange({ page: '', [name]: value });
-  const names = Object.fromEntries(kinds.map((one) => [one, text(files.KINDS[one])]));
+  const select = (
+    name: 'kind' | 'size' | 'days' | 'only' | 'sort',
+    label: Text,
+    none: Text,
+    options: Readonly<Record<string, Text>>,
+  ) => (
+    <Select label={text(label)} value={view[name]} options={textsOf(options)} none={text(none)} onChange={set(name)} />
+  );
+  const conditions = Object.entries(CONDITIONS).filter(
+    ([name]) => (name !== 'unused' || files.mayDelete(model)) && (name !== 'private' || files.hasPrivate(model)),
+  );
   return (
     <search className="row media-controls">
-      <DelayedInput type="search" label={text('Search files')} value={q ?? ''} onCommit={set('q')} />
-      {kinds.length > 1 && (
-        <Select label={text('Kind')} value={kind} options={names} none={text('All kinds')} onChange={set('kind')} />
+      <DelayedInput type="search" label={text('Search files')} value={view.q ?? ''} onCommit={set('q')} />
+      {hasFolderSelect && hasFolders && (
+        <FolderSelect label={text('Folder')} value={view.folder} none={text('All files')} onChange={set('folder')} />
       )}
-      <Select
-        label={text('Time')}
-        value={days}
-        options={textsOf(TIMES)}
-        none={text('Any time')}
-        onChange={set('days')}
-      />
-      <Select
-        label={text('Sort')}
-        value={sort}
-        options={textsOf(SORTS)}
-        none={text('Newest first')}
-        onChange={set('sort')}
-      />
+      {kinds.length > 1 &&
+        select('kind', 'Kind', 'All kinds', Object.fromEntries(kinds.map((one) => [one, files.KINDS[one]])))}
+      {select('only', 'State', 'Any state', Object.fromEntries(conditions))}
+      {select('size', 'Size', 'Any size', SIZES)}
+      {select('days', 'Time', 'Any time', TIMES)}
+      {select('sort', 'Sort', 'Newest first', SORTS)}
     </search>
   );
 }
 
-export function Library({ view, kinds, chosen, onChange, onOpen }: LibraryProps) {
-  const found = useRead<ResponseBody<readonly files.FileEntry[]>>(files.PAGE_PATH, libraryQuery(view, kinds));
+export function Library({ view, kinds, hasFolderSelect = false, onChange, ...tile }: LibraryProps) {
+  const found = useRead<ResponseBody<readonly files.FileEntry[]>>(filesPath(view.folder), libraryQuery(view, kinds));
   const { page = 1, pageCount = 1, total = 0 } = found.data?.meta.pagination ?? {};
   return (
     <div className="stack">
-      <Controls view={view} kinds={kinds} onChange={onChange} />
+      <Controls view={view} kinds={kinds} hasFolderSelect={hasFolderSelect} onChange={onChange} />
       <Result of={found}>
         {({ data }) => (
           <>
             {data.length === 0 && <Empty title={text('There are no such files')} />}
             <ul className={`plain files ${view.look ?? ''}`}>
               {data.map((file) => (
-                <li key={file.documentId}>
-                  <FileTile file={file} onOpen={onOpen} {...(chosen && { chosen })} />
-                </li>
+                <FileTile key={file.documentId} file={file} {...tile} />
               ))}
             </ul>
             <nav className="row" aria-label={text('Pages')}>
@@ -166,7 +217,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
       if (others.length < before.length) return others;
       return isMultiple ? [...before, file] : [file];
     });
-  const uploads = useUploads(kinds, toggle);
+  const upload = (added: readonly File[]) => addUploads(added, { kinds, onUploaded: toggle, ...infoFor(view.folder) });
   const pick = () => {
     onPick(chosen);
     onClose();
@@ -179,7 +230,7 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
   };
   const footer = (
     <>
-      {files.mayUpload(model) && <UploadButton label={text('Upload')} isMultiple={isMultiple} onFiles={uploads.add} />}
+      {files.mayUpload(model) && <UploadButton label={text('Upload')} isMultiple={isMultiple} onFiles={upload} />}
       <span className="muted ellipsis grow" role="status">
         {names || text('Nothing is chosen.')}
       </span>
@@ -193,12 +244,14 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
       footer={footer}
       onClose={onClose}
     >
-      <DropArea into={files.mayUpload(model) ? uploads : undefined}>
+      <UploadList />
+      <DropArea onFiles={files.mayUpload(model) ? upload : undefined}>
         {files.mayFindFiles(model) && (
           <Library
             view={view}
             kinds={kinds}
             chosen={chosen}
+            hasFolderSelect
             onChange={(changes) => setView({ ...view, ...changes })}
             onOpen={toggle}
           />

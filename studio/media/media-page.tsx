@@ -1,28 +1,86 @@
 /**
  * @module The media library.
  */
+import { useState } from 'react';
 import { useSearchParams } from 'react-router';
+import { ALL_KINDS, hasPrivate, mayFindFiles, mayUpload } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
+import { addUploads } from '../shell/uploads.ts';
 import { text } from '../texts/text.ts';
-import { IconButton } from '../ui/button.tsx';
-import { Empty } from '../ui/states.tsx';
-import { ALL_KINDS, mayFindFiles, mayUpload } from './file-entry.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Check } from '../ui/inputs.tsx';
+import { Empty, Notice } from '../ui/states.tsx';
 import { FilePanel } from './file-panel.tsx';
+import { FolderDeletion, FolderDialog, MoveDialog } from './folder-dialogs.tsx';
+import { Breadcrumb, FolderTree, type PlaceProps } from './folder-tree.tsx';
+import { infoFor, useFolders } from './folders.ts';
 import { Library, type View } from './library.tsx';
-import { DropArea, UploadButton, useUploads } from './uploads.tsx';
+import { DropArea, UploadButton } from './upload-button.tsx';
+
+/** The way to the shown folder, and what one may do with it. */
+function FolderBar(place: PlaceProps) {
+  const { current, onOpen } = place;
+  const { wayTo, mayCreate, mayUpdate, mayDelete } = useFolders();
+  const [dialog, setDialog] = useState<'new' | 'change' | 'delete'>();
+  const folder = wayTo(current).at(-1);
+  const close = () => setDialog(undefined);
+  return (
+    <div className="row">
+      <Breadcrumb {...place} />
+      <div className="row end">
+        {mayCreate && <Button label={text('New folder')} icon="add" onClick={() => setDialog('new')} />}
+        {folder && mayUpdate && (
+          <Button label={text('Change the folder')} icon="edit" onClick={() => setDialog('change')} />
+        )}
+        {folder && mayDelete && (
+          <Button label={text('Delete the folder')} icon="trash" look="danger" onClick={() => setDialog('delete')} />
+        )}
+      </div>
+      {dialog === 'new' && (
+        <FolderDialog parent={folder && String(folder.id)} onSaved={({ id }) => onOpen(String(id))} onClose={close} />
+      )}
+      {folder && dialog === 'change' && <FolderDialog folder={folder} onSaved={() => {}} onClose={close} />}
+      {folder && dialog === 'delete' && (
+        <FolderDeletion
+          folder={folder}
+          onDeleted={() => onOpen(folder.parent ? String(folder.parent.id) : '')}
+          onClose={close}
+        />
+      )}
+    </div>
+  );
+}
 
 export function MediaPage() {
   const model = useModel();
+  const { hasFolders, mayMoveFiles, wayTo } = useFolders();
   const [search, setSearch] = useSearchParams();
+  /** Undefined: as the folder says. */
+  const [isPrivate, setPrivate] = useState<boolean>();
+  const [selected, setSelected] = useState<readonly number[]>([]);
+  const [isMoving, setMoving] = useState(false);
   const view: View = Object.fromEntries(search);
-  const uploads = useUploads(ALL_KINDS);
   const isList = view.look === 'list';
-  /** Typing replaces the entry of the browser's history; another page or an opened file is a new one. */
+  /** Typing replaces the entry of the browser's history; another page, folder or an opened file is a new one. */
   const change = (changes: View) => {
     const entries = Object.entries({ ...view, ...changes }).filter(([, value]) => value !== '');
-    setSearch(Object.fromEntries(entries), { replace: !changes.page && !changes.file });
+    if (changes.file === undefined) setSelected([]);
+    setSearch(Object.fromEntries(entries), { replace: !changes.page && !changes.file && changes.folder === undefined });
   };
+  const place = {
+    current: view.folder,
+    onOpen: (folder: string) => {
+      setPrivate(undefined);
+      change({ folder, page: '' });
+    },
+    onMove: () => setSelected([]),
+  };
+  const upload = (added: readonly File[]) => {
+    const { info } = infoFor(view.folder);
+    addUploads(added, { info: { ...info, ...(isPrivate !== undefined && { private: isPrivate }) } });
+  };
+  const arePrivate = isPrivate ?? wayTo(view.folder).at(-1)?.private ?? false;
   return (
     <PageLayout
       title={text('Media')}
@@ -33,17 +91,56 @@ export function MediaPage() {
             label={text(isList ? 'Show a grid' : 'Show a list')}
             onClick={() => change({ look: isList ? '' : 'list' })}
           />
-          {mayUpload(model) && <UploadButton label={text('Upload')} look="primary" isMultiple onFiles={uploads.add} />}
+          {mayUpload(model) && <UploadButton label={text('Upload')} look="primary" isMultiple onFiles={upload} />}
         </>
       }
     >
-      <DropArea into={mayUpload(model) ? uploads : undefined}>
-        {mayFindFiles(model) ? (
-          <Library view={view} kinds={ALL_KINDS} onChange={change} onOpen={({ id }) => change({ file: String(id) })} />
-        ) : (
-          <Empty title={text('You may not see the library')} />
-        )}
-      </DropArea>
+      <div className="beside-content">
+        {hasFolders && <FolderTree {...place} />}
+        <div className="stack content">
+          {hasFolders && <FolderBar {...place} />}
+          {selected.length > 0 && (
+            <div className="row card padded">
+              <span role="status">
+                {text('{count} file selected | {count} files selected', { count: selected.length })}
+              </span>
+              <Button label={text('Move to…')} icon="folder" onClick={() => setMoving(true)} />
+              <Button label={text('Select none')} look="quiet" onClick={() => setSelected([])} />
+            </div>
+          )}
+          {mayUpload(model) && hasPrivate(model) && (
+            <Check label={text('Upload as private')} isOn={arePrivate} onChange={setPrivate} />
+          )}
+          {arePrivate && mayUpload(model) && (
+            <Notice>
+              {text(
+                'New files are private: only those who may see the library can open them, and readers of documents that show them, by addresses that end.',
+              )}
+            </Notice>
+          )}
+          <DropArea onFiles={mayUpload(model) ? upload : undefined}>
+            {mayFindFiles(model) ? (
+              <Library
+                view={view}
+                kinds={ALL_KINDS}
+                onChange={change}
+                onOpen={({ id }) => change({ file: String(id) })}
+                {...(mayMoveFiles && { selected, onSelect: setSelected })}
+              />
+            ) : (
+              <Empty title={text('You may not see the library')} />
+            )}
+          </DropArea>
+        </div>
+      </div>
+      {isMoving && (
+        <MoveDialog
+          title={text('Move {count} file | Move {count} files', { count: selected.length })}
+          moved={{ files: selected }}
+          onMove={place.onMove}
+          onClose={() => setMoving(false)}
+        />
+      )}
       {view.file && <FilePanel key={view.file} id={view.file} onClose={() => change({ file: '' })} />}
     </PageLayout>
   );

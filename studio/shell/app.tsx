@@ -15,6 +15,7 @@ import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { LanguageSelect, Navigation } from './navigation.tsx';
+import { dropUploads } from './uploads.ts';
 
 async function signInUser(form: FormData): Promise<void> {
   const body = { identifier: form.get('identifier'), password: form.get('password') };
@@ -145,6 +146,7 @@ export function StudioApp() {
     if (isSignedIn) return;
     queries.clear();
     clearExchanges();
+    dropUploads();
   }, [isSignedIn, queries]);
   return (
     <>

@@ -12,6 +12,7 @@ import { Icon, IconButton, type IconName } from '../ui/button.tsx';
 import { Select } from '../ui/inputs.tsx';
 import { useKeys } from '../ui/keys.ts';
 import { useModel } from './model.ts';
+import { useUploads } from './uploads.ts';
 
 /** From this number of content types on there is a box to find one. */
 const MANY_TYPES = 12;
@@ -46,6 +47,8 @@ function Types({ types }: { readonly types: readonly ContentType[] }) {
 
 const Search = lazy(async () => ({ default: (await import('../list/search.tsx')).Search }));
 
+const UploadList = lazy(async () => ({ default: (await import('../media/upload-list.tsx')).UploadList }));
+
 const NAMES = Object.fromEntries(Object.entries(LANGUAGES).map(([code, [name]]) => [code, name]));
 
 export const LanguageSelect = () => (
@@ -55,6 +58,7 @@ export const LanguageSelect = () => (
 export function Navigation() {
   const model = useModel();
   const session = useSession();
+  const hasUploads = useUploads().length > 0;
   const [isOpen, setOpen] = useState(false);
   const [isSearching, setSearching] = useState(false);
   useKeys({ '/': () => setSearching(true) });
@@ -95,6 +99,11 @@ export function Navigation() {
         <Entry to="/explorer" icon="code" label={text('Explorer')} />
         <Entry to="/reference" icon="document" label={text('Reference')} />
       </nav>
+      {hasUploads && (
+        <Suspense>
+          <UploadList />
+        </Suspense>
+      )}
       <footer className="row nowrap between padded">
         {session?.isUser && model.may('get', '/api/users/me') ? (
           <Link to="/account" className="ellipsis" title={text('My account')}>

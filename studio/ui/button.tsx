@@ -16,6 +16,7 @@ const PATHS = {
   document: 'M4 2h5l3 3v9H4zM9 2v3h3',
   edit: 'm3 13 .8-3.2L11 2.6 13.4 5l-7.2 7.2z',
   filter: 'M2 4h12M4.5 8h7M7 12h2',
+  folder: 'M2 4h4l1.5 1.5H14V13H2z',
   globe: 'M8 2a6 6 0 1 0 0 12A6 6 0 0 0 8 2zM2 8h12M8 2c2.5 3.5 2.5 8.5 0 12M8 2c-2.5 3.5-2.5 8.5 0 12',
   heading: 'M4 3v10M12 3v10M4 8h8',
   home: 'M2.5 7.5 8 3l5.5 4.5M4 7v6h8V7',

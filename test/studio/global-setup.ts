@@ -2,6 +2,8 @@
  * @module One server and one browser for all tests of Studio. Both start beside the first tests of other projects, and
  * whoever needs them waits.
  */
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { startBrowser } from '../clients/browser.ts';
@@ -34,6 +36,12 @@ export interface Stage {
   readonly missing?: string;
 }
 
+const PRIVATE_BUCKET = `
+[[r2_buckets]]
+binding = "PRIVATE_MEDIA"
+bucket_name = "private-media"
+`;
+
 async function start() {
   const browser = await startBrowser();
   if ('missing' in browser) {
@@ -47,7 +55,10 @@ async function start() {
     const { folder, url, token, stop } = await serveProject(
       CORPUS,
       { ...SETTINGS, preview, email: mailAt(site.origin) },
-      plantMany,
+      (folder) => {
+        plantMany(folder);
+        appendFileSync(join(folder, 'wrangler.toml'), PRIVATE_BUCKET);
+      },
     );
     site.connect(url);
     const stage: Stage = { folder, url, token, site: site.origin, browser: browser.wsEndpoint() };

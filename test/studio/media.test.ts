@@ -1,11 +1,30 @@
 /**
  * @module The media library and the explorer.
  */
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { api, test, unique } from './fixture.ts';
+import type { Page } from '../clients/browser.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
 
 const PICTURE = join(import.meta.dirname, '../demo/demo/media/clock.png');
+
+/** Puts a picture into the library. */
+async function picture(name: string, info: object = {}): Promise<{ readonly id: number; readonly url: string }> {
+  const form = new FormData();
+  form.append('fileInfo', JSON.stringify(info));
+  form.append('files', new File([readFileSync(PICTURE)], name, { type: 'image/png' }));
+  return (await api('POST', '/api/upload', form))[0];
+}
+
+const folderOf = async (name: string, more: object = {}): Promise<number> =>
+  (await api('POST', '/api/upload/folders', { name, ...more })).data.id;
+const folderNamed = async (name: string) =>
+  (await api('GET', '/api/upload/folders')).data.find((folder: { readonly name: string }) => folder.name === name);
+const filesIn = async (folder: number): Promise<readonly number[]> =>
+  (await api('GET', `/api/upload/folders/${folder}/files`)).data.map(({ id }: { readonly id: number }) => id);
+const fileOf = (id: number) => api('GET', `/api/upload/files/${id}`);
+const tileOf = (page: Page, name: string) => page.getByRole('main').getByRole('button', { name: new RegExp(name) });
 
 describe('the media library', () => {
   test('takes a file, its texts and other bytes, names its uses, and deletes it', async ({ studio }) => {
@@ -15,27 +34,249 @@ describe('the media library', () => {
     // Other tests upload files meanwhile.
     const clocks = () => api('GET', '/api/upload/files?filters[name]=clock.png&sort=id:desc');
     const before = (await clocks()).length;
-    await page.locator('input[type=file]').first().setInputFiles(PICTURE);
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(PICTURE);
     await expect.poll(async () => (await clocks()).length).toBe(before + 1);
     const [file] = await clocks();
-    const { data } = await api('POST', '/api/articles?status=draft', {
-      data: { title: unique('Used'), cover: file.id },
-    });
+    const [direct, inside, zone] = ['Direct', 'Inside', 'Zone'].map(unique);
+    const make = (data: object) => api('POST', '/api/articles?status=draft', { data });
+    await make({ title: direct, cover: file.id });
+    await make({ title: inside, seo: { metaTitle: 'x', shareImage: file.id } });
+    await make({ title: zone, sections: [{ __component: 'blocks.gallery', images: [file.id] }] });
 
-    await page
-      .getByRole('button', { name: /clock\.png/ })
-      .first()
-      .click();
+    await tileOf(page, 'clock.png').first().click();
     const panel = page.getByRole('dialog');
-    await panel.getByText(data.title).waitFor();
+    for (const title of [direct, inside, zone]) await panel.getByText(String(title)).waitFor();
     await panel.getByLabel(/^Caption/).fill(caption);
     await panel.getByRole('button', { name: 'Save' }).click();
-    await expect.poll(async () => (await api('GET', `/api/upload/files/${file.id}`)).caption).toBe(caption);
+    await expect.poll(async () => (await fileOf(file.id)).caption).toBe(caption);
 
     await panel.getByRole('button', { name: 'Delete' }).click();
-    await page.getByRole('dialog').last().getByText(data.title).first().waitFor();
+    await page.getByRole('dialog').last().getByText(String(zone)).first().waitFor();
     await page.getByRole('dialog').last().getByRole('button', { name: 'Delete' }).click();
     await expect.poll(async () => (await clocks()).length).toBe(before);
+  });
+
+  test('moves files and folders into folders, by dragging and by keyboard', async ({ studio }) => {
+    const [outer, inner, name] = ['Outer', 'Inner', 'moved'].map(unique) as [string, string, string];
+    const { id } = await picture(`${name}.png`);
+    await studio.signIn();
+    const page = await studio.open(`#/media?q=${name}`);
+    for (const folder of [outer, inner]) {
+      await page.getByRole('button', { name: 'New folder' }).click();
+      await page.getByRole('dialog').getByLabel('Name').fill(folder);
+      await page.getByLabel('In', { exact: true }).selectOption('In no folder');
+      await page.keyboard.press('Tab');
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('navigation', { name: 'Place' }).getByRole('button', { name: folder }).waitFor();
+    }
+    const tree = page.getByRole('navigation', { name: 'Folders' });
+    const parentOf = async () => (await folderNamed(inner)).parent?.name;
+    await tree.getByRole('button', { name: inner }).dragTo(tree.getByRole('button', { name: outer }));
+    await expect.poll(parentOf).toBe(outer);
+    await tree.getByRole('button', { name: 'All files' }).click();
+    await tileOf(page, name).dragTo(tree.getByRole('button', { name: inner }));
+    const { id: innerId } = await folderNamed(inner);
+    await expect.poll(() => filesIn(innerId)).toEqual([id]);
+
+    await page.getByRole('checkbox', { name: `Select ${name}.png` }).focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('button', { name: 'Move to…' }).press('Enter');
+    await page.getByRole('dialog').getByLabel('Folder').selectOption(outer);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).press('Enter');
+    const { id: outerId } = await folderNamed(outer);
+    await expect.poll(() => filesIn(outerId)).toEqual([id]);
+
+    await tree.getByRole('button', { name: inner }).click();
+    await page.getByRole('button', { name: 'Change the folder' }).click();
+    await page.getByLabel('In', { exact: true }).selectOption('In no folder');
+    await page.getByRole('dialog').getByLabel('New files in it are private').check();
+    await page.getByRole('dialog').getByLabel('Name').fill(`${inner}2`);
+    expect(await studio.axe()).toEqual([]);
+    await page.getByRole('dialog').getByLabel('Name').press('Enter');
+    await tree.getByRole('button', { name: `${inner}2 Private` }).waitFor();
+    expect(await folderNamed(`${inner}2`)).toMatchObject({ parent: null, private: true });
+  });
+
+  test('names what a folder has before it is deleted, on a phone', async ({ another }) => {
+    const [name, inner, file] = ['Attic', 'Chest', 'letter'].map(unique) as [string, string, string];
+    const folder = await folderOf(name);
+    await picture(`${file}.png`, { folder: await folderOf(inner, { parent: folder }) });
+    const studio = await another({ width: 390, dark: true });
+    await studio.signIn();
+    const page = await studio.open(`#/media?folder=${folder}`);
+    await page.getByRole('button', { name: 'Delete the folder' }).click();
+    const dialog = page.getByRole('dialog');
+    for (const text of ['1 file goes with it', `${file}.png`, `Folders in it: ${inner}`])
+      await dialog.getByText(text).waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'All files' }).first().waitFor();
+    await expect.poll(() => folderNamed(name)).toBeUndefined();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+  });
+
+  test('shows folders to who may see them, and changes them for who may', async ({ another }) => {
+    const folder = unique('Shown');
+    await folderOf(folder);
+    await picture(unique('shown'));
+    const [reader, confidant] = [await another(), await another()];
+    await reader.signIn(await accountOf('reader'));
+    const page = await reader.open('#/media');
+    await page.getByRole('button', { name: folder }).click();
+    await page.getByRole('navigation', { name: 'Place' }).waitFor();
+    await page.getByRole('button', { name: 'All files' }).first().click();
+    await page.locator('.file').first().waitFor();
+    expect(await page.getByRole('button', { name: /(New|Change the|Delete the) folder|Upload/ }).count()).toBe(0);
+    expect(await page.getByRole('main').getByRole('checkbox').count()).toBe(0);
+    await confidant.signIn(await accountOf('confidant'));
+    await confidant.open('#/media');
+    await confidant.page.getByText('You may not see the library').waitFor();
+    expect(await confidant.page.getByRole('button', { name: /folder|Upload|All files/ }).count()).toBe(0);
+  });
+
+  test('filters by size, state and use', async ({ studio }) => {
+    const name = unique('filtered');
+    await picture(`${name}-described.png`, { alternativeText: 'A clock' });
+    await picture(`${name}-secret.png`, { private: true });
+    const used = await picture(`${name}-used.png`);
+    await api('POST', '/api/articles', {
+      data: { title: unique('Used'), seo: { metaTitle: 'x', shareImage: used.id } },
+    });
+    await studio.signIn();
+    const page = await studio.open(`#/media?q=${name}`);
+    const shown = async (label: string, option: string, names: readonly string[]) => {
+      await page.getByLabel(label, { exact: true }).selectOption(option);
+      const tiles = page.locator('.file');
+      await expect
+        .poll(async () => (await tiles.allTextContents()).map((text) => /-(\w+)\.png/.exec(text)?.[1]).sort())
+        .toEqual(names);
+      await page.getByLabel(label, { exact: true }).selectOption('');
+    };
+    await shown('State', 'Without alternative text', ['secret', 'used']);
+    await shown('State', 'Unused', ['described', 'secret']);
+    await shown('State', 'Private', ['secret']);
+    await shown('Size', 'Up to 100 kB', ['described', 'secret', 'used']);
+    await shown('Size', 'Over 10 MB', []);
+    await shown('Kind', 'Videos', []);
+    await expect.poll(() => page.getByText('No alternative text').count()).toBe(2);
+  });
+
+  test('uploads on while one works elsewhere, and asks for alternative texts', async ({ studio }) => {
+    const name = unique('carried');
+    await studio.signIn();
+    studio.allow(/ERR_FAILED/);
+    const page = await studio.open('#/media');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let sent = 0;
+    await page.route('**/api/upload', async (route) => {
+      sent += 1;
+      if (sent === 1) return route.abort();
+      if (sent === 2) await held;
+      await route.fallback();
+    });
+    const buffer = readFileSync(PICTURE);
+    const added = ['one', 'two', 'three'].map((each) => ({
+      name: `${name}-${each}.png`,
+      mimeType: 'image/png',
+      buffer,
+    }));
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(added);
+    const uploads = page.getByRole('region', { name: 'Uploads' });
+    await page.getByRole('link', { name: 'Article', exact: true }).click();
+    await uploads.getByText('1 upload runs').waitFor();
+    expect(await uploads.getByRole('progressbar').count()).toBe(1);
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    await (await asked).dismiss();
+    release();
+    await uploads.getByText('The server cannot be reached.').waitFor();
+    await uploads.getByRole('button', { name: 'Try again' }).click();
+    await uploads.getByText('No upload runs').waitFor();
+    expect(await studio.axe()).toEqual([]);
+    await uploads.getByLabel(`Alternative text of ${name}-one.png`).fill('A clock');
+    await uploads.getByLabel(`Alternative text of ${name}-one.png`).press('Enter');
+    await uploads.getByLabel(`Alternative text of ${name}-one.png`).waitFor({ state: 'detached' });
+    const found = await api('GET', `/api/upload/files?_q=${name}&sort=name&fields=name,alternativeText`);
+    expect(found.map(({ alternativeText }: { readonly alternativeText: string | null }) => alternativeText)).toEqual([
+      'A clock',
+      null,
+      null,
+    ]);
+    await uploads.getByRole('button', { name: 'Dismiss', exact: true }).click();
+    await uploads.waitFor({ state: 'detached' });
+  });
+
+  test('moves the focal point and cuts a section, by keyboard', async ({ studio }) => {
+    const name = unique('cut');
+    const { id } = await picture(`${name}.png`, { alternativeText: 'A clock' });
+    await studio.signIn();
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png` });
+    for (const key of ['Shift+ArrowLeft', 'ArrowUp'])
+      await panel.getByRole('button', { name: /Focal point/ }).press(key);
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await fileOf(id)).focalPoint).toEqual({ x: 40, y: 49 });
+
+    const cut = async (action: string) => {
+      await panel.getByRole('button', { name: 'Crop' }).click();
+      const dialog = page.getByRole('dialog', { name: `Crop ${name}.png` });
+      await dialog.getByText('1024 × 640').waitFor();
+      await dialog.getByLabel('Ratio').selectOption('1:1');
+      await dialog.getByText('800 × 800').or(dialog.getByText('640 × 640')).waitFor();
+      await dialog.getByRole('group', { name: /Section/ }).press('Control+ArrowLeft');
+      expect(await studio.axe()).toEqual([]);
+      await dialog.getByRole('button', { name: action }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await cut('Save as a new file');
+    const copies = () => api('GET', `/api/upload/files?filters[name]=${name}-crop.png`);
+    await expect.poll(async () => (await copies()).length).toBe(1);
+    const [copy] = await copies();
+    expect([copy.width === copy.height, copy.alternativeText]).toEqual([true, 'A clock']);
+    expect(copy.focalPoint).not.toEqual({ x: 40, y: 49 });
+    await cut('Replace the picture');
+    await expect.poll(async () => (await fileOf(id)).width).toBe(copy.width);
+    expect(await fileOf(id)).toMatchObject({ height: copy.height, name: `${name}.png`, focalPoint: copy.focalPoint });
+  });
+
+  test('makes a file private and says what that means', async ({ studio }) => {
+    const name = unique('sealed');
+    const { id, url } = await picture(`${name}.png`);
+    await studio.signIn();
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog', { name: `${name}.png` });
+    await panel.getByRole('button', { name: 'Make private' }).click();
+    const question = page.getByRole('dialog', { name: `Make ${name}.png private?` });
+    await question.getByText('Only those who may see the library can open it then').waitFor();
+    await question.getByRole('button', { name: 'Make private' }).click();
+    await panel.getByText('Private', { exact: true }).waitFor();
+    expect((await fetch(`${studio.url}${url}`)).status).toBe(404);
+    await panel.getByRole('button', { name: 'Make public' }).waitFor();
+
+    await studio.open('#/media');
+    await page.getByLabel('Upload as private').check();
+    await page.getByText('New files are private').waitFor();
+    const file = { name: `${name}-new.png`, mimeType: 'image/png', buffer: readFileSync(PICTURE) };
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(file);
+    const urls = async () =>
+      (await api('GET', `/api/upload/files?_q=${name}-new`)).map((stored: { readonly url: string }) => stored.url);
+    await expect.poll(urls).toEqual([expect.stringContaining('-private')]);
+  });
+
+  test('asks for an alternative text in the media field of a document', async ({ studio }) => {
+    const name = unique('mute');
+    const { id } = await picture(`${name}.png`);
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Mute'), cover: id } });
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    const box = page.getByRole('group', { name: 'Cover' }).getByLabel(`Alternative text of ${name}.png`);
+    await box.fill('A clock');
+    await box.press('Enter');
+    await expect.poll(async () => (await fileOf(id)).alternativeText).toBe('A clock');
+    await box.waitFor({ state: 'detached' });
   });
 });
 

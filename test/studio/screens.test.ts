@@ -21,6 +21,8 @@ beforeAll(async () => {
   const form = new FormData();
   for (const name of readdirSync(MEDIA)) form.append('files', new File([readFileSync(join(MEDIA, name))], name));
   await api('POST', '/api/upload', form);
+  await api('POST', '/api/upload/folders', { name: 'Photos' });
+  await api('POST', '/api/upload/folders', { name: 'Contracts', private: true });
   const author = await api('POST', '/api/authors', { data: { name: 'Ilse Marr' } });
   const [ships, coast] = await Promise.all(
     ['Ships', 'The coast'].map((name) => api('POST', '/api/tags', { data: { name } })),

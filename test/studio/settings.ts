@@ -51,6 +51,7 @@ export const SETTINGS = {
     ],
   },
   history: true,
+  upload: { folders: true, private: true },
   /** Messages have it in their links. */
   server: { url: 'http://studio.example.com' },
   users: { jwtManagement: 'refresh' },

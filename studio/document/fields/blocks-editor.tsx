@@ -6,7 +6,7 @@ import { createEditor, type Operation } from 'slate';
 import { withHistory } from 'slate-history';
 import * as slate from 'slate-react';
 import { safeAddress } from '../../api/query-string.ts';
-import { type FileEntry, pictureOf } from '../../media/file-entry.ts';
+import { type FileEntry, pictureOf } from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';

@@ -2,8 +2,9 @@
  * @module The input of media: files of the library, in order.
  */
 import { useState } from 'react';
-import { type FileEntry, safeUrl, sizeOf, thumbnailOf } from '../../media/file-entry.ts';
+import { AlternativeText } from '../../media/alternative-text.tsx';
 import { FilePicker } from '../../media/library.tsx';
+import { type FileEntry, isPrivate, safeUrl, sizeOf, thumbnailOf } from '../../model/file-entry.ts';
 import { text } from '../../texts/text.ts';
 import { Button, Icon } from '../../ui/button.tsx';
 import { Field } from '../../ui/inputs.tsx';
@@ -18,12 +19,14 @@ const shown = (file: FileEntry) => (
     ) : (
       <Icon name="document" />
     )}
-    <span className="grow">
+    <div className="grow">
       <a href={safeUrl(file.url)} target="_blank" rel="noreferrer">
         {file.name}
       </a>
       <small className="muted"> {file.caption || `${file.mime} · ${sizeOf(file)}`}</small>
-    </span>
+      {isPrivate(file) && <span className="badge">{text('Private')}</span>}
+      <AlternativeText file={file} />
+    </div>
   </>
 );
 

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
   type FileEntry,
+  isPrivate,
   kindFilter,
   kindOf,
   kindsOf,
+  lacksText,
   safeUrl,
   thumbnailOf,
-  usesOf,
-} from '../../../studio/media/file-entry.ts';
+} from '../../../studio/model/file-entry.ts';
 
 const file = (changes: Partial<FileEntry>): FileEntry => ({
   id: 1,
@@ -53,15 +54,12 @@ describe('file entries', () => {
     });
   });
 
-  it('name each document that uses them once for its locale', () => {
-    const use = (documentId: string, locale: string | null, id: number) => ({
-      id,
-      documentId,
-      locale,
-      __type: 'api::a.a',
-    });
-    const related = [use('x', 'en', 1), use('x', 'en', 2), use('x', 'fr', 3), use('y', null, 4)];
-    expect(usesOf(file({ related })).map(({ id }) => id)).toEqual([2, 3, 4]);
-    expect(usesOf(file({}))).toEqual([]);
+  it('lack an alternative text only if they are pictures, and are private if their address is signed', () => {
+    expect(lacksText(file({}))).toBe(true);
+    expect(lacksText(file({ alternativeText: ' ' }))).toBe(true);
+    expect(lacksText(file({ alternativeText: 'A clock' }))).toBe(false);
+    expect(lacksText(file({ mime: 'application/pdf' }))).toBe(false);
+    expect(isPrivate(file({}))).toBe(false);
+    expect(isPrivate(file({ url: '/uploads/a-private.png?expires=1&signature=x' }))).toBe(true);
   });
 });

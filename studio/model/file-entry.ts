@@ -2,12 +2,23 @@
  * @module Files of the media library.
  */
 import type { Query } from '../api/query-string.ts';
-import type { Document, Model } from '../model/model.ts';
+import type { Model } from './model.ts';
 
-/** A document that uses a file, in one version and locale. */
-type FileUse = Document & { readonly __type: string };
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
 
-export interface FileEntry {
+/** What is said about a file. */
+export interface FileInfo {
+  readonly name?: string;
+  readonly alternativeText?: string | null;
+  readonly caption?: string | null;
+  /** In percent of the width and of the height. */
+  readonly focalPoint?: Point | null;
+}
+
+export interface FileEntry extends FileInfo {
   readonly id: number;
   readonly documentId: string;
   readonly name: string;
@@ -19,12 +30,7 @@ export interface FileEntry {
   readonly height?: number | null;
   /** In thousands of bytes. */
   readonly size: number;
-  readonly alternativeText?: string | null;
-  readonly caption?: string | null;
-  /** In percent of the width and of the height. */
-  readonly focalPoint?: { readonly x: number; readonly y: number } | null;
   readonly createdAt?: string;
-  readonly related?: readonly FileUse[];
 }
 
 export const FILES_PATH = '/api/upload/files';
@@ -34,9 +40,17 @@ export const UPLOAD_PATH = '/api/upload';
 export const mayFindFiles = (model: Model): boolean => model.may('get', PAGE_PATH);
 export const mayUpload = (model: Model): boolean => model.may('post', UPLOAD_PATH);
 export const mayChange = (model: Model): boolean => model.may('put', UPLOAD_PATH);
+export const mayDelete = (model: Model): boolean => model.may('delete', `${FILES_PATH}/{id}`);
+/** May files be private? A server without them describes no signed addresses. */
+export const hasPrivate = (model: Model): boolean => model.may('post', `${FILES_PATH}/{id}/actions/sign`);
 
 /** Strapi's names of kinds, as in `allowedTypes` of an attribute. */
-export const KINDS = { images: 'Pictures', videos: 'Videos', audios: 'Sound', files: 'Other files' } as const;
+export const KINDS = {
+  images: 'Pictures',
+  videos: 'Videos',
+  audios: 'Sound',
+  files: 'Documents and other files',
+} as const;
 export type Kind = keyof typeof KINDS;
 
 export const ALL_KINDS = Object.keys(KINDS) as readonly Kind[];
@@ -70,11 +84,13 @@ export const pictureOf = ({ mime, url, formats }: FileEntry, format: string): st
 
 export const thumbnailOf = (file: FileEntry): string | undefined => pictureOf(file, 'thumbnail');
 
+/** The addresses of private files are signed. */
+export const isPrivate = ({ url }: FileEntry): boolean => url.includes('&signature=');
+
+/** Is it a picture without alternative text? */
+export const lacksText = ({ mime, alternativeText }: FileEntry): boolean =>
+  kindOf(mime) === 'images' && !alternativeText?.trim();
+
 /** `1234.5` thousands of bytes → `1.2 MB` */
 export const sizeOf = ({ size }: FileEntry): string =>
   size < 1000 ? `${Number(size.toPrecision(2))} kB` : `${(size / 1000).toFixed(1)} MB`;
-
-/** Returns the documents that use the file, each once for its locale. */
-export const usesOf = ({ related = [] }: FileEntry): readonly FileUse[] => [
-  ...new Map(related.map((use) => [`${use.__type} ${use.documentId} ${use.locale}`, use])).values(),
-];

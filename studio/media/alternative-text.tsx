@@ -1,0 +1,49 @@
+/**
+ * @module The question for the alternative text of a picture that has none.
+ */
+import { useState } from 'react';
+import { createStore } from '../api/session.ts';
+import { type FileEntry, lacksText, mayChange } from '../model/file-entry.ts';
+import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
+import { IconButton } from '../ui/button.tsx';
+import { notify, notifyError } from '../ui/toasts.tsx';
+import { changeFile, useRefresh } from './change-file.ts';
+
+/** Ids of files that got a text here: a form still has them as they were. */
+const answered = createStore<ReadonlySet<number>>(new Set());
+
+/** No form of its own, since it stands in one. */
+export function AlternativeText({ file }: { readonly file: FileEntry }) {
+  const model = useModel();
+  const refresh = useRefresh();
+  const [typed, setTyped] = useState('');
+  const isAnswered = answered.use().has(file.id);
+  if (!lacksText(file) || isAnswered || !mayChange(model)) return null;
+  const save = async () => {
+    try {
+      await changeFile(file.id, { alternativeText: typed.trim() });
+      answered.set(new Set([...answered.get(), file.id]));
+      notify(text('Saved'));
+      await refresh();
+    } catch (error) {
+      notifyError(text('Not saved'), error);
+    }
+  };
+  return (
+    <div className="row nowrap alternative-text">
+      <input
+        aria-label={text('Alternative text of {name}', { name: file.name })}
+        placeholder={text('What does it show?')}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          if (typed.trim() !== '') void save();
+        }}
+      />
+      <IconButton icon="check" label={text('Save text')} disabled={typed.trim() === ''} onClick={save} />
+    </div>
+  );
+}

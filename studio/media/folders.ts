@@ -1,0 +1,107 @@
+/**
+ * @module Folders of the media library, and moving files and folders into them.
+ */
+import type { DragEvent } from 'react';
+import { type ResponseBody, request, useRead } from '../api/request.ts';
+import { mayChange, PAGE_PATH } from '../model/file-entry.ts';
+import { useModel } from '../shell/model.ts';
+import { text } from '../texts/text.ts';
+import { notify, notifyError } from '../ui/toasts.tsx';
+import { changeFile, useRefresh } from './change-file.ts';
+
+export interface Folder {
+  readonly id: number;
+  readonly name: string;
+  readonly path: string;
+  readonly private: boolean;
+  readonly parent: { readonly id: number } | null;
+}
+
+const FOLDERS_PATH = '/api/upload/folders';
+/** Files in no folder. */
+export const ROOT = 'root';
+
+/** @param folder an id, `root`, or nothing for all files */
+export const filesPath = (folder: string | undefined): string =>
+  folder ? `${FOLDERS_PATH}/${folder}/files` : PAGE_PATH;
+
+/** Returns what an upload into a folder says. */
+export const infoFor = (folder: string | undefined) => (Number(folder) ? { info: { folder: Number(folder) } } : {});
+
+export type FolderInput = Partial<Pick<Folder, 'name' | 'private'>> & { readonly parent?: number | null };
+
+/** Creates a folder, or changes one. */
+export const saveFolder = (id: number | undefined, body: FolderInput) =>
+  request<ResponseBody<Folder>>(id === undefined ? FOLDERS_PATH : `${FOLDERS_PATH}/${id}`, {
+    method: id === undefined ? 'POST' : 'PUT',
+    body,
+  });
+
+export const deleteFolder = (id: number) => request(`${FOLDERS_PATH}/${id}`, { method: 'DELETE' });
+
+export const isWithin = (folder: Folder, other: Folder): boolean => `${folder.path}/`.startsWith(`${other.path}/`);
+
+/** What the server has, and what the caller may do. Without the right to see folders there are none. */
+export function useFolders() {
+  const model = useModel();
+  const hasFolders = model.may('get', FOLDERS_PATH);
+  const folders = useRead<ResponseBody<readonly Folder[]>>(FOLDERS_PATH, {}, hasFolders).data?.data ?? [];
+  const one = `${FOLDERS_PATH}/{id}`;
+  /** From the top down to the folder. */
+  const wayTo = (id: string | undefined) => {
+    const folder = folders.find((each) => String(each.id) === id);
+    return folder ? folders.filter((each) => isWithin(folder, each)).sort((a, b) => a.path.length - b.path.length) : [];
+  };
+  return {
+    hasFolders,
+    folders: folders.toSorted((a, b) => a.name.localeCompare(b.name)),
+    wayTo,
+    mayCreate: model.may('post', FOLDERS_PATH),
+    mayUpdate: model.may('put', one),
+    mayDelete: model.may('delete', one),
+    mayMoveFiles: hasFolders && mayChange(model),
+  };
+}
+
+/** What one drags. */
+export interface Moved {
+  readonly files?: readonly number[];
+  readonly folder?: number;
+}
+
+/** Returns what moves files or a folder; null is the place outside of all folders. */
+export function useMove() {
+  const refresh = useRefresh();
+  return async ({ files = [], folder }: Moved, to: number | null) => {
+    try {
+      if (folder !== undefined) await saveFolder(folder, { parent: to });
+      for (const id of files) await changeFile(id, { folder: to });
+      notify(text('Moved'));
+    } catch (error) {
+      notifyError(text('Not moved'), error);
+    }
+    await refresh();
+  };
+}
+
+const DRAGGED = 'application/x-edgewise-moved';
+
+/** Attributes of what can be dragged into a folder. */
+export const dragged = (moved: Moved) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.stopPropagation();
+    event.dataTransfer.setData(DRAGGED, JSON.stringify(moved));
+  },
+});
+
+/** Attributes of what takes files and folders. */
+export function dropTarget(onDrop: (moved: Moved) => void) {
+  const over = (event: DragEvent) => {
+    if (!event.dataTransfer.types.includes(DRAGGED)) return;
+    event.preventDefault();
+    event.currentTarget.toggleAttribute('data-over', event.type === 'dragover');
+    if (event.type === 'drop') onDrop(JSON.parse(event.dataTransfer.getData(DRAGGED)));
+  };
+  return { onDragOver: over, onDragLeave: over, onDrop: over };
+}

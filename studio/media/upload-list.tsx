@@ -1,0 +1,63 @@
+/**
+ * @module The uploads of the session, each with its progress, its error, or the question for its alternative text.
+ */
+import { useEffect } from 'react';
+import { useBeforeUnload } from 'react-router';
+import { dropUploads, isRunning, retryUpload, type Upload, useUploads } from '../shell/uploads.ts';
+import { text } from '../texts/text.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { AlternativeText } from './alternative-text.tsx';
+import { useRefresh } from './change-file.ts';
+
+function Line({ upload }: { readonly upload: Upload }) {
+  const { key, file, share, error, stored } = upload;
+  return (
+    <li className="stack upload">
+      <div className="row nowrap">
+        <span className="grow ellipsis">{file.name}</span>
+        {!isRunning(upload) && (
+          <IconButton
+            icon="close"
+            label={text('Dismiss {name}', { name: file.name })}
+            onClick={() => dropUploads((other) => other.key !== key)}
+          />
+        )}
+      </div>
+      {isRunning(upload) && <progress value={share} aria-label={file.name} />}
+      {error && (
+        <div className="row">
+          <span className="danger small" role="alert">
+            {error}
+          </span>
+          <Button label={text('Try again')} onClick={() => retryUpload(upload)} />
+        </div>
+      )}
+      {stored && <AlternativeText file={stored} />}
+    </li>
+  );
+}
+
+/** The browser asks before it leaves uploads that run. */
+export function UploadList() {
+  const uploads = useUploads();
+  const refresh = useRefresh();
+  const running = uploads.filter(isRunning).length;
+  useBeforeUnload((event) => running > 0 && event.preventDefault());
+  useEffect(() => void (running === 0 && refresh()), [running]);
+  if (uploads.length === 0) return null;
+  return (
+    <section className="stack padded uploads" aria-label={text('Uploads')}>
+      <div className="row nowrap between">
+        <span role="status">
+          {running > 0 ? text('{count} upload runs | {count} uploads run', { count: running }) : text('No upload runs')}
+        </span>
+        {running === 0 && <Button label={text('Dismiss')} look="quiet" onClick={() => dropUploads()} />}
+      </div>
+      <ul className="plain">
+        {uploads.map((upload) => (
+          <Line key={upload.key} upload={upload} />
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,84 @@
+/**
+ * @module Uploads, which go on while one works elsewhere in Studio.
+ */
+import pLimit from 'p-limit';
+import { request } from '../api/request.ts';
+import { createStore } from '../api/session.ts';
+import { ALL_KINDS, type FileEntry, type FileInfo, type Kind, kindOf, UPLOAD_PATH } from '../model/file-entry.ts';
+import { text } from '../texts/text.ts';
+
+interface UploadOptions {
+  /** Files of others are rejected. */
+  readonly kinds?: readonly Kind[];
+  /** Of the file whose bytes are replaced. */
+  readonly id?: number;
+  readonly info?: FileInfo & { readonly folder?: number; readonly private?: boolean };
+  /** Is called with each file that was stored. */
+  readonly onUploaded?: (file: FileEntry) => void;
+}
+
+export interface Upload extends UploadOptions {
+  /** Also the `Idempotency-Key`: a file whose response was lost is not stored twice. */
+  readonly key: string;
+  readonly file: File;
+  /** Sent so far, from 0 to 1. */
+  readonly share: number;
+  readonly error?: string | undefined;
+  readonly stored?: FileEntry;
+}
+
+const uploads = createStore<readonly Upload[]>([]);
+
+export const useUploads = uploads.use;
+export const isRunning = ({ error, stored }: Upload): boolean => error === undefined && !stored;
+/** Forgets uploads, all that are not kept. Those that run are stored all the same. */
+export const dropUploads = (isKept: (upload: Upload) => boolean = () => false): void =>
+  uploads.set(uploads.get().filter(isKept));
+
+const change = (key: string, changes: Partial<Upload>) =>
+  uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...changes } : each)));
+
+/** In a sentence. */
+const NAMES = { images: 'pictures', videos: 'videos', audios: 'sound', files: 'other files' } as const;
+
+/** @throws ApiError for every status that is no success */
+async function send({ key, file, id, info, kinds = ALL_KINDS }: Upload): Promise<FileEntry> {
+  if (file.type !== '' && !kinds.includes(kindOf(file.type)))
+    throw new Error(text('Only {kinds} are taken here.', { kinds: kinds.map((kind) => text(NAMES[kind])).join(', ') }));
+  const form = new FormData();
+  // First: it says into which bucket the bytes go.
+  if (info) form.append('fileInfo', JSON.stringify(info));
+  form.append('files', file);
+  const { body } = await request<FileEntry | readonly FileEntry[]>(UPLOAD_PATH, {
+    method: 'POST',
+    query: { id },
+    headers: { 'idempotency-key': key },
+    body: form,
+    onProgress: (share) => change(key, { share }),
+  });
+  return [body].flat()[0] as FileEntry;
+}
+
+const inTurn = pLimit(3);
+
+async function run(upload: Upload): Promise<void> {
+  try {
+    const stored = await send(upload);
+    change(upload.key, { stored });
+    upload.onUploaded?.(stored);
+  } catch (error) {
+    change(upload.key, { error: (error as Error).message });
+  }
+}
+
+/** Uploads files, or replaces the bytes of one. */
+export function addUploads(files: Iterable<File>, options: UploadOptions): void {
+  const added = [...files].map((file): Upload => ({ key: crypto.randomUUID(), file, share: 0, ...options }));
+  uploads.set([...uploads.get(), ...added]);
+  for (const upload of added) void inTurn(() => run(upload));
+}
+
+export function retryUpload(upload: Upload): void {
+  change(upload.key, { share: 0, error: undefined });
+  void inTurn(() => run(upload));
+}
