@@ -88,4 +88,28 @@ describe('the explorer', () => {
       }
     }
   });
+
+  test('builds a request by clicking, sends it, and explains a refusal', async ({ studio }) => {
+    const title = unique('Explored');
+    await api('POST', '/api/articles', { data: { title } });
+    await studio.signIn();
+    const request = `/api/articles?filters[title][$eq]=${title}`;
+    const page = await studio.open(`#/explorer?request=${encodeURIComponent(request)}`);
+    await page.getByText(`"${title}"`).first().waitFor();
+    await page.getByText(/1 round trip/).waitFor();
+    await page.getByText('Fields', { exact: true }).click();
+    await page.getByLabel('Title', { exact: true }).first().check();
+    await expect.poll(() => decodeURIComponent(decodeURIComponent(page.url()))).toContain('fields');
+    await page.getByRole('tab', { name: '@strapi/client' }).click();
+    await page.getByText(/strapi\(\{ baseURL/).waitFor();
+    const token = await page.evaluate(() => JSON.parse(sessionStorage.getItem('studio.session') ?? '').token);
+    expect(await page.locator('main').textContent()).not.toContain(token);
+
+    await studio.open(`#/explorer?request=${encodeURIComponent('/api/articles?sort=nothing:asc')}`);
+    await page.getByText('Invalid key nothing').first().waitFor();
+    await page
+      .getByRole('link', { name: /docs|documentation|Strapi/i })
+      .first()
+      .waitFor();
+  });
 });
