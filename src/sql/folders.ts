@@ -70,6 +70,19 @@ export const assertEmpty = (path: string, folders: readonly StoredFolder[]): Sta
   );
 };
 
+/** Aborts the batch if one of the folders has gone, or has another place, or another privacy. */
+export function assertInPlace(folders: readonly StoredFolder[]): Statement {
+  const known = JSON.stringify(folders.map(({ id, path, isPrivate }) => [id, path, isPrivate]));
+  return assertion(
+    sql`(
+      select count(*) from json_each(${known}) as "$known"
+      join ${FOLDERS} as "$folder" on "$folder"."id" = "$known"."value" ->> 0 and "$folder"."path" = "$known"."value" ->> 1
+        and coalesce("$folder"."is_private", 0) = "$known"."value" ->> 2
+    ) = ${folders.length}`,
+    CONFLICT,
+  );
+}
+
 /** Path of a folder. @param parent absent for one at the top */
 export const pathWithin = (parent: Pick<StoredFolder, 'path'> | undefined, pathId: number): string =>
   `${parent?.path ?? ''}/${pathId}`;

@@ -15,14 +15,21 @@ import { type Caller, type CallerOptions, withCredential } from '../runtime/call
 import { isSigned } from '../runtime/signed.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
-import type { Row } from '../sql/statement.ts';
+import type { Row, Statement } from '../sql/statement.ts';
 import type { FileInfo } from './file-info.ts';
 import { isPrivateKey } from './names.ts';
 import type { ObjectWriter, Received, Replacement } from './received.ts';
 
+/** Infos with the paths of the folders that they name. */
+export interface PlacedInfos {
+  readonly infos: readonly FileInfo[];
+  /** Abort the batch if a folder has gone, was moved, or is no longer as private as it was. */
+  readonly guards: readonly Statement[];
+}
+
 export interface Folders {
-  /** Returns infos with the paths of the folders that they name. New files of a private folder are private. @throws ApiError 400 for an unknown folder */
-  resolve(infos: readonly FileInfo[], caller: Caller, isNew: boolean): Promise<readonly FileInfo[]>;
+  /** New files of a private folder are private. @throws ApiError 400 for an unknown folder */
+  resolve(infos: readonly FileInfo[], caller: Caller, isNew: boolean): Promise<PlacedInfos>;
 }
 
 /** What uploads need to know of private files. */
@@ -83,6 +90,13 @@ export const invalidKeyOf = (key: string, expected: string): ApiError =>
   invalid(`Invalid ${key}. Expected ${expected}`, { key, source: 'body' });
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
+
+export const placedInfos = async (
+  infos: readonly FileInfo[],
+  { folders }: UploadCall,
+  caller: Caller,
+  isNew: boolean,
+): Promise<PlacedInfos> => (await folders?.resolve(infos, caller, isNew)) ?? { infos, guards: [] };
 
 /** Does the caller know of a file? */
 export const isKnown = (file: StoredFile, { privateFiles }: UploadCall, caller: Authorized): boolean =>

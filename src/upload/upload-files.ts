@@ -14,13 +14,21 @@ import { isSigned } from '../runtime/signed.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
+import type { Statement } from '../sql/statement.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
-import { dropPictures, isKnown, type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, isKnown, keysOf, placedInfos, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, type FileInfo, manyInfos, oneInfo, rejectPrivate } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
+import type { Received } from './received.ts';
 import { dropReplaced, keepsUrl, noteReplaced, type Replacing, replaceFile, undoReplacing } from './replace-file.ts';
-import { openTransaction, storeReceived, type UploadTransaction } from './storage.ts';
+import {
+  deleteObjects,
+  openTransaction,
+  type StoredFileValues,
+  storeReceived,
+  type UploadTransaction,
+} from './storage.ts';
 import { type FileChange, insertFiles, type NewFile, readFileBack, updateFile } from './write-file.ts';
 
 /** A list for new files, one file for a changed one. */
@@ -99,36 +107,60 @@ const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
     return uploadedOf(body, false);
   });
 
+/** A new file whose bytes are stored. */
+interface StoredNew extends NewFile {
+  readonly info: FileInfo;
+  readonly objects: StoredFileValues;
+}
+
 /** What a replanned write reuses. */
 interface Progress extends Replacing {
   form?: Form;
-  stored?: readonly NewFile[];
+  stored?: readonly StoredNew[];
   /** Has reading of the body begun? The caller is confirmed only then. */
   begun?: boolean;
 }
 
-async function storeAll(
-  { files, fields }: Form,
+const guarded = <T>(change: FileChange<T>, guards: readonly Statement[]): FileChange<T> => ({
+  ...change,
+  statements: [...guards, ...change.statements],
+});
+
+/** Values that were stored for an earlier attempt may have another place. */
+const placeOf = ({ folderPath }: FileInfo): InputData => (folderPath === undefined ? {} : { folderPath });
+
+/** @param earlier what a former attempt stored. Its folder may have been moved since, or be private now */
+async function storeNew(
+  file: Received,
+  info: FileInfo,
   call: UploadCall,
   transaction: UploadTransaction,
-  caller: Caller,
-): Promise<readonly NewFile[]> {
-  const sent = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
-  const infos = (await call.folders?.resolve(sent, caller, true)) ?? sent;
-  const stored: NewFile[] = [];
-  for (const [index, file] of files.entries()) {
-    const data = await storeReceived(file, infos[index] ?? {}, call, transaction);
-    // Strapi shows null for new files without formats.
-    const formats = Object.keys(data.formats).length > 0 ? data.formats : null;
-    stored.push({ documentId: call.newDocumentId(), data: { ...data, formats } });
-  }
-  return stored;
+  earlier: StoredNew | undefined,
+): Promise<StoredNew> {
+  if (earlier && earlier.info.private === info.private)
+    return { ...earlier, data: { ...earlier.data, ...placeOf(info) } };
+  const hash = earlier && { hash: earlier.objects.hash };
+  const objects = await storeReceived({ ...file, ...hash }, info, call, transaction);
+  const kept = keysOf(objects);
+  if (earlier)
+    await deleteObjects(
+      call.bucket,
+      keysOf(earlier.objects).filter((key) => !kept.includes(key)),
+    );
+  // Strapi shows null for new files without formats.
+  const formats = Object.keys(objects.formats).length > 0 ? objects.formats : null;
+  return { documentId: call.newDocumentId(), data: { ...objects, formats }, info, objects };
 }
 
-async function create(call: UploadCall, form: Form, progress: Progress, caller: Caller) {
-  if (form.files.length === 0) throw invalid('Files are empty');
-  progress.stored ??= await storeAll(form, call, progress.transaction, caller);
-  return insertFiles(call, caller, progress.stored);
+async function create(call: UploadCall, { files, fields }: Form, progress: Progress, caller: Caller) {
+  if (files.length === 0) throw invalid('Files are empty');
+  const sent = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
+  const { infos, guards } = await placedInfos(sent, call, caller, true);
+  const stored: StoredNew[] = [];
+  for (const [index, file] of files.entries())
+    stored.push(await storeNew(file, infos[index] ?? {}, call, progress.transaction, progress.stored?.[index]));
+  progress.stored = stored;
+  return guarded(insertFiles(call, caller, stored), guards);
 }
 
 /** Changes the info of a file, and moves its bytes if that changes who may read them. */
@@ -146,16 +178,19 @@ async function changeInfo(
 /** Replaces the bytes of a file, or only its info. */
 async function change(call: UploadCall, form: Form, progress: Progress, target: StoredFile, caller: Caller) {
   const { limits } = call.settings.api.rest;
-  const info = form.fields.get('fileInfo') ?? [];
+  const infos = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (another) throw invalid('Cannot replace a file with multiple ones');
-  const sent = file ? oneInfo(info, limits) : changedInfo(info, limits);
-  const [resolved = sent] = (await call.folders?.resolve([sent], caller, false)) ?? [];
+  const sent = file ? oneInfo(infos, limits) : changedInfo(infos, limits);
+  const {
+    infos: [placed = sent],
+    guards,
+  } = await placedInfos([sent], call, caller, false);
   const data = file
-    ? await replaceFile(call, target, file, resolved, progress)
-    : await changeInfo(call, target, resolved, progress);
+    ? await replaceFile(call, target, file, placed, progress)
+    : await changeInfo(call, target, placed, progress);
   const stale = file || data.focalPoint !== undefined || data.hash !== undefined ? target : undefined;
-  return { ...updateFile(call, caller, target, data), stale };
+  return { ...guarded(updateFile(call, caller, target, { ...data, ...placeOf(placed) }), guards), stale };
 }
 
 async function planForm(

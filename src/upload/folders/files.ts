@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../common/errors.ts';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { rowId } from '../../request/plain-params.ts';
-import { foldersById } from '../../sql/folders.ts';
+import { assertInPlace, foldersById } from '../../sql/folders.ts';
 import { type Folders, fileType, type UploadCall } from '../call.ts';
 import { pageOfFiles } from '../read-files.ts';
 
@@ -16,7 +16,7 @@ export const folders: Folders = {
   async resolve(infos, caller, isNew) {
     const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [Number(folder)]));
     const found = named.length > 0 ? await caller.read(foldersById(named)) : [];
-    return infos.map(({ folder: id, ...info }) => {
+    const placed = infos.map(({ folder: id, ...info }) => {
       if (id === undefined) return info;
       if (id === null) return { ...info, folderPath: ROOT };
       const folder = found.find((each) => each.id === Number(id));
@@ -28,6 +28,7 @@ export const folders: Folders = {
       const isPrivate = info.private ?? (isNew && folder.isPrivate ? true : undefined);
       return { ...info, folderPath: folder.path, ...(isPrivate !== undefined && { private: isPrivate }) };
     });
+    return { infos: placed, guards: found.length > 0 ? [assertInPlace(found)] : [] };
   },
 };
 

@@ -3,9 +3,13 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { memoized } from '../../../src/common/cache.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
+import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { film } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
 import {
+  bytesAt,
   clearMedia,
   expectTidy,
   formOf,
@@ -13,6 +17,7 @@ import {
   picture,
   postForm,
   refusal,
+  type Sent,
   TEXT,
   uploaded,
   uploadOne,
@@ -24,6 +29,10 @@ const SETTINGS: SettingsInput = {
 };
 const send = serve(SETTINGS);
 const PATH = '/api/upload/folders';
+const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
+const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
+/** Of an upload into a folder: the credential, the folder, the write. */
+const BATCH_OF_THE_WRITE = 2;
 
 interface Folder {
   readonly id: number;
@@ -44,8 +53,11 @@ beforeAll(async () => {
   );
   await createToken('reader', 'read-only');
 });
+const clearSecret = async () => SECRET_BUCKET.delete((await SECRET_BUCKET.list()).objects.map(({ key }) => key));
+
 beforeEach(async () => {
   await clearMedia();
+  await clearSecret();
   await env.DB.prepare('delete from upload_folders').run();
 });
 
@@ -170,6 +182,69 @@ describe('a file', () => {
       send(`/api/upload?id=${open.id}`, sendJson('POST', 'full', { fileInfo: { folder: folder.id } })),
     );
     expect(moved?.isUrlSigned).toBe(false);
+  });
+});
+
+describe('a file whose folder changes before its row is written', () => {
+  /** Uploads while something happens between the read of the folder and the write. */
+  async function uploadDuring(meanwhile: () => Promise<Response>, folder: Folder, file = TEXT) {
+    const batches = interleavedDatabase(env.DB, BATCH_OF_THE_WRITE, async () =>
+      expect((await meanwhile()).ok).toBe(true),
+    );
+    const own = serve(SETTINGS, { DB: batches });
+    return postForm(own, formOf([file], { fileInfo: JSON.stringify({ folder: folder.id }) }));
+  }
+
+  it('is in the folder where that is now', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const [file] = await uploaded(uploadDuring(() => put(a.id, { parent: b.id }), a));
+    expect(await filesIn(a)).toEqual([file?.id]);
+  });
+
+  it('is rejected with 400 if the folder is deleted, and leaves nothing', async () => {
+    const folder = await create('A');
+    expect(await refusal(uploadDuring(() => remove(folder.id), folder))).toMatch(/^400.*folder/);
+    await expectTidy(0);
+    expect(await objectKeys()).toEqual([]);
+  });
+
+  it.each([
+    ['small', [true, false], async () => TEXT],
+    ['with formats', [true, false], () => picture(1200)],
+    ['in parts', [true], async () => FILM],
+  ])('is as private as the folder is now: %s', async (_, changes, sent) => {
+    const folder = await create('A');
+    const file = await sent();
+    for (const isPrivate of changes) {
+      await clearMedia();
+      await clearSecret();
+      const [stored] = await uploaded(uploadDuring(() => put(folder.id, { private: isPrivate }), folder, file));
+      expect(stored?.isUrlSigned).toBe(isPrivate);
+      expect((await bytesAt(send, String(stored?.url))).length).toBe(new Blob([file.bytes]).size);
+      const objects = 1 + Object.keys(stored?.formats ?? {}).length;
+      const others = (await SECRET_BUCKET.list()).objects.length;
+      expect([others, (await objectKeys()).length]).toEqual(isPrivate ? [objects, 0] : [0, objects]);
+    }
+  });
+
+  it('is where new bytes put it', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const { id } = await uploadTo(undefined);
+    const batches = interleavedDatabase(env.DB, BATCH_OF_THE_WRITE, () => put(a.id, { parent: b.id }));
+    const own = serve(SETTINGS, { DB: batches });
+    const fields = { fileInfo: JSON.stringify({ folder: a.id }) };
+    await uploaded(postForm(own, formOf([TEXT], fields), `?id=${id}`));
+    expect(await filesIn(a)).toEqual([id]);
+    await expectTidy(1);
+  });
+
+  it('is where the folder is now with nine others', async () => {
+    const [a, b] = [await create('A'), await create('B')];
+    const moved = memoized(() => put(a.id, { parent: b.id }));
+    const files = await Promise.all(Array.from({ length: 10 }, () => uploaded(uploadDuring(moved, a))));
+    const ids = files.flat().map(({ id }) => id);
+    expect(await filesIn(a)).toEqual(ids.toSorted((one, other) => one - other));
+    await expectTidy(10);
   });
 });
 
