@@ -98,8 +98,8 @@ export interface SignedAddresses {
 export interface OperationPart {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
-  /** Deletes the pictures on request of a file; called after the commit that changes its bytes or its focal point. */
-  readonly dropPictures?: (call: PictureStore, key: string) => Promise<void>;
+  /** Deletes the pictures on request of files; called after the commit that changes their bytes or focal points. */
+  readonly dropPictures?: (call: PictureStore, keys: readonly string[]) => Promise<void>;
   /** Returns the placeholders of a file. @param open reads its bytes; absent for a file that is no picture */
   readonly placeholdersOf?: (images: ImagesBinding | undefined, open?: OpenFile) => Promise<InputData>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */

@@ -6,6 +6,7 @@ import { assertion } from './assertions.ts';
 import { CONFLICT } from './batch.ts';
 import { type Compiled, query } from './compiled.ts';
 import { type StoredFile, storedFile } from './files.ts';
+import { valuesOf } from './pieces.ts';
 import { toStatement } from './render.ts';
 import type { Row, Statement } from './statement.ts';
 
@@ -50,22 +51,37 @@ const isBelow = (column: string, path: string): SQL =>
 const isWithin = (column: string, path: string): SQL =>
   sql`(${sql.identifier(column)} = ${path} or ${isBelow(column, path)})`;
 
-/** Reads the folders below a path, and its own. */
+/** Reads the folders below a path, and its own. @param limit -1 for all */
 export const foldersWithin = (path: string, limit: number) => foldersWhere(isWithin('path', path), limit);
 
-/** Reads files of the folders of a path. */
-export const filesWithin = (path: string, limit: number): Compiled<readonly StoredFile[]> =>
+/** Reads files of the folders of a path, in the order of their ids. @param after an id */
+export const filesWithin = (path: string, after: number, limit: number): Compiled<readonly StoredFile[]> =>
   query(
-    toStatement(sql`select * from ${FILES} where ${isWithin('folder_path', path)} order by "id" limit ${limit}`),
+    toStatement(sql`
+      select "id", "document_id", "updated_at", "hash", "ext", "formats" from ${FILES}
+      where ${isWithin('folder_path', path)} and "id" > ${after} order by "id" limit ${limit}`),
     (rows) => rows.map(storedFile),
   );
 
-/** Aborts the batch if files or folders have come into the folders of a path. */
-export const assertEmpty = (path: string, folders: readonly StoredFolder[]): Statement => {
-  const known = JSON.stringify(folders.map(({ id }) => id));
+/** Aborts the batch if one of the files was changed, or is in no folder of the path. */
+export function assertFilesWithin(path: string, files: readonly StoredFile[]): Statement {
+  const known = JSON.stringify(files.map(({ id, updatedAt }) => [id, updatedAt]));
   return assertion(
-    sql`not exists (select 1 from ${FILES} where ${isWithin('folder_path', path)}) and not exists (
-      select 1 from ${FOLDERS} where ${isWithin('path', path)} and "id" not in (select "value" from json_each(${known})))`,
+    sql`not exists (select 1 from json_each(${known}) as "$known" where not exists (
+      select 1 from ${FILES} where "id" = "$known"."value" ->> 0 and coalesce("updated_at", 0) = "$known"."value" ->> 1
+        and ${isWithin('folder_path', path)}))`,
+    CONFLICT,
+  );
+}
+
+type Ids = readonly number[];
+
+/** Aborts the batch if the folders of a path have other files and folders, too. */
+export const assertOnly = (path: string, files: Ids, folders: Ids): Statement => {
+  const isOther = (column: string, ids: Ids): SQL => sql`${isWithin(column, path)} and "id" not in ${valuesOf(ids)}`;
+  return assertion(
+    sql`not exists (select 1 from ${FILES} where ${isOther('folder_path', files)})
+      and not exists (select 1 from ${FOLDERS} where ${isOther('path', folders)})`,
     CONFLICT,
   );
 };

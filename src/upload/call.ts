@@ -111,9 +111,10 @@ export const shown =
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
   publicUrl === '' || isPrivateKey(key) ? `/uploads/${key}` : `${publicUrl}/${key}`;
 
-/** Deletes the pictures on request of a file that was deleted or has changed. */
-export async function dropPictures(call: UploadCall, { hash, ext }: StoredObject): Promise<void> {
-  for (const part of call.parts) await part.dropPictures?.(call, `${hash}${ext}`);
+/** Deletes the pictures on request of files that were deleted or have changed. */
+export async function dropPictures(call: UploadCall, files: readonly StoredObject[]): Promise<void> {
+  const keys = files.map(({ hash, ext }) => `${hash}${ext}`);
+  for (const part of call.parts) await part.dropPictures?.(call, keys);
 }
 
 /** Returns the keys of a file's objects: its bytes, then its formats. */

@@ -27,6 +27,6 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       plan,
     });
-    await dropPictures(call, file);
+    await dropPictures(call, [file]);
     return deleted;
   });

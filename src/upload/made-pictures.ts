@@ -82,7 +82,7 @@ async function make(call: PictureCall, name: string, file: StoredFile, variant: 
     else await storeSame(call, key, name);
     // The file may have changed since, and its pictures be deleted.
     const current = await readFile(call, name);
-    if (current?.updatedAt !== file.updatedAt) await deletePictures(call, name);
+    if (current?.updatedAt !== file.updatedAt) await deletePictures(call, [name]);
   } catch (error) {
     const { message: cause } = error as Error;
     console.error(JSON.stringify({ message: 'a picture could not be made', key, cause }));
@@ -132,23 +132,25 @@ export const respondPicture = async (
 ): Promise<Response | undefined> =>
   (await serve(call, pictureKey(name, variant))) ?? (await respondUnstored(call, name, variant));
 
-/** Deletes the pictures of a file, and their claims, so that they can be made again. Logs failures. */
-export async function deletePictures({ bucket, database }: PictureStore, name: string): Promise<void> {
-  const prefix = picturesOf(name);
+/** Deletes the pictures of files, and their claims, so that they can be made again. Logs failures. */
+export async function deletePictures({ bucket, database }: PictureStore, names: readonly string[]): Promise<void> {
+  const prefixes = names.map(picturesOf);
   try {
-    let cursor: string | undefined;
-    do {
-      const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
-      await deleteObjects(
-        bucket,
-        page.objects.map(({ key }) => key),
-      );
-      // From there on, even if some could not be deleted.
-      cursor = page.truncated ? page.cursor : undefined;
-    } while (cursor !== undefined);
-    await database.write([deleteClaims(prefix)]);
+    for (const prefix of prefixes) {
+      let cursor: string | undefined;
+      do {
+        const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
+        await deleteObjects(
+          bucket,
+          page.objects.map(({ key }) => key),
+        );
+        // From there on, even if some could not be deleted.
+        cursor = page.truncated ? page.cursor : undefined;
+      } while (cursor !== undefined);
+    }
+    await database.write([deleteClaims(prefixes)]);
   } catch (error) {
     const { message: cause } = error as Error;
-    console.error(JSON.stringify({ message: 'pictures of a file were left', file: name, cause }));
+    console.error(JSON.stringify({ message: 'pictures of files were left', files: names, cause }));
   }
 }

@@ -88,7 +88,7 @@ export async function undoReplacing(call: UploadCall, progress: Replacing, error
   if (!replaced || progress.hasMoved || (!replacement && keepsUrl(call) && isGone(error))) return transaction.undo();
   if (!replacement) {
     await transaction.undo(new Set(keepsUrl(call) ? keysOf(replaced) : []));
-    return keepsUrl(call) ? dropPictures(call, replaced) : undefined;
+    return keepsUrl(call) ? dropPictures(call, [replaced]) : undefined;
   }
   const kept = await currentKeys(call, replaced).catch((cause: Error) => {
     const file = replaced.documentId;

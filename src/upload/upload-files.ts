@@ -102,7 +102,7 @@ const uploadBy = (call: UploadCall, receive: Receive): Promise<Uploaded> =>
     const change = await sent.plan(caller);
     const statements = [...change.statements, ...keyed.store(change.documentIds.join(' '))];
     const body = await caller.write({ ...change, statements });
-    if (change.stale) await dropPictures(call, change.stale);
+    if (change.stale) await dropPictures(call, [change.stale]);
     call.waitUntil(keyed.keep(body));
     return uploadedOf(body, false);
   });

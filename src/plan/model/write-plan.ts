@@ -37,6 +37,9 @@ export interface DeletedRows {
   readonly status?: Status;
 }
 
+/** The rows of a document, or those with an id; without both, all. */
+export type CountedRows = Pick<DeletedRows, 'type' | 'documentId' | 'ids'>;
+
 /** A row by its id, or one version of a document. */
 export type NamedRow =
   | { readonly id: number }
@@ -157,8 +160,8 @@ export type WriteOp =
       readonly files: readonly string[];
       readonly isList: boolean;
     }
-  /** Before and after operations that add or remove rows: subtracts, then adds, the document's rows to the totals. */
-  | { readonly kind: 'discount'; readonly type: ContentType; readonly documentId?: string }
-  | { readonly kind: 'recount'; readonly type: ContentType; readonly documentId?: string };
+  /** Before and after operations that add or remove rows: subtracts, then adds, the rows to the totals. */
+  | ({ readonly kind: 'discount' } & CountedRows)
+  | ({ readonly kind: 'recount' } & CountedRows);
 
 export type WritePlan = readonly WriteOp[];

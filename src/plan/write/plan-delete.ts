@@ -43,8 +43,8 @@ export function rowsToDelete(
 }
 
 function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
-  const { type, documentId } = rows;
-  const target = { type, ...(documentId !== undefined && { documentId }) };
+  const { type, documentId, ids } = rows;
+  const target = { type, ...(documentId !== undefined ? { documentId } : ids && { ids }) };
   return [{ kind: 'discount', ...target }, { kind: 'delete', rows }, ...links, { kind: 'recount', ...target }];
 }
 

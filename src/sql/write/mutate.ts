@@ -4,14 +4,14 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
-import type { RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
+import type { CountedRows, RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { assertion } from '../assertions.ts';
 import { isOverflow } from '../columns.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { columnOf, commaList } from '../pieces.ts';
+import { columnOf, commaList, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
@@ -104,22 +104,27 @@ function discard({ draft, values, ends }: Extract<WriteOp, { kind: 'discard' }>)
   ];
 }
 
-function recount({ type, documentId }: Extract<WriteOp, { kind: 'recount' }>): SQL {
+const countedRows = ({ type, documentId, ids }: CountedRows, table: string): SQL =>
+  ids ? sql`${columnOf(table, 'id')} in ${valuesOf(ids)}` : isDocument({ type, documentId }, table);
+
+function recount(rows: CountedRows): SQL {
+  const { type } = rows;
   return sql`
     insert into ${counters} ("type", "locale", "status", "total")
     select ${type.uid}, "locale", ${statusColumn(type.table)}, 1
     from ${sql.identifier(type.table)}
-    where ${isDocument({ type, documentId })}
+    where ${countedRows(rows, type.table)}
     on conflict ("type", "locale", "status") do update set "total" = ${counters.total} + 1`;
 }
 
-function discount({ type, documentId }: Extract<WriteOp, { kind: 'discount' }>): SQL {
+function discount(rows: CountedRows): SQL {
+  const { type } = rows;
   return sql`
     update ${counters}
     set "total" = ${counters.total} - (
       select count(*)
       from ${sql.identifier(type.table)} as "$own"
-      where ${isDocument({ type, documentId }, '$own')}
+      where ${countedRows(rows, '$own')}
         and "$own"."locale" = ${counters.locale}
         and ${statusColumn('$own')} = ${counters.status}
     )

@@ -7,19 +7,22 @@ import { systemCurrent, systemWrite, type Target } from '../../operations/system
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
 import { planWrite } from '../../plan/write/plan-write.ts';
+import { groupsOf } from '../../registry/groups.ts';
 import { FOLDER_UID, systemType } from '../../registry/system-types.ts';
 import { type InputData, parseObject } from '../../request/body.ts';
 import { rowId } from '../../request/plain-params.ts';
 import type { Caller } from '../../runtime/caller.ts';
 import { withCredential } from '../../runtime/caller.ts';
 import { mapped, together } from '../../sql/compiled.ts';
+import type { StoredFile, StoredObject } from '../../sql/files.ts';
 import type { StoredFolder } from '../../sql/folders.ts';
 import * as tree from '../../sql/folders.ts';
+import type { Statement } from '../../sql/statement.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
 import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall } from '../call.ts';
 import { checkName } from '../names.ts';
-import { assertUnchangedFile } from '../write-file.ts';
+import { deleteObjects } from '../storage.ts';
 
 type Action = 'find' | 'create' | 'update' | 'delete';
 
@@ -167,48 +170,61 @@ export const updateFolder = (call: UploadCall) =>
     });
   });
 
-/** Files and folders that one batch deletes. */
-const AT_ONCE = 50;
+/** Files of one read, and objects of one delete. */
+const AT_ONCE = 1_000;
 
-/** Deletes files of a folder, bytes first. Returns how many. @throws ApiError 403 for a file that the caller may not delete */
-async function deleteFiles(call: UploadCall, caller: Caller, path: string): Promise<number> {
-  const files = await caller.read(tree.filesWithin(path, AT_ONCE));
-  if (files.length === 0) return 0;
-  requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
-  if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
-  await caller.confirm();
-  await call.bucket.delete(files.flatMap(keysOf));
-  const type = fileType(call);
-  const plan = files.flatMap(({ documentId }) => planDelete({ type, documentId, locale: NO_LOCALE }, call.registry));
-  const statements = [...files.map((file) => assertUnchangedFile(call, file)), ...compileWrite(plan)];
-  await caller.write({ statements, plan, result: together([]) });
-  for (const file of files) await dropPictures(call, file);
-  return files.length;
+/** All files of the folders of a path, without their rows. */
+interface DeletableFiles {
+  readonly ids: readonly number[];
+  readonly objects: readonly StoredObject[];
+  readonly keys: readonly string[];
+  /** Abort the batch if one of the files has changed. */
+  readonly guards: readonly Statement[];
 }
 
-/** Nothing is deleted unless the caller may delete each file. @throws ApiError 403 */
-async function rejectUndeletable(call: UploadCall, caller: Caller, path: string): Promise<void> {
-  const { plainList: limit } = call.settings.api.rest.limits;
-  const files = await caller.read(tree.filesWithin(path, limit + 1));
-  if (files.length > limit) throw invalid(`More than ${limit} files (plainList): delete folders below it first`);
-  if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
-  if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
+/** @throws ApiError 403 unless the caller may delete each file */
+async function deletableFiles(call: UploadCall, caller: Caller, path: string): Promise<DeletableFiles> {
+  const ids: number[] = [];
+  const objects: StoredObject[] = [];
+  const keys: string[] = [];
+  const guards: Statement[] = [];
+  let files: readonly StoredFile[];
+  do {
+    files = await caller.read(tree.filesWithin(path, ids.at(-1) ?? 0, AT_ONCE));
+    if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+    if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
+    ids.push(...files.map(({ id }) => id));
+    objects.push(...files.map(({ hash, ext }) => ({ hash, ext })));
+    keys.push(...files.flatMap(keysOf));
+    guards.push(tree.assertFilesWithin(path, files));
+  } while (files.length === AT_ONCE);
+  return { ids, objects, keys, guards };
 }
 
-/** Deletes a folder with the folders and files in it. It can be repeated if it ends in the middle. @throws ApiError 403, 404 */
-export const deleteFolder = (call: UploadCall) =>
-  withFolderGrant(call, 'delete', async (caller) => {
+/**
+ * Deletes a folder with the folders and files in it: all of them or none. Objects go after the commit; `npm run media`
+ * finds those that are left.
+ * @throws ApiError 403, 404
+ */
+export async function deleteFolder(call: UploadCall) {
+  const { shown, files } = await withFolderGrant(call, 'delete', async (caller) => {
     const folder = await folderOf(call, caller);
+    const { path } = folder;
     const parent = await parentOf(folder, caller);
-    await rejectUndeletable(call, caller, folder.path);
-    while ((await deleteFiles(call, caller, folder.path)) > 0);
-    const { plainList: limit } = call.settings.api.rest.limits;
-    const folders = await caller.read(tree.foldersWithin(folder.path, limit));
-    const type = folderType(call);
-    const plan = folders.flatMap(({ documentId }) =>
-      planDelete({ type, documentId, locale: NO_LOCALE }, call.registry),
+    const files = await deletableFiles(call, caller, path);
+    const folders = (await caller.read(tree.foldersWithin(path, -1))).map(({ id }) => id);
+    const rows = [
+      { type: fileType(call), ids: files.ids },
+      { type: folderType(call), ids: folders },
+    ];
+    const plan = rows.flatMap(({ type, ids }) =>
+      ids.length > 0 ? planDelete({ type, ids, locale: NO_LOCALE }, call.registry) : [],
     );
-    const statements = [tree.assertEmpty(folder.path, folders), ...compileWrite(plan)];
+    const statements = [...files.guards, tree.assertOnly(path, files.ids, folders), ...compileWrite(plan)];
     await caller.write({ statements, plan, result: together([]) });
-    return { data: shownFolder(folder, parent), meta: {} };
+    return { shown: { data: shownFolder(folder, parent), meta: {} }, files };
   });
+  for (const keys of groupsOf(files.keys, AT_ONCE)) await deleteObjects(call.bucket, keys);
+  await dropPictures(call, files.objects);
+  return shown;
+}

@@ -6,8 +6,9 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
+import { checkInvariants } from '../../support/invariants.ts';
 import { film } from '../../support/pictures.ts';
-import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
   clearMedia,
@@ -30,6 +31,8 @@ const SETTINGS: SettingsInput = {
 const send = serve(SETTINGS);
 const PATH = '/api/upload/folders';
 const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4' };
+/** Of a delete: the credential and the folder, its files, its folders, the write. */
+const BATCH_OF_THE_DELETE = 3;
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
 /** Of an upload into a folder: the credential, the folder, the write. */
 const BATCH_OF_THE_WRITE = 2;
@@ -270,12 +273,56 @@ describe('DELETE /api/upload/folders/:id', () => {
     expect(await objectKeys()).toEqual([]);
   });
 
-  it('deletes more files than one batch holds', async () => {
-    const folder = await create('A');
-    const form = formOf(Array.from({ length: 40 }, () => TEXT));
-    for (let count = 0; count < 2; count += 1) await uploaded(postForm(send, form));
-    await env.DB.prepare('update files set folder_path = ?').bind(folder.path).run();
+  /** Deletes the folder while something happens between its reads and its write. */
+  async function removeDuring(meanwhile: () => Promise<unknown>, { id }: Folder) {
+    const own = serve(SETTINGS, { DB: interleavedDatabase(env.DB, BATCH_OF_THE_DELETE, meanwhile) });
+    return own(`${PATH}/${id}`, { method: 'DELETE', ...bearer('full') });
+  }
+
+  it('deletes more files than one read returns, with their links, and counts the others', async () => {
+    const [folder, inner] = [await create('A'), await create('B')];
+    await put(inner.id, { parent: folder.id });
+    const [file, kept] = [await uploadTo(folder), await uploadTo(undefined)];
+    const data = { name: 'Ada', avatar: file.id };
+    expect((await send('/api/authors', sendJson('POST', 'full', { data }))).ok).toBe(true);
+    const columns =
+      'document_id, locale, published_at, created_at, updated_at, name, hash, ext, mime, url, folder_path';
+    await env.DB.prepare(
+      `insert into files (${columns})
+       with recursive counter (n) as (select 1 union all select n + 1 from counter where n < 2100)
+       select 'file' || n, '', 1, 1, n, 'f', 'f_' || printf('%010x', n), '.txt', 'text/plain', '/', ? from counter`,
+    )
+      .bind(`${folder.path}/${inner.pathId}`)
+      .run();
+    await env.DB.prepare("update edgewise_counters set total = total + 2100 where type = 'plugin::upload.file'").run();
     expect((await remove(folder.id)).status).toBe(200);
-    await expectTidy(0);
+    await expectTidy(1);
+    expect((await send(`/api/upload/files/${kept.id}`, bearer('full'))).status).toBe(200);
+    expect(await listed()).toEqual([]);
+    expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
+  });
+
+  it('deletes files that come meanwhile, and none that leave', async () => {
+    const folder = await create('A');
+    const leaving = await uploadTo(folder);
+    const change = async () => {
+      await uploadTo(folder);
+      const body = { fileInfo: { folder: null, caption: 'kept' } };
+      await uploaded(send(`/api/upload?id=${leaving.id}`, sendJson('POST', 'full', body)));
+    };
+    expect((await removeDuring(change, folder)).status).toBe(200);
+    expect(await objectKeys()).toEqual([`${leaving.hash}.txt`]);
+    await expectTidy(1);
+  });
+
+  it('deletes nothing if the caller may not delete a file that comes meanwhile', async () => {
+    const folder = await create('A');
+    await create('B', folder);
+    const database = interleavedDatabase(env.DB, BATCH_OF_THE_DELETE, () => uploadTo(folder));
+    const own = serve(SETTINGS, { DB: database });
+    const init = { method: 'DELETE', ...bearer('folders') };
+    expect(await refusal(own(`${PATH}/${folder.id}`, init))).toMatch(/^403/);
+    expect((await listed()).length).toBe(2);
+    await expectTidy(1);
   });
 });
