@@ -72,17 +72,21 @@ async function transformed(
   return bytes.byteLength < object.size ? bytes : undefined;
 }
 
+/** Runs a write of a picture. Its file may have changed since, and its pictures be deleted: then this one goes as well. */
+async function storing(call: PictureCall, name: string, file: StoredFile, written: Promise<unknown>): Promise<void> {
+  await written;
+  const current = await readFile(call, name);
+  if (current?.updatedAt !== file.updatedAt) await deletePictures(call, [name]);
+}
+
 /** Makes a claimed picture. One with more bytes than its original is the original. Logs failures. */
 async function make(call: PictureCall, name: string, file: StoredFile, variant: Variant, dimensions: Dimensions) {
   const { bucket, settings } = call;
   const key = pictureKey(name, variant);
   try {
     const bytes = await transformed(call, name, file, variant, dimensions);
-    if (bytes) await bucket.put(key, bytes, { httpMetadata: httpMetadataOf(`image/${variant.format}`, settings) });
-    else await storeSame(call, key, name);
-    // The file may have changed since, and its pictures be deleted.
-    const current = await readFile(call, name);
-    if (current?.updatedAt !== file.updatedAt) await deletePictures(call, [name]);
+    const httpMetadata = httpMetadataOf(`image/${variant.format}`, settings);
+    await storing(call, name, file, bytes ? bucket.put(key, bytes, { httpMetadata }) : storeSame(call, key, name));
   } catch (error) {
     const { message: cause } = error as Error;
     console.error(JSON.stringify({ message: 'a picture could not be made', key, cause }));
@@ -111,7 +115,7 @@ async function respondUnstored(call: PictureCall, name: string, asked: Variant):
   const key = variant ? pictureKey(name, variant) : name;
   if (key !== askedKey) {
     const stored = await serve(call, key);
-    if (stored) call.waitUntil(storeSame(call, askedKey, key));
+    if (stored) call.waitUntil(storing(call, name, file, storeSame(call, askedKey, key)));
     if (stored || !variant) return stored;
   }
   const { database, settings, now } = call;
