@@ -84,6 +84,9 @@ export async function payloadOf(call: PayloadCall, message: ClaimedMessage): Pro
   if (!type) throw new Error(`There is no content type ${message.type} any more`);
   const shown = entry === null ? await currentVersion(call, type, message) : storedVersion(entry, type);
   const value = shown ?? { documentId, ...(locale !== '' && { locale }) };
-  if (type.uid === FILE_UID) return JSON.stringify({ ...head, media: value });
+  // Its address is not signed: messages stay in the logs of others.
+  const isPrivate = String(shown?.hash).endsWith('-private');
+  if (type.uid === FILE_UID)
+    return JSON.stringify({ ...head, media: { ...value, ...(isPrivate && { private: true }) } });
   return JSON.stringify({ ...head, model: type.singularName, uid: type.uid, entry: value });
 }

@@ -44,7 +44,8 @@ const settings: SettingsInput = {
 };
 const send = serveRegistry(registry, settings);
 const network = receivers();
-network.respond = () => new Response('', { status: 500 });
+const fail = () => new Response('', { status: 500 });
+network.respond = fail;
 const full = clientOf(send, 'full');
 
 interface Stored {
@@ -157,6 +158,31 @@ describe('a write stores', () => {
     const [file] = await uploaded.json<[{ id: number }]>();
     await send(`/api/upload/files/${file.id}`, { method: 'DELETE', headers: { authorization: 'Bearer full' } });
     expect(await events(MEDIA)).toEqual(['media.create ', 'media.delete ']);
+  });
+
+  it('those of private files, which say so and have no signed address', async () => {
+    const own = serveRegistry(registry, {
+      ...settings,
+      server: { url: 'https://a.example' },
+      upload: { private: true },
+    });
+    const authorization = { headers: { authorization: 'Bearer full' } };
+    network.respond = () => new Response('ok');
+    const form = new FormData();
+    form.append('fileInfo', '{"private":true}');
+    form.append('files', new File(['text'], 'a.txt', { type: 'text/plain' }));
+    const [file] = await (await own('/api/upload', { method: 'POST', body: form, ...authorization })).json<
+      [{ id: number }]
+    >();
+    await own(`/api/upload/files/${file.id}`, { method: 'DELETE', ...authorization });
+    network.respond = fail;
+    const messages = network.received.filter(({ url }) => url === MEDIA).slice(-2);
+    expect(messages.map(({ body }) => [body.event, body.media])).toEqual(
+      ['media.create', 'media.delete'].map((event) => [
+        event,
+        expect.objectContaining({ private: true, url: expect.stringMatching(/^\/uploads\/a_\w{10}-private\.txt$/) }),
+      ]),
+    );
   });
 
   it('those of all requests of a batch, in order, or none', async () => {
