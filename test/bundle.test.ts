@@ -96,6 +96,7 @@ const MODULES = {
   pictures: [
     'src/parts/pictures.ts',
     'src/routes/pictures.ts',
+    'src/describe/openapi-pictures.ts',
     'src/upload/made-pictures.ts',
     'src/upload/picture-params.ts',
     'src/upload/animation.ts',

@@ -5,6 +5,7 @@
 import type { PartDescription } from '../../src/describe/granted-operation.ts';
 import { FOLDERS } from '../../src/describe/openapi-folders.ts';
 import { HISTORY } from '../../src/describe/openapi-history.ts';
+import { PICTURES } from '../../src/describe/openapi-pictures.ts';
 import { PREVIEW_LINK } from '../../src/describe/openapi-preview.ts';
 import { PRIVATE_FILES } from '../../src/describe/openapi-private-files.ts';
 import { PUBLICATION } from '../../src/describe/openapi-publication.ts';
@@ -24,7 +25,7 @@ const PARTS: Readonly<Record<string, OptionalPart>> = {
   },
   history: { isOn: ({ history }) => history !== null, description: HISTORY },
   mcp: { isOn: ({ mcp }) => mcp },
-  pictures: { isOn: ({ upload }) => upload.widths.length > 0 },
+  pictures: { isOn: ({ upload }) => upload.widths.length > 0, description: PICTURES },
   placeholders: { isOn: ({ upload }) => upload.placeholders },
   folders: { isOn: ({ upload }) => upload.folders, description: FOLDERS },
   privacy: { isOn: ({ upload }) => upload.private !== false, description: PRIVATE_FILES },

@@ -27,6 +27,8 @@ export interface PartDescription {
   readonly tag?: JsonSchema;
   /** Returns the paths below that of a document. */
   documentPaths(subject: TypeSubject): readonly DescribedPath[];
+  /** Parameters of `GET /uploads/{key}`. */
+  readonly bytesParameters?: readonly JsonSchema[];
   /** Returns its other paths. */
   paths?(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[];
 }

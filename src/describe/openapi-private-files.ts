@@ -11,6 +11,10 @@ const ADDRESS = objectOf({ url: text, expiresAt: time }, ['url', 'expiresAt']);
 
 export const PRIVATE_FILES: PartDescription = {
   documentPaths: () => [],
+  bytesParameters: [
+    { name: 'expires', in: 'query', schema: integerSchema, description: 'Of a signed address of a private file' },
+    { name: 'signature', in: 'query', schema: text, description: 'The last parameter' },
+  ],
   paths(subject) {
     const action = anyOf(
       subject,

@@ -112,9 +112,9 @@ const KEY_OPERATION: JsonSchema = {
 };
 
 const KEY = { name: 'key', in: 'path', required: true, schema: text };
-const BYTES_PATH = pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY]);
 
-export function uploadPaths(subject: Subject): readonly DescribedPath[] {
+/** @param parameters of the bytes of a file, which parts add */
+export function uploadPaths(subject: Subject, parameters: readonly JsonSchema[]): readonly DescribedPath[] {
   const shape = subject.shapes.of(FILE_UID);
   const list = fileOperation(subject, `list${shape.name}`, 'find', 'List files', {
     parameters: bareListParameters(shape),
@@ -137,6 +137,6 @@ export function uploadPaths(subject: Subject): readonly DescribedPath[] {
     ...pathItem('/api/upload/files', { get: list }),
     ...pathItem('/api/upload/files/page', { get: page }),
     ...pathItem('/api/upload/files/{id}', { get, delete: remove }, [path]),
-    ...BYTES_PATH,
+    ...pathItem('/uploads/{key}', { get: KEY_OPERATION }, [KEY, ...parameters]),
   ];
 }

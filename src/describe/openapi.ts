@@ -167,7 +167,10 @@ const commonPaths = (
 ): readonly DescribedPath[] => [
   ...batchPaths(subject, types),
   ...parts.flatMap((part) => part.paths?.(subject, types) ?? []),
-  ...uploadPaths(subject),
+  ...uploadPaths(
+    subject,
+    parts.flatMap(({ bytesParameters = [] }) => bytesParameters),
+  ),
   ...userPaths(subject),
   ...localePaths(subject),
   ...schemaPaths(subject),

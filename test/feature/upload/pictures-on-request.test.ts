@@ -4,10 +4,11 @@
 import { env } from 'cloudflare:workers';
 import { imageDimensionsFromData } from 'image-dimensions';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { diceOf } from '../../support/dice.ts';
+import { describeApi } from '../../support/parts.ts';
 import { bytesOf, png } from '../../support/pictures.ts';
-import { createTables, createToken, serve } from '../../support/recorded.ts';
+import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { recordedImages } from '../../support/recorded-images.ts';
 import { seedOf } from '../../support/seed.ts';
 import { isLongTier } from '../../support/tier.ts';
@@ -64,6 +65,11 @@ const textOf = async (response: Response | Promise<Response>) =>
 const pictures = async () => (await objectKeys()).filter((key) => key.startsWith('pictures/'));
 const months = async () => (await env.DB.prepare('select * from edgewise_picture_months').all()).results;
 
+interface Described {
+  readonly name: string;
+  readonly schema: { readonly enum?: readonly string[]; readonly minimum?: number; readonly maximum?: number };
+}
+
 describe('parameters of a picture', () => {
   const { send } = serveRecorded();
 
@@ -79,6 +85,20 @@ describe('parameters of a picture', () => {
     ['q=101', 'Invalid q. Expected a whole number from 1 to 100, received: 101'],
   ])('%s is rejected with 400', async (query, message) => {
     expect(await refusal(send(`/uploads/photo_0123456789.png?${query}`))).toBe(`400 ValidationError: ${message}`);
+  });
+
+  it('are described by their limits, their values and what they are without', async () => {
+    const { upload } = serveRecorded();
+    const { url } = await upload();
+    const { paths } = describeApi(recordedRegistry, parseSettings(ON));
+    const { parameters } = paths['/uploads/{key}'] as { parameters: readonly Described[] };
+    for (const { name, schema } of parameters.slice(1)) {
+      const others = name === 'h' ? '&w=64' : '';
+      const values = schema.enum ?? [schema.minimum, schema.maximum];
+      for (const value of values) expect((await send(`${url}?${name}=${value}${others}`)).status).toBe(200);
+      for (const value of schema.enum ? ['x'] : [0, Number(schema.maximum) + 1])
+        expect(await refusal(send(`${url}?${name}=${value}${others}`))).toMatch(`400 ValidationError: Invalid ${name}`);
+    }
   });
 
   it('are ignored without widths in the settings, like any other parameter', async () => {

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { OpenApiDocument } from '../../../src/describe/openapi.ts';
 import { LOGIC, OPERATORS } from '../../../src/request/operators.ts';
 import { PUBLICATION_FILTERS } from '../../../src/request/publication-filters.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
 import { describeApi } from '../../support/parts.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { reversedMagazine, settings } from './fixture.ts';
@@ -73,6 +74,18 @@ describe('describeOpenApi', () => {
       '/uploads/{key}': ['parameters', 'get'],
     });
   });
+
+  it.each([
+    [{}, ['key']],
+    [{ upload: { widths: true } }, ['key', 'w', 'h', 'fit', 'f', 'q']],
+    [{ server: { url: 'https://a.example' }, upload: { private: true } }, ['key', 'expires', 'signature']],
+  ] satisfies [SettingsInput, string[]][])(
+    'gives the bytes of a file the parameters that the settings %j switch on',
+    (input, names) => {
+      const { parameters } = described(input).paths['/uploads/{key}'] as { parameters: readonly { name: string }[] };
+      expect(parameters.map(({ name }) => name)).toEqual(names);
+    },
+  );
 
   it('gives each operation an id of its own', () => {
     const ids: unknown[] = [];
