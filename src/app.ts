@@ -36,7 +36,7 @@ z.config(en());
 
 /** Request headers that Strapi does not have, or does not allow. */
 const OWN_HEADERS = [
-  ...[BOOKMARK_HEADER, 'if-match', 'idempotency-key', SOURCE_MAPS_HEADER],
+  ...[BOOKMARK_HEADER, 'if-match', 'if-none-match', 'idempotency-key', SOURCE_MAPS_HEADER],
   ...['mcp-protocol-version', 'mcp-method', 'mcp-name'],
 ];
 

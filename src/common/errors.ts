@@ -17,7 +17,12 @@ type SingleProblem =
   | { readonly kind: 'bad-request' | 'unauthorized' | 'not-found'; readonly message: string }
   | { readonly kind: 'unsupported-encoding'; readonly message: string }
   /** `etag` is the tag that would match; absent if the document does not exist. */
-  | { readonly kind: 'precondition-failed'; readonly message: string; readonly etag?: string }
+  | {
+      readonly kind: 'precondition-failed';
+      readonly message: string;
+      readonly details: Readonly<Record<string, unknown>>;
+      readonly etag?: string;
+    }
   | { readonly kind: 'too-large'; readonly message?: string }
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'key-in-use'; readonly retryAfter: number }
@@ -65,7 +70,7 @@ const RESPONSES: Readonly<Record<SingleProblem['kind'], ProblemResponse>> = {
   unauthorized: [401, 'UnauthorizedError', '', {}],
   forbidden: [403, 'ForbiddenError', 'Forbidden', {}],
   'not-found': [404, 'NotFoundError', '', {}],
-  'precondition-failed': [412, 'PreconditionFailedError', '', { source: 'header', header: 'If-Match' }],
+  'precondition-failed': [412, 'PreconditionFailedError', ''],
   'too-large': [413, 'PayloadTooLargeError', 'Payload Too Large', {}],
   'key-in-use': [409, 'ConflictError', 'A request with this Idempotency-Key is in progress', KEY_HEADER],
   'key-reused': [422, 'UnprocessableEntityError', 'Another request has used this Idempotency-Key', KEY_HEADER],

@@ -24,11 +24,19 @@ const PATH = {
 
 const IF_MATCH = { ...text, description: 'As the header `If-Match` of PUT and DELETE' };
 
+const IF_NONE_MATCH = { const: '*', description: 'As the header `If-None-Match` of PUT' };
+
 const REQUEST: JsonSchema = {
-  ...objectOf({ method: { enum: BATCH_METHODS }, path: PATH, body: { type: 'object' }, ifMatch: IF_MATCH }, [
-    'method',
-    'path',
-  ]),
+  ...objectOf(
+    {
+      method: { enum: BATCH_METHODS },
+      path: PATH,
+      body: { type: 'object' },
+      ifMatch: IF_MATCH,
+      ifNoneMatch: IF_NONE_MATCH,
+    },
+    ['method', 'path'],
+  ),
   additionalProperties: false,
 };
 

@@ -124,6 +124,13 @@ const IF_MATCH: JsonSchema = {
   schema: text,
 };
 
+const IF_NONE_MATCH: JsonSchema = {
+  name: 'If-None-Match',
+  in: 'header',
+  description: 'Write only what does not exist in this locale.',
+  schema: { const: '*' },
+};
+
 const IDEMPOTENCY_KEY: JsonSchema = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -147,6 +154,7 @@ export const commonParameters = ({ api, i18n }: Settings): Schemas => ({
   Private: query('private', 'With `true` private attributes are shown, too; never a password.', booleanSchema),
   PublicationFilter: PUBLICATION_FILTER,
   IfMatch: IF_MATCH,
+  IfNoneMatch: IF_NONE_MATCH,
   IdempotencyKey: IDEMPOTENCY_KEY,
   ...localeParameters(i18n),
 });
@@ -229,6 +237,7 @@ export const createParameters = (subject: TypeSubject): readonly JsonSchema[] =>
 export const updateParameters = (subject: TypeSubject): readonly JsonSchema[] => [
   ...writeParameters(subject, 'update'),
   common('IfMatch'),
+  common('IfNoneMatch'),
 ];
 
 /** Parameters of `POST` and `PUT`. */

@@ -19,7 +19,11 @@ const STATUSES = {
     description: 'Another request with this `Idempotency-Key` is in progress',
     headers: RETRY_AFTER,
   },
-  PreconditionFailed: { status: '412', description: '`If-Match` has another tag than the document', headers: ETAG },
+  PreconditionFailed: {
+    status: '412',
+    description: '`If-Match` has another tag than the document, or `If-None-Match` is sent and it exists',
+    headers: ETAG,
+  },
   TooLarge: { status: '413', description: 'The body is too large' },
   KeyReused: { status: '422', description: 'Another request has used this `Idempotency-Key`' },
   RateLimited: { status: '429', description: 'Too many requests', headers: RETRY_AFTER },

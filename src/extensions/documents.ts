@@ -24,7 +24,8 @@ const decoder = new TextDecoder();
  * call of its write, whose document and headers are not for others.
  */
 function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
-  const { documentId: _, ifMatch: __, idempotencyKey: ___, isRestoring: ____, schedule: _____, ...own } = call;
+  const { documentId: _, ifMatch: __, ifNoneMatch: ___, idempotencyKey: ____, ...others } = call;
+  const { isRestoring: _____, schedule: ______, ...own } = others;
   const { data, ...rest } = params;
   const query = rawQueryOf(rest);
   return {

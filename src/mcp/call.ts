@@ -70,6 +70,10 @@ export async function send(
   throw apiError(response, fallback, isAboutNames ? attributeNames(type, await viewOf(call)) : []);
 }
 
+/** What keeps a write from what the caller has not read: without a revision, it makes a new locale or single type. */
+export const unread = (revision: unknown): { readonly headers?: Readonly<Record<string, string>> } =>
+  typeof revision === 'string' ? ifMatch(revision) : { headers: { 'if-none-match': '*' } };
+
 /** The header that a revision stands for. */
 export const ifMatch = (revision: unknown): { readonly headers?: Readonly<Record<string, string>> } =>
   typeof revision === 'string' ? { headers: { 'if-match': `"${revision.replaceAll(/[^\x21\x23-\x7e]/g, '')}"` } } : {};

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { previewedType } from '../settings/derived.ts';
 import { type ApiResponse, searchOf } from './api.ts';
-import { draftQuery, ifMatch, pathOf, send, type ToolCall, typeOf } from './call.ts';
+import { draftQuery, ifMatch, pathOf, send, type ToolCall, typeOf, unread } from './call.ts';
 import { nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
 
@@ -111,32 +111,14 @@ export async function create(
   return written(call, type, response, locale);
 }
 
-/**
- * A locale, or a single type, that was never written has no revision.
- * @throws ToolError for a document that is there, without the revision that the caller has read
- */
-async function rejectBlind(
-  { api }: ToolCall,
-  type: ContentType,
-  path: string,
-  { locale, revision }: JsonObject,
-  at: string,
-): Promise<void> {
-  if (typeof revision === 'string') return;
-  const { status } = await api({ method: 'GET', path, query: draftQuery(type, locale) });
-  if (status !== 404)
-    throw new ToolError('The document is there: pass the revision that get returns', at, { next: 'get' });
-}
-
 export async function update(
   call: ToolCall,
   { type: name, documentId, data, revision, locale }: JsonObject,
 ): Promise<JsonObject> {
   const type = await typeOf(call, name);
   const path = pathOf(type, documentId);
-  await rejectBlind(call, type, path, { locale, revision }, 'revision');
   const query = draftQuery(type, locale);
-  const response = await send(call, { method: 'PUT', path, query, body: { data }, ...ifMatch(revision) }, 'data', type);
+  const response = await send(call, { method: 'PUT', path, query, body: { data }, ...unread(revision) }, 'data', type);
   return written(call, type, response, locale);
 }
 
@@ -170,12 +152,11 @@ async function requestOf(
   if (isCreate && (documentId !== undefined || type.kind === 'singleType'))
     throw new ToolError('create takes no documentId, and no single type', `${at}.action`, { nearest: 'update' });
   const path = isCreate ? `/api/${nameOf(type)}` : pathOf(type, documentId, `${at}.documentId`);
-  if (!isCreate) await rejectBlind(call, type, path, { locale, revision }, `${at}.revision`);
   return {
     method: isCreate ? 'POST' : 'PUT',
     path: `${path}${searchOf(draftQuery(type, locale))}`,
     body: { data },
-    ...(typeof revision === 'string' && { ifMatch: `"${revision}"` }),
+    ...(typeof revision === 'string' ? { ifMatch: `"${revision}"` } : !isCreate && { ifNoneMatch: '*' }),
   };
 }
 

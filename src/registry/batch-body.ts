@@ -22,8 +22,9 @@ const request = z.strictObject(
       .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' })),
     body: z.optional(z.unknown()),
     ifMatch: z.optional(z.string({ error: 'Expected an ETag' })),
+    ifNoneMatch: z.optional(z.literal('*', { error: 'Expected *' })),
   },
-  { error: unknownKeys('method, path, body and ifMatch') },
+  { error: unknownKeys('method, path, body, ifMatch and ifNoneMatch') },
 );
 
 const length = `Expected a list of 1 to ${MAX_REQUESTS} requests`;

@@ -52,7 +52,7 @@ async function bodyOf(context: AppContext, call: Call): Promise<BatchBody> {
 const DOT_SEGMENT = /^[^?]*\/(\.|%2e){1,2}([/?]|$)/i;
 
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
-function requestOf({ method, path, body, ifMatch }: Sent, index: number, registry: Registry) {
+function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: number, registry: Registry) {
   // The pattern of the body leaves no room for an origin.
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
@@ -64,9 +64,10 @@ function requestOf({ method, path, body, ifMatch }: Sent, index: number, registr
   if (isForList !== (endpoint.kind === 'list'))
     throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
   if (isForList && ifMatch !== undefined) throw invalid('A POST takes no ifMatch', details);
+  if (method !== 'PUT' && ifNoneMatch !== undefined) throw invalid(`A ${method} takes no ifNoneMatch`, details);
   const documentId = endpoint.kind === 'one' ? endpoint.documentId : undefined;
   return {
-    ...{ method, pathname, search, body, ifMatch },
+    ...{ method, pathname, search, body, ifMatch, ifNoneMatch },
     type: endpoint.type,
     newDocumentId: newDocumentId(),
     ...(documentId !== undefined && { documentId }),

@@ -73,6 +73,11 @@ export const withIfMatch = <T extends ContentCall>({ req }: AppContext, call: T)
   ifMatch: req.header('if-match'),
 });
 
+const withIfNoneMatch = (context: AppContext, call: ContentCall): ContentCall => ({
+  ...withIfMatch(context, call),
+  ifNoneMatch: context.req.header('if-none-match'),
+});
+
 /** Strapi maps no texts in its nested form either. */
 export function formatOf({ req }: AppContext, { preview }: Settings): Format {
   if (req.header('strapi-response-format') === 'v4') return 'v4';
@@ -99,7 +104,7 @@ async function dispatch(
       return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
     }
     case 'PUT one':
-      return updated(context, await write(await writeCallOf(context, withIfMatch(context, call)), 'update'));
+      return updated(context, await write(await writeCallOf(context, withIfNoneMatch(context, call)), 'update'));
     case 'DELETE one':
       await remove(withIfMatch(context, call));
       return context.body(null, 204);

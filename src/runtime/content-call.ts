@@ -18,6 +18,8 @@ export interface ContentCall extends Call {
   readonly documentId?: string;
   /** The header, of writes. */
   readonly ifMatch?: string | undefined;
+  /** The header, of updates. */
+  readonly ifNoneMatch?: string | undefined;
 }
 
 export interface WriteCall extends ContentCall {

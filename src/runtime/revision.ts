@@ -23,10 +23,17 @@ export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): s
 /** The tag of a revision alone, for writes. */
 export const revisionTag = (revision: string): string => `"${revision}"`;
 
-export const preconditionFailed = (revision?: string): ApiError =>
+const headerDetails = (header: string) => ({ source: 'header', header });
+const NONE_MATCH = headerDetails('If-None-Match');
+
+export const preconditionFailed = (
+  revision?: string,
+  message = 'If-Match does not match the current ETag of the document',
+  details = headerDetails('If-Match'),
+): ApiError =>
   new ApiError({
     kind: 'precondition-failed',
-    message: 'If-Match does not match the current ETag of the document',
+    ...{ message, details },
     ...(revision !== undefined && { etag: revisionTag(revision) }),
   });
 
@@ -51,21 +58,26 @@ function seenRevisions(rows: readonly Row[], type: ContentType, status: Status):
 }
 
 /**
- * Reads what `If-Match` is compared with; nothing without the header. Returns guards that the write changes what was compared.
- * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches
+ * Reads what `If-Match` and `If-None-Match` are compared with; nothing without the headers. Returns guards that the write
+ * changes what was compared.
+ * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches, or if
+ * there is what must not exist
  */
 export function compileMatch(
-  { type, ifMatch, documentId }: ContentCall,
+  { type, ifMatch, ifNoneMatch, documentId }: ContentCall,
   locale: DeletedRows['locale'],
   status?: Status,
 ): Compiled<readonly Statement[]> {
-  if (ifMatch === undefined) return constant([]);
-  const tags = parseIfMatch(ifMatch);
-  if (typeof locale !== 'string')
-    throw invalid('The header If-Match requires one locale', { source: 'header', header: 'If-Match' });
+  if (ifMatch === undefined && ifNoneMatch === undefined) return constant([]);
+  if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*')
+    throw invalid('Malformed header If-None-Match. Expected *', NONE_MATCH);
+  const tags = ifMatch === undefined ? undefined : parseIfMatch(ifMatch);
+  if (typeof locale !== 'string') throw invalid('The header If-Match requires one locale', headerDetails('If-Match'));
   return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
-    if (seen.some((revision) => matches(tags, revision))) return unchanged;
-    throw preconditionFailed(seen[0]);
+    if (ifNoneMatch !== undefined && seen.length > 0)
+      throw preconditionFailed(seen[0], 'The document exists in this locale', NONE_MATCH);
+    if (tags && !seen.some((revision) => matches(tags, revision))) throw preconditionFailed(seen[0]);
+    return unchanged;
   });
 }

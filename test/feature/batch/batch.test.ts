@@ -451,6 +451,21 @@ describe('ifMatch', () => {
     expect(await refused([{ ...put(path, { title: 'Gone' }), ifMatch: '*' }])).toMatchObject({ status: 404 });
   });
 
+  it('has a counterpart that writes only what does not exist', async () => {
+    const imprint = { ...put('/api/imprint', {}), ifNoneMatch: '*' };
+    await send('/api/imprint', { method: 'DELETE', ...bearer('full') });
+    const raced = await Promise.all(
+      [1, 2, 3].map(() => send('/api/batch', sendJson('POST', 'full', { requests: [imprint] }))),
+    );
+    expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
+    expect(await refused([note('nothing'), imprint])).toMatchObject({ status: 412, details: { request: 1 } });
+    for (const wrong of [
+      { ...imprint, ifNoneMatch: '"a"' },
+      { ...note('new'), ifNoneMatch: '*' },
+    ])
+      expect(await refused([wrong])).toMatchObject({ status: 400, details: { request: 0 } });
+  });
+
   it('is rejected where it means nothing', async () => {
     expect(await refused([{ ...note('new'), ifMatch: '*' }])).toMatchObject({
       status: 400,

@@ -65,7 +65,7 @@ describe('an origin on the list', () => {
     );
   });
 
-  it.each(['x-d1-bookmark', 'if-match', 'idempotency-key', 'strapi-encode-source-maps'])(
+  it.each(['x-d1-bookmark', 'if-match', 'if-none-match', 'idempotency-key', 'strapi-encode-source-maps'])(
     'may send %s, if it asks for that',
     async (name) => {
       const headers = {

@@ -99,8 +99,25 @@ describe('writing', () => {
     await createToken('blind', 'custom', ['api::tag.tag.find', 'api::tag.tag.update']);
     const args = { type: 'tags', documentId, data: { name: 'blind' } };
     for (const token of ['full', 'blind'])
-      expect(await failure('update', args, token)).toMatchObject({ path: 'revision', next: 'get' });
+      expect(await failure('update', args, token)).toMatchObject({
+        ...{ status: 412, path: 'revision' },
+        next: expect.stringMatching(/^get returns the document/),
+      });
+    const step = { action: 'update', ...args };
+    expect(await failure('batch', { requests: [step] })).toMatchObject({ status: 412, path: 'requests.0.revision' });
     expect((await documentOf(client.get(`/api/tags/${documentId}`))).name).toBe('there');
+  });
+
+  it('of two updates that write a single type for the first time, one is done', async () => {
+    await client.remove('/api/site-setting');
+    const first = async (siteName: string) => {
+      const { body } = await rpc('tools/call', {
+        name: 'update',
+        arguments: { type: 'site-setting', data: { siteName } },
+      });
+      return body.result.isError ?? false;
+    };
+    expect((await Promise.all(['One', 'Two'].map(first))).toSorted()).toEqual([false, true]);
   });
 
   it('a batch writes all or nothing', async () => {

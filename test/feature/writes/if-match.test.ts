@@ -247,6 +247,71 @@ describe('locales', () => {
   });
 });
 
+describe('If-None-Match', () => {
+  const add = (path: string, data: object, header = '*', from = send): Promise<Response> => {
+    const { headers, ...init } = sendJson('PUT', 'full', { data });
+    return from(path, { ...init, headers: { ...(headers as Record<string, string>), 'if-none-match': header } });
+  };
+
+  it('with * writes a locale that does not exist, and is rejected with 412 and its tag if it does', async () => {
+    const path = await create('articles');
+    expect(await statusOf(add(`${path}?locale=fr&status=draft`, { title: 'Premier' }))).toBe(200);
+    for (const query of ['?locale=fr&status=draft', '?locale=fr', '', '?status=draft']) {
+      const rejected = await add(`${path}${query}`, { title: 'Again' });
+      expect(await errorOf(Promise.resolve(rejected.clone()))).toEqual({
+        status: 412,
+        name: 'PreconditionFailedError',
+        message: 'The document exists in this locale',
+        details: { source: 'header', header: 'If-None-Match' },
+      });
+      expect(await statusOf(put(`${path}${query}`, await tagOf(rejected), {}))).toBe(200);
+    }
+    expect(await documentOf(client.get(`${path}?locale=fr&status=draft`))).toMatchObject({ title: 'Premier' });
+  });
+
+  it('lets one of ten writers of a new locale win', async () => {
+    const path = `${await create('articles')}?locale=fr&status=draft`;
+    const writers = Array.from({ length: 10 }, (_, writer) => writer);
+    const answers = await Promise.all(writers.map((writer) => add(path, { title: `Of ${writer}` })));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(412)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(await documentOf(client.get(path))).toMatchObject({ title: `Of ${winner}` });
+  });
+
+  it('sees a writer without the header that came between', async () => {
+    const path = `${await create('articles')}?locale=fr`;
+    const meanwhile = () => client.update(path, { title: 'Meanwhile' });
+    const slow = serve(TWO_LOCALES, { DB: interleavedDatabase(env.DB, 1, meanwhile) });
+    expect(await statusOf(add(path, { title: 'Late' }, '*', slow))).toBe(412);
+    expect(await documentOf(client.get(path))).toMatchObject({ title: 'Meanwhile' });
+  });
+
+  it('of a document that does not exist is a 404, and of a single type the first write', async () => {
+    expect(await statusOf(add('/api/tags/nope', {}))).toBe(404);
+    await client.remove('/api/site-setting');
+    expect(await statusOf(add('/api/site-setting', { siteName: 'One' }))).toBe(200);
+    expect(await statusOf(add('/api/site-setting', { siteName: 'Two' }))).toBe(412);
+    await client.remove('/api/site-setting');
+  });
+
+  it.each(['', '"a"', '*, "a"', 'abc'])('%j is a 400 that names the header', async (header) => {
+    expect(await errorOf(add(await create('tags'), { weight: 1 }, header))).toMatchObject({
+      status: 400,
+      details: { source: 'header', header: 'If-None-Match' },
+    });
+  });
+
+  it('with If-Match never writes', async () => {
+    const path = await create('tags');
+    const both = (tag: string) => (from: string, init?: RequestInit) => {
+      const headers = { ...(init?.headers as Record<string, string>), 'if-match': tag };
+      return send(from, { ...init, headers });
+    };
+    expect(await statusOf(add(path, {}, '*', both('*')))).toBe(412);
+    expect(await statusOf(add('/api/site-setting', { siteName: 'x' }, '*', both('*')))).toBe(412);
+  });
+});
+
 describe('a single type', () => {
   it('is written with its tag', async () => {
     expect(await statusOf(put('/api/site-setting', '*', { siteName: 'None' }))).toBe(412);
