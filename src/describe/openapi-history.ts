@@ -53,7 +53,11 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
     parameters: [LIMIT, AFTER],
     responses: responses('200', dataResponse('The newest first', arrayOf(VERSION), PAGE), 'NotFound'),
   });
-  const shown = dataResponse('As it was', ref(shape.name), objectOf({ history: VERSION, missing: MISSING }));
+  const shown = dataResponse(
+    'As it was',
+    ref(shape.name),
+    objectOf({ history: VERSION, missing: MISSING, changed: arrayOf(text) }),
+  );
   const show = operation(subject, named('showHistory', 'history', 'Show a former version'), {
     parameters: shownParameters(shape),
     responses: responses('200', shown, 'NotFound'),

@@ -5,7 +5,7 @@ import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { type KeptTarget, keptTargets } from '../plan/write/restored.ts';
+import { keptTargets, withoutInner } from '../plan/write/restored.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import { readerOf } from '../runtime/call.ts';
@@ -26,6 +26,8 @@ import {
 import { readRule } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';
 
+const ownerOf = (path: string): string => path.split('.')[0] ?? '';
+
 /** `GET …/:documentId/history/:revision`: the document as it was, by the rights of today. */
 export const showHistory = (call: ContentCall, revision: string): Promise<Body> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
@@ -38,14 +40,18 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
     const plan = planOne({ ...params, ...versionOf(former) }, type, former.documentId, reader);
     const shown = responseWork(call, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
-    const targets = keptTargets(entry, type, typesOf(type), call.registry);
+    const { targets, changed } = keptTargets(entry, type, typesOf(type), call.registry);
     const visible = isVisible(call, caller, 'history', former);
-    const asItWas = asOf(shown, type, former);
+    const inner = changed.filter((path) => path.includes('.'));
+    const fitting = inner.length > 0 && { entry: JSON.stringify(withoutInner(entry, type, inner)) };
+    const asItWas = asOf(shown, type, { ...former, ...fitting });
     const [isSeen, { isThere, mayName }, { body }] = await caller.read(
       together([visible, readTargets(call, caller, former.locale, targets), asItWas]),
     );
     if (!isSeen) throw notFound();
-    const isShown = ({ path }: KeptTarget) => Object.hasOwn(body.data ?? {}, path.split('.')[0] ?? '');
-    const missing = targets.filter((target) => isShown(target) && mayName(target) && !isThere(target)).map(shownTarget);
-    return { ...body, meta: { ...body.meta, history: shownVersion(former), missing } };
+    const isShown = (path: string) => Object.hasOwn(body.data ?? {}, ownerOf(path));
+    const missing = targets.filter((target) => isShown(target.path) && mayName(target) && !isThere(target));
+    const meta = { history: shownVersion(former), missing: missing.map(shownTarget) };
+    // Without the names inside of components, which the caller might not see.
+    return { ...body, meta: { ...body.meta, ...meta, changed: [...new Set(changed.map(ownerOf))].filter(isShown) } };
   });

@@ -59,7 +59,7 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     rejectVersionParams(call);
     const { former, entry } = await readFormer(call, caller, 'restore', scope, call.revision);
     const types = typesOf(type);
-    const targets = keptTargets(entry, type, types, registry);
+    const { targets } = keptTargets(entry, type, types, registry);
     const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
     const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
     const read = [

@@ -1,7 +1,7 @@
 /**
  * @module A kept entry → the body that writes it again, without deleted targets and changed attributes.
  */
-import { isObject, type JsonObject } from '../../common/json.ts';
+import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
@@ -146,10 +146,32 @@ export function restoredData(
   return { data, missing: restoring.missing, changed: [...changed, ...restoring.changed] };
 }
 
-/** Returns every target of an entry that could be restored. */
-export const keptTargets = (
+/** Returns every target of an entry that could be restored, and its attributes that could not. */
+export function keptTargets(
   entry: Entry,
   type: ContentType,
   current: Readonly<Record<string, string>>,
   registry: Registry,
-): readonly KeptTarget[] => restoredData(entry, type, current, registry, () => false).missing;
+): { readonly targets: readonly KeptTarget[]; readonly changed: readonly string[] } {
+  const { missing, changed } = restoredData(entry, type, current, registry, () => false);
+  return { targets: missing, changed };
+}
+
+/** Returns an entry whose components lack attributes. @param changed paths; those of whole attributes are ignored */
+export function withoutInner(entry: Entry, type: ContentType, changed: readonly string[]): Entry {
+  const values = { ...entry.values };
+  const byName = Map.groupBy(changed, (path) => path.slice(0, path.indexOf('.')));
+  for (const [name, paths] of byName) {
+    const attribute = type.attributes.get(name);
+    if (!attribute || !('column' in attribute)) continue;
+    const value: unknown = JSON.parse(String(values[attribute.column]));
+    for (const path of paths) {
+      const steps = path.split('.').slice(1, -1);
+      const owner = steps.reduce<unknown>((inner, step) => ownValue(inner, step), value);
+      // An entry of a zone that no longer takes its component is not shown anyway.
+      if (isObject(owner)) delete (owner as Record<string, unknown>)[path.slice(path.lastIndexOf('.') + 1)];
+    }
+    values[attribute.column] = JSON.stringify(value);
+  }
+  return { ...entry, values };
+}

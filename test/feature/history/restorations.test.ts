@@ -232,8 +232,13 @@ describe('after the content types have changed', () => {
     const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
     const revision = list.at(-1)?.revision;
     const all = '?populate[hero]=true&populate[parts][populate]=*';
-    const shown = await documentOf(own.get(`${path}/history/${revision}${all}`));
-    expect(shown).toMatchObject({ title: 'then', views: null, motto: null, hero: null, extra: null });
+    const shown = (await (await own.get(`${path}/history/${revision}${all}`)).json()) as {
+      readonly data: { readonly parts: readonly object[] };
+      readonly meta: { readonly changed: readonly string[] };
+    };
+    expect(shown.data).toMatchObject({ title: 'then', views: null, motto: null, hero: null, extra: null });
+    expect(shown.data.parts).toEqual([{ id: expect.any(Number), text: 'a', size: null, label: [], leaves: null }]);
+    expect(shown.meta.changed.toSorted()).toEqual(['hero', 'motto', 'parts', 'views']);
     const response = await restore(path, revision, {}, now);
     const { data, meta } = (await response.json()) as { data: object; meta: { changed: readonly string[] } };
     expect(response.status, JSON.stringify(data)).toBe(200);
