@@ -157,10 +157,14 @@ export async function exportArchive(exporting: Exporting) {
     leftOut.add(reason, { files: files - objects });
     /** Users whose password Strapi cannot check. */
     const newPasswords = copies.count('up_users', `iif("password" like 'scrypt$%', 1, null)`);
+    const privates = {
+      files: copies.count('files', `iif("hash" like '%-private', 1, null)`),
+      folders: copies.count('upload_folders', `iif("is_private" = 1, 1, null)`),
+    };
     copies.close();
     const written: ContentCounts = { ...counts, links: counts.links - tallySum(leftOut).links, files: objects };
     line.done(`exported ${contentText(written)} to ${path}`);
-    return { counts, written, leftOut, missing, newPasswords };
+    return { counts, written, leftOut, missing, newPasswords, privates };
   } catch (error) {
     await archive.giveUp();
     throw error;
@@ -171,7 +175,7 @@ export async function exportArchive(exporting: Exporting) {
 export async function exportProject(root: string, target: Target, options: ExportOptions): Promise<void> {
   const registry = await storedRegistry(root);
   const settings = withNamedActions(await loadSettings(root), registry);
-  const { leftOut, missing, newPasswords } = await withStorage(root, target, (storage) =>
+  const { leftOut, missing, newPasswords, privates } = await withStorage(root, target, (storage) =>
     exportArchive({ ...options, root, storage, registry, settings }),
   );
   printTally('Left out:', leftOut);
@@ -181,6 +185,12 @@ export async function exportProject(root: string, target: Target, options: Expor
     print(
       `${counted(newPasswords, 'user has', 'users have')} a password that Strapi cannot check: there they ask for a new one`,
     );
+  if (privates.files + privates.folders > 0) {
+    const what = `${counted(privates.files, 'private file')} and ${counted(privates.folders, 'private folder')}`;
+    print(
+      `${what}: Strapi knows neither. There everybody reads the files; an import here keeps files private, not folders`,
+    );
+  }
   if (options.passphrase === undefined)
     print('It is not enciphered, and has the hashes of passwords in it: only you may read it');
   print(`To take it into a Strapi with the same content types: strapi import --file ${options.path} --force`);

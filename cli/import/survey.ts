@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { isObject } from '../../src/common/json.ts';
 import { FILE_UID } from '../../src/registry/system-types.ts';
+import { isPrivateKey } from '../../src/upload/names.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
 import { type Entry, readEntries, type Stage } from '../core/archive/entries.ts';
 import { linesOf, parseLine } from '../core/archive/json-lines.ts';
@@ -79,11 +80,13 @@ export function documentIdOf({ type, id, data }: Entity): string {
 }
 
 /** The objects that a file row names: its bytes, and those of its smaller formats. */
-function addObjects({ data }: Entity, { staging }: Found): void {
+function addObjects({ data }: Entity, { staging, warnings }: Found): void {
   const insert = staging.prepare('insert or ignore into objects values (?, ?)');
   const formats = isObject(data.formats) ? Object.values(data.formats).filter(isObject) : [];
   for (const one of [data, ...formats])
     if (isText(one.hash)) insert.run(objectKey(one), isText(one.mime) ? one.mime : '');
+  if (isText(data.hash) && isPrivateKey(data.hash))
+    warnings.add('a private file: it stays private, but no folder of the archive is, so new files there are public');
 }
 
 /** What is to be done with a value, which stands on a line of its own. */

@@ -113,4 +113,16 @@ describe('an export', () => {
     const again = await importBytes(readFileSync(path), undefined, { key: 'key' });
     expect(again.taken).toMatchObject({ versions: 11, files: 0 });
   });
+
+  it('counts what is private, and its import warns that folders no longer are', async () => {
+    await storage.db.prepare("update files set hash = 'a_0123456789-private'").run();
+    await storage.db.prepare('update upload_folders set is_private = 1 where id = 2').run();
+    const path = fileOf(Buffer.alloc(0));
+    const { registry } = await importBytes(bytes);
+    const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
+    expect((await exportArchive({ ...rest, withoutFiles: true })).privates).toEqual({ files: 1, folders: 1 });
+    const { warnings } = await importBytes(readFileSync(path));
+    expect(warnings).toContainEqual(expect.stringMatching(/^a private file: it stays private, but no folder/));
+    expect((await importBytes(bytes)).warnings).not.toContainEqual(expect.stringMatching(/private/));
+  });
 });
