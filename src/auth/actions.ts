@@ -5,11 +5,10 @@
 import { ACCOUNT_ACTIONS, accountActionId } from '../registry/account-routes.ts';
 import type { Registry } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
+import { READ_PRIVATE } from '../registry/secret-attributes.ts';
 import type { Settings } from '../settings/config.ts';
 import { actionsOf, type Grant } from './rule.ts';
 
-/** Shows private attributes. Only its own name grants it: no pattern, and no token type. */
-const READ_PRIVATE = 'readPrivate';
 export const isPrivateAction = (id: string): boolean => id.endsWith(`.${READ_PRIVATE}`);
 
 const COLLECTION = [

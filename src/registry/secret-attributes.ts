@@ -3,6 +3,9 @@
  */
 import { type Attribute, type Component, isPassword } from './model.ts';
 
+/** The action that shows private attributes. Only its own name grants it: no pattern, and no token type. */
+export const READ_PRIVATE = 'readPrivate';
+
 export type IsSecret = (attribute: Attribute) => boolean;
 
 /** Returns a function that says whether an attribute is a password or has some within components. */

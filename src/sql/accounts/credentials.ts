@@ -3,8 +3,10 @@
  */
 import { type AnyColumn, eq, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
+import { READ_PRIVATE } from '../../registry/secret-attributes.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
+import { literal } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { filled, STATEMENT_PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
@@ -77,7 +79,7 @@ const PERMISSIONS = sql`(
 
 /** What the permissions add to the type: for types other than custom, private attributes at most. */
 const NAMED = sql`iif(
-  ${type} is 'custom' or instr(${asText(permissions)}, '.readPrivate"') > 0, ${asText(permissions)}, null
+  ${type} is 'custom' or instr(${asText(permissions)}, ${literal(`.${READ_PRIVATE}"`)}) > 0, ${asText(permissions)}, null
 )`;
 
 function tokenAllows(isRead: boolean): SQL {
