@@ -109,7 +109,7 @@ const MODULES = {
     'src/describe/openapi-folders.ts',
     'src/upload/folders/folders.ts',
     'src/upload/folders/files.ts',
-    'src/sql/folders.ts',
+    'src/sql/write/folders.ts',
   ],
   privacy: [
     'src/parts/privacy.ts',

@@ -24,8 +24,6 @@ const PATH = {
 
 const IF_MATCH = { ...text, description: 'As the header `If-Match` of PUT and DELETE' };
 
-const IF_NONE_MATCH = { const: '*', description: 'As the header `If-None-Match` of PUT' };
-
 const REQUEST: JsonSchema = {
   ...objectOf(
     {
@@ -33,7 +31,7 @@ const REQUEST: JsonSchema = {
       path: PATH,
       body: { type: 'object' },
       ifMatch: IF_MATCH,
-      ifNoneMatch: IF_NONE_MATCH,
+      ifNoneMatch: text,
     },
     ['method', 'path'],
   ),

@@ -127,8 +127,8 @@ const IF_MATCH: JsonSchema = {
 const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Write only what does not exist in this locale.',
-  schema: { const: '*' },
+  description: 'Write only if no such tag matches; `*`: if it does not exist.',
+  schema: text,
 };
 
 const IDEMPOTENCY_KEY: JsonSchema = {

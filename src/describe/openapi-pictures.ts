@@ -5,24 +5,15 @@ import type { PartDescription } from './granted-operation.ts';
 import { text } from './json-schema.ts';
 
 const upTo = (maximum: number) => ({ type: 'integer', minimum: 1, maximum });
-const pictureParameter = (name: string, schema: object, description: string) => ({
-  name,
-  in: 'query',
-  schema,
-  description,
-});
+const oneOf = (...names: readonly string[]) => ({ ...text, enum: names });
 
 export const PICTURES: PartDescription = {
   documentPaths: () => [],
-  bytesParameters: [
-    pictureParameter('w', upTo(99_999), 'Width of a picture, rounded up to one of `upload.widths`'),
-    pictureParameter('h', upTo(99_999), 'Height, with `w`; the ratio is rounded'),
-    pictureParameter(
-      'fit',
-      { ...text, enum: ['cover', 'contain'], default: 'contain' },
-      '`cover` crops around the focal point',
-    ),
-    pictureParameter('f', { ...text, enum: ['webp', 'avif', 'jpeg'], default: 'webp' }, 'Format'),
-    pictureParameter('q', { ...upTo(100), default: 75 }, 'Quality, rounded'),
-  ],
+  bytesParameters: Object.entries({
+    w: upTo(99_999),
+    h: upTo(99_999),
+    fit: oneOf('cover', 'contain'),
+    f: oneOf('webp', 'avif', 'jpeg'),
+    q: upTo(100),
+  }).map(([name, schema]) => ({ name, in: 'query', schema, description: 'Of a picture' })),
 };

@@ -12,8 +12,8 @@ const ADDRESS = objectOf({ url: text, expiresAt: time }, ['url', 'expiresAt']);
 export const PRIVATE_FILES: PartDescription = {
   documentPaths: () => [],
   bytesParameters: [
-    { name: 'expires', in: 'query', schema: integerSchema, description: 'Of a signed address of a private file' },
-    { name: 'signature', in: 'query', schema: text, description: 'The last parameter' },
+    { name: 'expires', in: 'query', schema: integerSchema },
+    { name: 'signature', in: 'query', schema: text },
   ],
   paths(subject) {
     const action = anyOf(

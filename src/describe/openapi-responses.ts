@@ -21,7 +21,7 @@ const STATUSES = {
   },
   PreconditionFailed: {
     status: '412',
-    description: '`If-Match` has another tag than the document, or `If-None-Match` is sent and it exists',
+    description: '`If-Match` or `If-None-Match` does not hold',
     headers: ETAG,
   },
   TooLarge: { status: '413', description: 'The body is too large' },

@@ -54,10 +54,8 @@ function placeOf({ details }: JsonObject, fallback: string): string {
   if (!isObject(details)) return fallback;
   const [first] = Array.isArray(details.errors) ? details.errors : [];
   if (isObject(first) && Array.isArray(first.path)) return ['data', ...first.path].join('.');
-  const { header, request } = details;
-  if (header === 'If-Match' || header === 'If-None-Match')
-    return typeof request === 'number' ? `requests.${request}.revision` : 'revision';
-  const { param, key, path } = details;
+  const { header, param, key, path, request } = details;
+  if (String(header).endsWith('-Match')) return request === undefined ? 'revision' : `requests.${request}.revision`;
   if (typeof param === 'string') return param;
   return typeof key === 'string' ? [...(path ? [path] : []), key].join('.') : fallback;
 }

@@ -37,7 +37,6 @@ export interface BatchRequest {
   readonly format: Format;
   /** Of PUT and DELETE. */
   readonly ifMatch?: string | undefined;
-  /** Of PUT. */
   readonly ifNoneMatch?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { keptTargets, withoutInner } from '../plan/write/restored.ts';
+import { restoredData } from '../plan/write/restored.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import { readerOf } from '../runtime/call.ts';
@@ -40,11 +40,10 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
     const plan = planOne({ ...params, ...versionOf(former) }, type, former.documentId, reader);
     const shown = responseWork(call, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
-    const { targets, changed } = keptTargets(entry, type, typesOf(type), call.registry);
+    const none = () => false;
+    const { missing: targets, changed, fitting } = restoredData(entry, type, typesOf(type), call.registry, none);
     const visible = isVisible(call, caller, 'history', former);
-    const inner = changed.filter((path) => path.includes('.'));
-    const fitting = inner.length > 0 && { entry: JSON.stringify(withoutInner(entry, type, inner)) };
-    const asItWas = asOf(shown, type, { ...former, ...fitting });
+    const asItWas = asOf(shown, type, changed.length > 0 ? { ...former, entry: JSON.stringify(fitting) } : former);
     const [isSeen, { isThere, mayName }, { body }] = await caller.read(
       together([visible, readTargets(call, caller, former.locale, targets), asItWas]),
     );

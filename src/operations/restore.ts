@@ -5,7 +5,7 @@ import { ruleOf } from '../auth/grants.ts';
 import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
-import { type KeptTarget, keptTargets, restoredData } from '../plan/write/restored.ts';
+import { type KeptTarget, restoredData } from '../plan/write/restored.ts';
 import type { InputData } from '../request/body.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import type { Authorized } from '../runtime/call.ts';
@@ -59,7 +59,7 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     rejectVersionParams(call);
     const { former, entry } = await readFormer(call, caller, 'restore', scope, call.revision);
     const types = typesOf(type);
-    const { targets } = keptTargets(entry, type, types, registry);
+    const targets = restoredData(entry, type, types, registry, () => false).missing;
     const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
     const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
     const read = [

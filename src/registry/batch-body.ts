@@ -14,6 +14,8 @@ const unknownKeys =
   (issue: z.core.$ZodRawIssue): string | undefined =>
     issue.code === 'unrecognized_keys' ? `Unknown key "${issue.keys[0]}". Expected ${known}` : 'Expected an object';
 
+const tags = z.optional(z.string({ error: 'Expected an ETag' }));
+
 const request = z.strictObject(
   {
     method: z.enum(BATCH_METHODS, { error: 'Expected POST, PUT or DELETE' }),
@@ -21,8 +23,8 @@ const request = z.strictObject(
       .string({ error: 'Expected a path' })
       .check(z.regex(/^\/api\/[^\s\\#]+$/, { error: 'Expected a path of /api/… without an origin' })),
     body: z.optional(z.unknown()),
-    ifMatch: z.optional(z.string({ error: 'Expected an ETag' })),
-    ifNoneMatch: z.optional(z.literal('*', { error: 'Expected *' })),
+    ifMatch: tags,
+    ifNoneMatch: tags,
   },
   { error: unknownKeys('method, path, body, ifMatch and ifNoneMatch') },
 );

@@ -1,5 +1,5 @@
 /**
- * @module `If-Match` → its tags (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1).
+ * @module `If-Match` and `If-None-Match` → their tags (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1).
  */
 import { invalid } from '../common/errors.ts';
 
@@ -12,13 +12,11 @@ const TAG = /(?:W\/)?"[^"]*"/g;
 const MAX_TAGS = 50;
 
 /** @throws ApiError 400 for a malformed header, and for one without tags */
-export function parseIfMatch(header: string): Matching {
-  if (header.trim() === '*') return '*';
-  const tags = LIST.test(header) ? (header.match(TAG) ?? []) : [];
+export function parseTags(value: string, header: 'If-Match' | 'If-None-Match'): Matching {
+  if (value.trim() === '*') return '*';
+  const tags = LIST.test(value) ? (value.match(TAG) ?? []) : [];
   if (tags.length > 0 && tags.length <= MAX_TAGS)
     return tags.filter((tag) => tag.startsWith('"')).map((tag) => tag.slice(1, -1));
-  throw invalid(`Malformed header If-Match. Expected * or at most ${MAX_TAGS} quoted tags`, {
-    source: 'header',
-    header: 'If-Match',
-  });
+  const message = `Malformed header ${header}. Expected * or at most ${MAX_TAGS} quoted tags`;
+  throw invalid(message, { source: 'header', header });
 }

@@ -63,8 +63,8 @@ function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: nu
   const other = isForList ? 'PUT and DELETE' : 'POST';
   if (isForList !== (endpoint.kind === 'list'))
     throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
-  if (isForList && ifMatch !== undefined) throw invalid('A POST takes no ifMatch', details);
-  if (method !== 'PUT' && ifNoneMatch !== undefined) throw invalid(`A ${method} takes no ifNoneMatch`, details);
+  if (isForList && (ifMatch ?? ifNoneMatch) !== undefined)
+    throw invalid('A POST takes no ifMatch or ifNoneMatch', details);
   const documentId = endpoint.kind === 'one' ? endpoint.documentId : undefined;
   return {
     ...{ method, pathname, search, body, ifMatch, ifNoneMatch },

@@ -71,11 +71,7 @@ export function updated(context: AppContext, shown: ShownBody<Body>): Response {
 export const withIfMatch = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
   ...call,
   ifMatch: req.header('if-match'),
-});
-
-const withIfNoneMatch = (context: AppContext, call: ContentCall): ContentCall => ({
-  ...withIfMatch(context, call),
-  ifNoneMatch: context.req.header('if-none-match'),
+  ifNoneMatch: req.header('if-none-match'),
 });
 
 /** Strapi maps no texts in its nested form either. */
@@ -104,7 +100,7 @@ async function dispatch(
       return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
     }
     case 'PUT one':
-      return updated(context, await write(await writeCallOf(context, withIfNoneMatch(context, call)), 'update'));
+      return updated(context, await write(await writeCallOf(context, withIfMatch(context, call)), 'update'));
     case 'DELETE one':
       await remove(withIfMatch(context, call));
       return context.body(null, 204);

@@ -16,9 +16,8 @@ export interface ContentCall extends Call {
   readonly format: Format;
   /** Absent for lists, creates and single types. */
   readonly documentId?: string;
-  /** The header, of writes. */
+  /** The headers, of writes. */
   readonly ifMatch?: string | undefined;
-  /** The header, of updates. */
   readonly ifNoneMatch?: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import { effectiveStatus } from '../plan/model/versions.ts';
 import type { DeletedRows } from '../plan/model/write-plan.ts';
 import { FIELDS } from '../registry/fields.ts';
 import type { ContentType } from '../registry/model.ts';
-import { type Matching, parseIfMatch } from '../request/entity-tags.ts';
+import { type Matching, parseTags } from '../request/entity-tags.ts';
 import type { Status } from '../request/query-params.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Row, Statement } from '../sql/statement.ts';
@@ -23,17 +23,14 @@ export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): s
 /** The tag of a revision alone, for writes. */
 export const revisionTag = (revision: string): string => `"${revision}"`;
 
-const headerDetails = (header: string) => ({ source: 'header', header });
-const NONE_MATCH = headerDetails('If-None-Match');
-
 export const preconditionFailed = (
   revision?: string,
+  header = 'If-Match',
   message = 'If-Match does not match the current ETag of the document',
-  details = headerDetails('If-Match'),
 ): ApiError =>
   new ApiError({
     kind: 'precondition-failed',
-    ...{ message, details },
+    ...{ message, details: { source: 'header', header } },
     ...(revision !== undefined && { etag: revisionTag(revision) }),
   });
 
@@ -60,8 +57,8 @@ function seenRevisions(rows: readonly Row[], type: ContentType, status: Status):
 /**
  * Reads what `If-Match` and `If-None-Match` are compared with; nothing without the headers. Returns guards that the write
  * changes what was compared.
- * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches, or if
- * there is what must not exist
+ * @throws ApiError 400 for a malformed header, and for several locales; its decoding throws 412 if no tag matches, or one
+ * of `If-None-Match` does
  */
 export function compileMatch(
   { type, ifMatch, ifNoneMatch, documentId }: ContentCall,
@@ -69,14 +66,14 @@ export function compileMatch(
   status?: Status,
 ): Compiled<readonly Statement[]> {
   if (ifMatch === undefined && ifNoneMatch === undefined) return constant([]);
-  if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*')
-    throw invalid('Malformed header If-None-Match. Expected *', NONE_MATCH);
-  const tags = ifMatch === undefined ? undefined : parseIfMatch(ifMatch);
-  if (typeof locale !== 'string') throw invalid('The header If-Match requires one locale', headerDetails('If-Match'));
+  const tags = ifMatch === undefined ? undefined : parseTags(ifMatch, 'If-Match');
+  const others = ifNoneMatch === undefined ? [] : parseTags(ifNoneMatch, 'If-None-Match');
+  if (typeof locale !== 'string')
+    throw invalid('The header If-Match requires one locale', { source: 'header', header: 'If-Match' });
   return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
-    if (ifNoneMatch !== undefined && seen.length > 0)
-      throw preconditionFailed(seen[0], 'The document exists in this locale', NONE_MATCH);
+    if (seen.some((revision) => matches(others, revision)))
+      throw preconditionFailed(seen[0], 'If-None-Match', 'The document exists in this locale');
     if (tags && !seen.some((revision) => matches(tags, revision))) throw preconditionFailed(seen[0]);
     return unchanged;
   });

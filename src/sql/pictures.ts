@@ -64,9 +64,9 @@ export function claimPicture({ key, file, limit, now }: Claim) {
 
 /** @param prefixes of keys; each ends with a slash */
 export const deleteClaims = (prefixes: readonly string[]): Statement =>
-  // `0` follows the slash. The join keeps to the order of its tables, so it uses the index.
+  // `~` follows what keys have. The join keeps to the order of its tables, so it uses the index.
   toStatement(sql`
     delete from ${pictures} where "key" in (
       select "$own"."key" from json_each(${JSON.stringify(prefixes)}) as "$prefix" cross join ${pictures} as "$own"
-      where "$own"."key" > "$prefix"."value" and "$own"."key" < rtrim("$prefix"."value", '/') || '0'
+      where "$own"."key" > "$prefix"."value" and "$own"."key" < "$prefix"."value" || '~'
     )`);

@@ -91,13 +91,6 @@ export const invalidKeyOf = (key: string, expected: string): ApiError =>
 
 export const fileType = ({ registry }: Pick<UploadCall, 'registry'>): ContentType => systemType(registry, FILE_UID);
 
-export const placedInfos = async (
-  infos: readonly FileInfo[],
-  { folders }: UploadCall,
-  caller: Caller,
-  isNew: boolean,
-): Promise<PlacedInfos> => (await folders?.resolve(infos, caller, isNew)) ?? { infos, guards: [] };
-
 /** Does the caller know of a file? */
 export const isKnown = (file: StoredFile, { privateFiles }: UploadCall, caller: Authorized): boolean =>
   privateFiles?.isKnown(file, caller) ?? true;

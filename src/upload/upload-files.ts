@@ -16,7 +16,7 @@ import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
 import type { Statement } from '../sql/statement.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
-import { dropPictures, isKnown, keysOf, placedInfos, type UploadCall, withUploadGrant } from './call.ts';
+import { dropPictures, isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';
 import { changedInfo, type FileInfo, manyInfos, oneInfo, rejectPrivate } from './file-info.ts';
 import { type Form, receiveForm } from './form.ts';
@@ -117,14 +117,23 @@ interface StoredNew extends NewFile {
 interface Progress extends Replacing {
   form?: Form;
   stored?: readonly StoredNew[];
+  guards?: readonly Statement[];
   /** Has reading of the body begun? The caller is confirmed only then. */
   begun?: boolean;
 }
 
-const guarded = <T>(change: FileChange<T>, guards: readonly Statement[]): FileChange<T> => ({
-  ...change,
-  statements: [...guards, ...change.statements],
-});
+/** Returns infos with the paths of their folders, which the write then asserts. */
+async function placedInfos(
+  infos: readonly FileInfo[],
+  call: UploadCall,
+  caller: Caller,
+  isNew: boolean,
+  progress: Progress,
+): Promise<readonly FileInfo[]> {
+  const placed = await call.folders?.resolve(infos, caller, isNew);
+  progress.guards = placed?.guards ?? [];
+  return placed?.infos ?? infos;
+}
 
 /** Values that were stored for an earlier attempt may have another place. */
 const placeOf = ({ folderPath }: FileInfo): InputData => (folderPath === undefined ? {} : { folderPath });
@@ -155,12 +164,12 @@ async function storeNew(
 async function create(call: UploadCall, { files, fields }: Form, progress: Progress, caller: Caller) {
   if (files.length === 0) throw invalid('Files are empty');
   const sent = manyInfos(fields.get('fileInfo') ?? [], files.length, call.settings.api.rest.limits);
-  const { infos, guards } = await placedInfos(sent, call, caller, true);
+  const infos = await placedInfos(sent, call, caller, true, progress);
   const stored: StoredNew[] = [];
   for (const [index, file] of files.entries())
     stored.push(await storeNew(file, infos[index] ?? {}, call, progress.transaction, progress.stored?.[index]));
   progress.stored = stored;
-  return guarded(insertFiles(call, caller, stored), guards);
+  return insertFiles(call, caller, stored);
 }
 
 /** Changes the info of a file, and moves its bytes if that changes who may read them. */
@@ -176,21 +185,18 @@ async function changeInfo(
 }
 
 /** Replaces the bytes of a file, or only its info. */
-async function change(call: UploadCall, form: Form, progress: Progress, target: StoredFile, caller: Caller) {
+async function changeFile(call: UploadCall, form: Form, progress: Progress, target: StoredFile, caller: Caller) {
   const { limits } = call.settings.api.rest;
   const infos = form.fields.get('fileInfo') ?? [];
   const [file, another] = form.files;
   if (another) throw invalid('Cannot replace a file with multiple ones');
   const sent = file ? oneInfo(infos, limits) : changedInfo(infos, limits);
-  const {
-    infos: [placed = sent],
-    guards,
-  } = await placedInfos([sent], call, caller, false);
+  const [placed = sent] = await placedInfos([sent], call, caller, false, progress);
   const data = file
     ? await replaceFile(call, target, file, placed, progress)
     : await changeInfo(call, target, placed, progress);
   const stale = file || data.focalPoint !== undefined || data.hash !== undefined ? target : undefined;
-  return { ...guarded(updateFile(call, caller, target, { ...data, ...placeOf(placed) }), guards), stale };
+  return { ...updateFile(call, caller, target, { ...data, ...placeOf(placed) }), stale };
 }
 
 async function planForm(
@@ -201,9 +207,10 @@ async function planForm(
   caller: Caller,
 ): Promise<FileChange<UploadBody>> {
   const attachment = await caller.read(attachmentOf(form.fields, call, caller));
-  const files: FileChange<UploadBody> = target
-    ? await change(call, form, progress, target, caller)
+  const change: FileChange<UploadBody> = target
+    ? await changeFile(call, form, progress, target, caller)
     : await create(call, form, progress, caller);
+  const files = { ...change, statements: [...(progress.guards ?? []), ...change.statements] };
   return attachment ? withAttachment(files, attachment) : files;
 }
 

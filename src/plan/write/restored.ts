@@ -1,7 +1,7 @@
 /**
  * @module A kept entry → the body that writes it again, without deleted targets and changed attributes.
  */
-import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
+import { isObject, type JsonObject } from '../../common/json.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
@@ -37,6 +37,8 @@ interface Restored {
   readonly missing: readonly KeptTarget[];
   /** Attributes that the schema has lost or whose type has changed. */
   readonly changed: readonly string[];
+  /** The entry without the attributes of components among them. */
+  readonly fitting: Entry;
 }
 
 /** Returns the attributes of an entry whose type is no longer the same. */
@@ -102,6 +104,7 @@ class Restoring {
     });
   }
 
+  /** Deletes from an instance what cannot be restored. */
   instance(uid: string, path: string, instance: JsonObject): JsonObject {
     const attributes = attributesOf(uid, this.#registry);
     const values = Object.entries(instance).flatMap(([name, value]) => {
@@ -110,6 +113,7 @@ class Restoring {
       if (attribute && fits(attribute, value))
         return [[name, this.value(attribute, `${path}.${name}`, value)] as const];
       this.changed.push(`${path}.${name}`);
+      delete (instance as Record<string, unknown>)[name];
       return [];
     });
     return Object.fromEntries(values);
@@ -129,13 +133,18 @@ export function restoredData(
   const isSame = ({ name }: Attribute) => Object.hasOwn(entry.types, name) && !changed.includes(name);
   const overflow = (JSON.parse(String(entry.values.overflow_attributes ?? '{}')) ?? {}) as Record<string, Stored>;
   const data: Record<string, unknown> = {};
+  const values = { ...entry.values };
   for (const attribute of inputAttributes(type.attributes).filter(isSame)) {
     const { name } = attribute;
     const isOverflow = attribute.kind === 'scalar' && attribute.overflow;
     const stored = (isOverflow ? overflow[name] : entry.values[attribute.column]) ?? null;
     if (attribute.kind === 'scalar') data[name] = stored === null ? null : FIELDS[attribute.type].read(stored);
     else if (stored === null) data[name] = isList(attribute) ? [] : null;
-    else data[name] = restoring.value(attribute, name, JSON.parse(String(stored)));
+    else {
+      const held: unknown = JSON.parse(String(stored));
+      data[name] = restoring.value(attribute, name, held);
+      values[attribute.column] = JSON.stringify(held);
+    }
   }
   for (const attribute of [...type.attributes.values()].filter(isLinkAttribute).filter(isOwner).filter(isSame)) {
     const links = entry.links[attribute.name] ?? [];
@@ -143,35 +152,6 @@ export function restoredData(
     const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
     data[attribute.name] = restoring.targets(attribute, attribute.name, [...unique.values()]);
   }
-  return { data, missing: restoring.missing, changed: [...changed, ...restoring.changed] };
-}
-
-/** Returns every target of an entry that could be restored, and its attributes that could not. */
-export function keptTargets(
-  entry: Entry,
-  type: ContentType,
-  current: Readonly<Record<string, string>>,
-  registry: Registry,
-): { readonly targets: readonly KeptTarget[]; readonly changed: readonly string[] } {
-  const { missing, changed } = restoredData(entry, type, current, registry, () => false);
-  return { targets: missing, changed };
-}
-
-/** Returns an entry whose components lack attributes. @param changed paths; those of whole attributes are ignored */
-export function withoutInner(entry: Entry, type: ContentType, changed: readonly string[]): Entry {
-  const values = { ...entry.values };
-  const byName = Map.groupBy(changed, (path) => path.slice(0, path.indexOf('.')));
-  for (const [name, paths] of byName) {
-    const attribute = type.attributes.get(name);
-    if (!attribute || !('column' in attribute)) continue;
-    const value: unknown = JSON.parse(String(values[attribute.column]));
-    for (const path of paths) {
-      const steps = path.split('.').slice(1, -1);
-      const owner = steps.reduce<unknown>((inner, step) => ownValue(inner, step), value);
-      // An entry of a zone that no longer takes its component is not shown anyway.
-      if (isObject(owner)) delete (owner as Record<string, unknown>)[path.slice(path.lastIndexOf('.') + 1)];
-    }
-    values[attribute.column] = JSON.stringify(value);
-  }
-  return { ...entry, values };
+  const { missing } = restoring;
+  return { data, missing, changed: [...changed, ...restoring.changed], fitting: { ...entry, values } };
 }

@@ -5,7 +5,7 @@ import { invalid, notFound } from '../../common/errors.ts';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { rowId } from '../../request/plain-params.ts';
-import { assertInPlace, foldersById } from '../../sql/folders.ts';
+import { foldersById } from '../../sql/write/folders.ts';
 import { type Folders, fileType, type UploadCall } from '../call.ts';
 import { pageOfFiles } from '../read-files.ts';
 
@@ -15,7 +15,8 @@ const ROOT = '/';
 export const folders: Folders = {
   async resolve(infos, caller, isNew) {
     const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [Number(folder)]));
-    const found = named.length > 0 ? await caller.read(foldersById(named)) : [];
+    const { folders: found, unchanged } =
+      named.length > 0 ? await caller.read(foldersById(named)) : { folders: [], unchanged: [] };
     const placed = infos.map(({ folder: id, ...info }) => {
       if (id === undefined) return info;
       if (id === null) return { ...info, folderPath: ROOT };
@@ -28,7 +29,7 @@ export const folders: Folders = {
       const isPrivate = info.private ?? (isNew && folder.isPrivate ? true : undefined);
       return { ...info, folderPath: folder.path, ...(isPrivate !== undefined && { private: isPrivate }) };
     });
-    return { infos: placed, guards: found.length > 0 ? [assertInPlace(found)] : [] };
+    return { infos: placed, guards: unchanged };
   },
 };
 
@@ -38,7 +39,7 @@ export const filesOfFolder = (call: UploadCall) =>
     const attribute = fileType(call).attributes.get('folderPath') as ScalarAttribute;
     const isAt = (path: string) => ({ kind: 'compare', attribute, operator: '$eq', operands: [path] }) as const;
     if (call.id === 'root') return { kind: 'or', conditions: [{ kind: 'null', attribute, is: true }, isAt(ROOT)] };
-    const [folder] = await caller.read(foldersById([rowId(call.id)]));
+    const [folder] = (await caller.read(foldersById([rowId(call.id)]))).folders;
     if (!folder) throw notFound('folder not found');
     return isAt(folder.path);
   });

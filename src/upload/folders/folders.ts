@@ -8,16 +8,16 @@ import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
 import { planWrite } from '../../plan/write/plan-write.ts';
 import { groupsOf } from '../../registry/groups.ts';
+import type { ContentType } from '../../registry/model.ts';
 import { FOLDER_UID, systemType } from '../../registry/system-types.ts';
 import { type InputData, parseObject } from '../../request/body.ts';
 import { rowId } from '../../request/plain-params.ts';
 import type { Caller } from '../../runtime/caller.ts';
 import { withCredential } from '../../runtime/caller.ts';
 import { mapped, together } from '../../sql/compiled.ts';
-import type { StoredFile, StoredObject } from '../../sql/files.ts';
-import type { StoredFolder } from '../../sql/folders.ts';
-import * as tree from '../../sql/folders.ts';
-import type { Statement } from '../../sql/statement.ts';
+import type { StoredFile } from '../../sql/files.ts';
+import type { StoredFolder } from '../../sql/write/folders.ts';
+import * as tree from '../../sql/write/folders.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
 import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall } from '../call.ts';
@@ -50,7 +50,7 @@ const shownFolder = (
 export const listFolders = (call: UploadCall) =>
   withFolderGrant(call, 'find', async (caller) => {
     const { plainList: limit } = call.settings.api.rest.limits;
-    const folders = await caller.read(tree.allFolders(limit + 1));
+    const { folders } = await caller.read(tree.allFolders(limit + 1));
     if (folders.length > limit) throw invalid(`More than ${limit} folders (plainList)`);
     const byPath = new Map(folders.map((folder) => [folder.path, folder]));
     return { data: folders.map((folder) => shownFolder(folder, byPath.get(parentPath(folder.path)))), meta: {} };
@@ -58,7 +58,7 @@ export const listFolders = (call: UploadCall) =>
 
 /** @throws ApiError 404 */
 async function folderOf({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise<StoredFolder> {
-  const [folder] = await caller.read(tree.foldersById([rowId(id)]));
+  const [folder] = (await caller.read(tree.foldersById([rowId(id)]))).folders;
   if (!folder) throw notFound('folder not found');
   return folder;
 }
@@ -66,7 +66,7 @@ async function folderOf({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise
 async function parentOf({ path }: StoredFolder, caller: Caller): Promise<StoredFolder | undefined> {
   const own = parentPath(path);
   if (own === '') return undefined;
-  return (await caller.read(tree.foldersWithin(own, 1)))[0];
+  return (await caller.read(tree.foldersWithin(own, 1))).folders[0];
 }
 
 export const findFolder = (call: UploadCall) =>
@@ -105,7 +105,7 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
 /** @throws ApiError 400 for an unknown folder */
 async function placeOf(id: number | null, caller: Caller): Promise<StoredFolder | undefined> {
   if (id === null) return undefined;
-  const [folder] = await caller.read(tree.foldersById([id]));
+  const [folder] = (await caller.read(tree.foldersById([id]))).folders;
   if (!folder) throw invalidKeyOf('parent', 'the id of a folder, or null');
   return folder;
 }
@@ -124,15 +124,15 @@ async function planFolder(
   name: string,
   data: InputData,
 ) {
-  if (await caller.read(tree.isNameTaken(name, parent, target.id)))
-    throw invalidKeyOf('name', 'one that no folder beside it has');
+  const found = await caller.read(tree.isNameTaken(name, parent, target.id));
+  if (found.rows[0]?.taken) throw invalidKeyOf('name', 'one that no folder beside it has');
   const plan = planWrite(systemWrite(call, folderType(call), target, data), systemCurrent(target), caller.writeContext);
-  const guards = [...unchanged(call, parent), tree.assertNameFree(name, parent, target.id)];
+  const guards = [...unchanged(call, parent), ...found.unchanged];
   return { plan, statements: [...guards, ...compileWrite(plan)] };
 }
 
 const readBack = (documentId: string, parent: StoredFolder | undefined) =>
-  mapped(tree.folderByDocumentId(documentId), ([folder]) => {
+  mapped(tree.folderByDocumentId(documentId), ({ folders: [folder] }) => {
     if (!folder) throw notFound('folder not found');
     return { data: shownFolder(folder, parent), meta: {} };
   });
@@ -143,11 +143,12 @@ export const createFolder = (call: UploadCall) =>
     const { name, parent: parentId = null, isPrivate = false } = await inputOf(call);
     if (name === undefined) throw invalidKeyOf('name', 'a text');
     const parent = await placeOf(parentId, caller);
-    const pathId = await caller.read(tree.nextPathId);
+    const next = await caller.read(tree.nextPathId());
+    const pathId = Number(next.rows[0]?.next);
     const documentId = call.newDocumentId();
     const data = { name, pathId, path: tree.pathWithin(parent, pathId), isPrivate };
     const { plan, statements } = await planFolder(call, caller, { documentId, id: 0 }, parent, name, data);
-    const guarded = [tree.assertNextPathId(pathId), ...statements];
+    const guarded = [...next.unchanged, ...statements];
     return caller.write({ statements: guarded, plan, result: readBack(documentId, parent) });
   });
 
@@ -173,58 +174,34 @@ export const updateFolder = (call: UploadCall) =>
 /** Files of one read, and objects of one delete. */
 const AT_ONCE = 1_000;
 
-/** All files of the folders of a path, without their rows. */
-interface DeletableFiles {
-  readonly ids: readonly number[];
-  readonly objects: readonly StoredObject[];
-  readonly keys: readonly string[];
-  /** Abort the batch if one of the files has changed. */
-  readonly guards: readonly Statement[];
-}
-
-/** @throws ApiError 403 unless the caller may delete each file */
-async function deletableFiles(call: UploadCall, caller: Caller, path: string): Promise<DeletableFiles> {
-  const ids: number[] = [];
-  const objects: StoredObject[] = [];
-  const keys: string[] = [];
-  const guards: Statement[] = [];
-  let files: readonly StoredFile[];
-  do {
-    files = await caller.read(tree.filesWithin(path, ids.at(-1) ?? 0, AT_ONCE));
-    if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
-    if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
-    ids.push(...files.map(({ id }) => id));
-    objects.push(...files.map(({ hash, ext }) => ({ hash, ext })));
-    keys.push(...files.flatMap(keysOf));
-    guards.push(tree.assertFilesWithin(path, files));
-  } while (files.length === AT_ONCE);
-  return { ids, objects, keys, guards };
-}
-
 /**
  * Deletes a folder with the folders and files in it: all of them or none. Objects go after the commit; `npm run media`
  * finds those that are left.
- * @throws ApiError 403, 404
+ * @throws ApiError 403 unless the caller may delete each file, 404
  */
 export async function deleteFolder(call: UploadCall) {
-  const { shown, files } = await withFolderGrant(call, 'delete', async (caller) => {
+  const deleted = await withFolderGrant(call, 'delete', async (caller) => {
     const folder = await folderOf(call, caller);
     const { path } = folder;
     const parent = await parentOf(folder, caller);
-    const files = await deletableFiles(call, caller, path);
-    const folders = (await caller.read(tree.foldersWithin(path, -1))).map(({ id }) => id);
-    const rows = [
-      { type: fileType(call), ids: files.ids },
-      { type: folderType(call), ids: folders },
-    ];
-    const plan = rows.flatMap(({ type, ids }) =>
-      ids.length > 0 ? planDelete({ type, ids, locale: NO_LOCALE }, call.registry) : [],
-    );
-    const statements = [...files.guards, tree.assertOnly(path, files.ids, folders), ...compileWrite(plan)];
-    await caller.write({ statements, plan, result: together([]) });
-    return { shown: { data: shownFolder(folder, parent), meta: {} }, files };
+    const { folders, unchanged } = await caller.read(tree.foldersWithin(path, -1));
+    const guards = [...unchanged];
+    const all: Omit<StoredFile, 'row'>[] = [];
+    for (let isFull = true; isFull; ) {
+      const { files, unchanged } = await caller.read(tree.filesWithin(path, all.at(-1)?.id ?? 0, AT_ONCE));
+      if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
+      if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
+      all.push(...files.map(({ row: _, ...file }) => file));
+      guards.push(...unchanged);
+      isFull = files.length === AT_ONCE;
+    }
+    const planOf = (type: ContentType, rows: readonly { readonly id: number }[]) =>
+      rows.length > 0 ? planDelete({ type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry) : [];
+    const plan = [...planOf(fileType(call), all), ...planOf(folderType(call), folders)];
+    await caller.write({ statements: [...guards, ...compileWrite(plan)], plan, result: together([]) });
+    return { body: { data: shownFolder(folder, parent), meta: {} }, files: all };
   });
-  for (const keys of groupsOf(files.keys, AT_ONCE)) await deleteObjects(call.bucket, keys);
-  await dropPictures(call, files.objects);
-  return shown;
+  for (const keys of groupsOf(deleted.files.flatMap(keysOf), AT_ONCE)) await deleteObjects(call.bucket, keys);
+  await dropPictures(call, deleted.files);
+  return deleted.body;
 }

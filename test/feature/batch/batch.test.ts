@@ -460,7 +460,7 @@ describe('ifMatch', () => {
     expect(raced.map(({ status }) => status).toSorted()).toEqual([200, 412, 412]);
     expect(await refused([note('nothing'), imprint])).toMatchObject({ status: 412, details: { request: 1 } });
     for (const wrong of [
-      { ...imprint, ifNoneMatch: '"a"' },
+      { ...imprint, ifNoneMatch: 'bare' },
       { ...note('new'), ifNoneMatch: '*' },
     ])
       expect(await refused([wrong])).toMatchObject({ status: 400, details: { request: 0 } });
@@ -469,7 +469,7 @@ describe('ifMatch', () => {
   it('is rejected where it means nothing', async () => {
     expect(await refused([{ ...note('new'), ifMatch: '*' }])).toMatchObject({
       status: 400,
-      message: 'A POST takes no ifMatch',
+      message: 'A POST takes no ifMatch or ifNoneMatch',
     });
     expect(await refused([{ ...put('/api/imprint', {}), ifMatch: 'bare' }])).toMatchObject({
       status: 400,

@@ -294,11 +294,18 @@ describe('If-None-Match', () => {
     await client.remove('/api/site-setting');
   });
 
-  it.each(['', '"a"', '*, "a"', 'abc'])('%j is a 400 that names the header', async (header) => {
+  it.each(['', '*, "a"', 'abc'])('%j is a 400 that names the header', async (header) => {
     expect(await errorOf(add(await create('tags'), { weight: 1 }, header))).toMatchObject({
       status: 400,
       details: { source: 'header', header: 'If-None-Match' },
     });
+  });
+
+  it('with tags writes if none of them matches', async () => {
+    const path = await create('tags');
+    expect(await statusOf(add(path, { weight: 1 }, '"a"'))).toBe(200);
+    expect(await statusOf(add(path, { weight: 2 }, `"a", ${await tagAt(path)}`))).toBe(412);
+    expect(await documentOf(client.get(path))).toMatchObject({ weight: 1 });
   });
 
   it('with If-Match never writes', async () => {
