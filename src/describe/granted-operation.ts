@@ -26,7 +26,7 @@ export interface PartDescription {
   /** Absent if its operations are with those of their types. */
   readonly tag?: JsonSchema;
   /** Returns the paths below that of a document. */
-  documentPaths(subject: TypeSubject): readonly DescribedPath[];
+  documentPaths?(subject: TypeSubject): readonly DescribedPath[];
   /** Parameters of `GET /uploads/{key}`. */
   readonly bytesParameters?: readonly JsonSchema[];
   /** Returns its other paths. */

@@ -24,7 +24,6 @@ const folderOperation = (subject: Subject, action: string, operationId: string, 
   operation(subject, { operationId, tag: TAG, action: `${FOLDER_UID}.${action}`, summary }, rest);
 
 export const FOLDERS: PartDescription = {
-  documentPaths: () => [],
   paths(subject) {
     const all = dataResponse('All folders', arrayOf(FOLDER));
     const list = folderOperation(subject, 'find', 'listFolders', 'List folders', { responses: responses('200', all) });

@@ -127,7 +127,6 @@ const IF_MATCH: JsonSchema = {
 const IF_NONE_MATCH: JsonSchema = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'Write only if no such tag matches; `*`: if it does not exist.',
   schema: text,
 };
 

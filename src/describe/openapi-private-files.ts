@@ -10,11 +10,7 @@ const BODY = objectOf({ expiresIn: { type: 'integer', minimum: 1, maximum: 604_8
 const ADDRESS = objectOf({ url: text, expiresAt: time }, ['url', 'expiresAt']);
 
 export const PRIVATE_FILES: PartDescription = {
-  documentPaths: () => [],
-  bytesParameters: [
-    { name: 'expires', in: 'query', schema: integerSchema },
-    { name: 'signature', in: 'query', schema: text },
-  ],
+  bytesParameters: ['expires', 'signature'].map((name) => ({ name, in: 'query', schema: text })),
   paths(subject) {
     const action = anyOf(
       subject,

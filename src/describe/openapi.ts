@@ -116,7 +116,7 @@ const deleteOperation = (subject: TypeSubject) =>
 function pathsOf(subject: TypeSubject, parts: readonly PartDescription[]): readonly DescribedPath[] {
   const one = { get: getOperation(subject), put: updateOperation(subject), delete: deleteOperation(subject) };
   const path = `/api/${subject.segment}`;
-  const actions = parts.flatMap((part) => part.documentPaths(subject));
+  const actions = parts.flatMap((part) => part.documentPaths?.(subject) ?? []);
   if (subject.type.kind === 'singleType') return [...pathItem(path, one), ...actions];
   return [
     ...pathItem(path, { get: listOperation(subject), post: createOperation(subject) }),

@@ -23,14 +23,11 @@ export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): s
 /** The tag of a revision alone, for writes. */
 export const revisionTag = (revision: string): string => `"${revision}"`;
 
-export const preconditionFailed = (
-  revision?: string,
-  header = 'If-Match',
-  message = 'If-Match does not match the current ETag of the document',
-): ApiError =>
+export const preconditionFailed = (revision?: string, header = 'If-Match', how = 'does not match'): ApiError =>
   new ApiError({
     kind: 'precondition-failed',
-    ...{ message, details: { source: 'header', header } },
+    message: `${header} ${how} the current ETag of the document`,
+    details: { source: 'header', header },
     ...(revision !== undefined && { etag: revisionTag(revision) }),
   });
 
@@ -73,7 +70,7 @@ export function compileMatch(
   return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
     if (seen.some((revision) => matches(others, revision)))
-      throw preconditionFailed(seen[0], 'If-None-Match', 'The document exists in this locale');
+      throw preconditionFailed(seen[0], 'If-None-Match', 'matches');
     if (tags && !seen.some((revision) => matches(tags, revision))) throw preconditionFailed(seen[0]);
     return unchanged;
   });

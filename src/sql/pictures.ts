@@ -62,11 +62,8 @@ export function claimPicture({ key, file, limit, now }: Claim) {
   return mapped(together([...ignored, won]), (values) => values.at(-1) === true);
 }
 
-/** @param prefixes of keys; each ends with a slash */
-export const deleteClaims = (prefixes: readonly string[]): Statement =>
-  // `~` follows what keys have. The join keeps to the order of its tables, so it uses the index.
+/** @param prefix of keys, ends with a slash */
+export const deleteClaims = (prefix: string): Statement =>
+  // `0` follows the slash.
   toStatement(sql`
-    delete from ${pictures} where "key" in (
-      select "$own"."key" from json_each(${JSON.stringify(prefixes)}) as "$prefix" cross join ${pictures} as "$own"
-      where "$own"."key" > "$prefix"."value" and "$own"."key" < "$prefix"."value" || '~'
-    )`);
+    delete from ${pictures} where ${pictures.key} > ${prefix} and ${pictures.key} < ${`${prefix.slice(0, -1)}0`}`);

@@ -72,6 +72,9 @@ async function transformed(
   return bytes.byteLength < object.size ? bytes : undefined;
 }
 
+const logFailure = (message: string, of: unknown, error: unknown): void =>
+  console.error(JSON.stringify({ message, of, cause: (error as Error).message }));
+
 /** Runs a write of a picture. Its file may have changed since, and its pictures be deleted: then this one goes as well. */
 async function storing(call: PictureCall, name: string, file: StoredFile, written: Promise<unknown>): Promise<void> {
   await written;
@@ -88,8 +91,7 @@ async function make(call: PictureCall, name: string, file: StoredFile, variant: 
     const httpMetadata = httpMetadataOf(`image/${variant.format}`, settings);
     await storing(call, name, file, bytes ? bucket.put(key, bytes, { httpMetadata }) : storeSame(call, key, name));
   } catch (error) {
-    const { message: cause } = error as Error;
-    console.error(JSON.stringify({ message: 'a picture could not be made', key, cause }));
+    logFailure('a picture could not be made', key, error);
   }
 }
 
@@ -152,9 +154,8 @@ export async function deletePictures({ bucket, database }: PictureStore, names: 
         cursor = page.truncated ? page.cursor : undefined;
       } while (cursor !== undefined);
     }
-    await database.write([deleteClaims(prefixes)]);
+    await database.write(prefixes.map(deleteClaims));
   } catch (error) {
-    const { message: cause } = error as Error;
-    console.error(JSON.stringify({ message: 'pictures of files were left', files: names, cause }));
+    logFailure('pictures of files were left', names, error);
   }
 }

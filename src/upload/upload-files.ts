@@ -148,14 +148,14 @@ async function storeNew(
 ): Promise<StoredNew> {
   if (earlier && earlier.info.private === info.private)
     return { ...earlier, data: { ...earlier.data, ...placeOf(info) } };
-  const hash = earlier && { hash: earlier.objects.hash };
-  const objects = await storeReceived({ ...file, ...hash }, info, call, transaction);
-  const kept = keysOf(objects);
-  if (earlier)
-    await deleteObjects(
-      call.bucket,
-      keysOf(earlier.objects).filter((key) => !kept.includes(key)),
-    );
+  const objects = await storeReceived(
+    { ...file, ...(earlier && { hash: earlier.objects.hash }) },
+    info,
+    call,
+    transaction,
+  );
+  // Those of the former privacy.
+  if (earlier && earlier.objects.hash !== objects.hash) await deleteObjects(call.bucket, keysOf(earlier.objects));
   // Strapi shows null for new files without formats.
   const formats = Object.keys(objects.formats).length > 0 ? objects.formats : null;
   return { documentId: call.newDocumentId(), data: { ...objects, formats }, info, objects };

@@ -85,8 +85,7 @@ export async function payloadOf(call: PayloadCall, message: ClaimedMessage): Pro
   const shown = entry === null ? await currentVersion(call, type, message) : storedVersion(entry, type);
   const value = shown ?? { documentId, ...(locale !== '' && { locale }) };
   // Its address is not signed: messages stay in the logs of others.
-  const isPrivate = String(shown?.hash).endsWith('-private');
-  if (type.uid === FILE_UID)
-    return JSON.stringify({ ...head, media: { ...value, ...(isPrivate && { private: true }) } });
+  const secret = String(shown?.hash).endsWith('-private') && { private: true };
+  if (type.uid === FILE_UID) return JSON.stringify({ ...head, media: { ...value, ...secret } });
   return JSON.stringify({ ...head, model: type.singularName, uid: type.uid, entry: value });
 }

@@ -21,6 +21,7 @@ import * as tree from '../../sql/write/folders.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
 import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall } from '../call.ts';
+import { rejectPrivate } from '../file-info.ts';
 import { checkName } from '../names.ts';
 import { deleteObjects } from '../storage.ts';
 
@@ -44,6 +45,11 @@ const shownFolder = (
   createdAt: timeOf(createdAt),
   updatedAt: timeOf(updatedAt),
   parent: parent ? { id: parent.id, documentId: parent.documentId, name: parent.name } : null,
+});
+
+const bodyOf = (folder: StoredFolder, parent: StoredFolder | undefined) => ({
+  data: shownFolder(folder, parent),
+  meta: {},
 });
 
 /** All folders, in the order of their paths. */
@@ -72,7 +78,7 @@ async function parentOf({ path }: StoredFolder, caller: Caller): Promise<StoredF
 export const findFolder = (call: UploadCall) =>
   withFolderGrant(call, 'find', async (caller) => {
     const folder = await folderOf(call, caller);
-    return { data: shownFolder(folder, await parentOf(folder, caller)), meta: {} };
+    return bodyOf(folder, await parentOf(folder, caller));
   });
 
 interface FolderInput {
@@ -94,7 +100,7 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
   if (parent !== undefined && parent !== null && !Number.isInteger(parent))
     throw invalidKeyOf('parent', 'the id of a folder, or null');
   if (isPrivate !== undefined && typeof isPrivate !== 'boolean') throw invalidKeyOf('private', 'true or false');
-  if (isPrivate === true && !call.privateFiles) throw invalid('Private files are off. Set upload.private');
+  if (!call.privateFiles) rejectPrivate({ private: isPrivate }, undefined);
   return {
     ...(name !== undefined && { name: checkName((name as string).trim()) }),
     ...(parent !== undefined && { parent: parent as number | null }),
@@ -134,7 +140,7 @@ async function planFolder(
 const readBack = (documentId: string, parent: StoredFolder | undefined) =>
   mapped(tree.folderByDocumentId(documentId), ({ folders: [folder] }) => {
     if (!folder) throw notFound('folder not found');
-    return { data: shownFolder(folder, parent), meta: {} };
+    return bodyOf(folder, parent);
   });
 
 /** @throws ApiError 400 for a name that is taken, and an unknown parent */
@@ -199,7 +205,7 @@ export async function deleteFolder(call: UploadCall) {
       rows.length > 0 ? planDelete({ type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry) : [];
     const plan = [...planOf(fileType(call), all), ...planOf(folderType(call), folders)];
     await caller.write({ statements: [...guards, ...compileWrite(plan)], plan, result: together([]) });
-    return { body: { data: shownFolder(folder, parent), meta: {} }, files: all };
+    return { body: bodyOf(folder, parent), files: all };
   });
   for (const keys of groupsOf(deleted.files.flatMap(keysOf), AT_ONCE)) await deleteObjects(call.bucket, keys);
   await dropPictures(call, deleted.files);

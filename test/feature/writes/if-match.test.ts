@@ -261,7 +261,7 @@ describe('If-None-Match', () => {
       expect(await errorOf(Promise.resolve(rejected.clone()))).toEqual({
         status: 412,
         name: 'PreconditionFailedError',
-        message: 'The document exists in this locale',
+        message: 'If-None-Match matches the current ETag of the document',
         details: { source: 'header', header: 'If-None-Match' },
       });
       expect(await statusOf(put(`${path}${query}`, await tagOf(rejected), {}))).toBe(200);
