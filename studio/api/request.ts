@@ -46,14 +46,14 @@ function claimsOf(jwt: string): { readonly userId?: unknown; readonly sessionId?
 export interface SignedIn {
   readonly jwt: string;
   readonly refreshToken?: string;
-  readonly user: { readonly username: string };
+  readonly user: { readonly documentId: string; readonly username: string };
 }
 
 /** Signs in a user. All tabs are signed in if one asks for it, or where the refresh token is in their cookie. */
 export function startSession({ jwt, refreshToken, user }: SignedIn, keep = false): void {
   const isKept = keep || (!refreshToken && claimsOf(jwt).sessionId !== undefined);
   const tokens = { token: jwt, ...(refreshToken && { refreshToken }) };
-  setSession({ ...tokens, name: user.username, isUser: true, ...(isKept && { isKept }) });
+  setSession({ ...tokens, id: user.documentId, name: user.username, isUser: true, ...(isKept && { isKept }) });
 }
 
 let refreshing: Promise<boolean> | undefined;

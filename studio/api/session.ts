@@ -26,6 +26,8 @@ export function createStore<T>(initial: T) {
 export interface Session {
   /** An API token, or the JWT of a user; '' for a visitor who is not signed in. */
   readonly token: string;
+  /** Tells callers apart who have one name, and stays when a user is renamed. What this browser keeps is kept under it. */
+  readonly id: string;
   /** What the page shows. */
   readonly name: string;
   /** Whether the token is that of an account, which may be refreshed. */
@@ -50,7 +52,7 @@ function change(next: Session | null): void {
   if (next) (next.isKept ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(next));
   if (!next || next.isKept) sessionStorage.removeItem(KEY);
   // Someone else may have signed in meanwhile, in another tab.
-  if (!next?.isKept && held?.isKept && stored(localStorage)?.name === held.name) localStorage.removeItem(KEY);
+  if (!next?.isKept && held?.isKept && stored(localStorage)?.id === held.id) localStorage.removeItem(KEY);
   current.set(next);
 }
 
@@ -59,7 +61,7 @@ window.addEventListener('storage', ({ key, storageArea }) => {
   const held = session();
   if (!held?.isKept || storageArea !== localStorage || (key !== KEY && key !== null)) return;
   const next = stored(localStorage);
-  current.set(next?.name === held.name ? next : null);
+  current.set(next?.id === held.id ? next : null);
 });
 
 /** A duplicated tab has the same refresh token, which works once: the first to refresh passes the next one on. */

@@ -27,7 +27,7 @@ const large = new Map<string, KeptChanges>();
  */
 export const keyOfChanges = (place: Place, layer = 0): string => {
   const version = isNewAt(place) ? layer || null : place.locale;
-  return JSON.stringify(['studio.changes', session()?.name, pathOf(place), version]);
+  return JSON.stringify(['studio.changes', session()?.id, pathOf(place), version]);
 };
 
 export function keptChanges(key: string): KeptChanges | null {

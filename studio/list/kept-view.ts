@@ -1,6 +1,6 @@
 /**
  * @module What a user has chosen for a list: columns, filters, sort and the size of pages, and filters with a name. It
- * is kept in this browser by content type and by the name of the user.
+ * is kept in this browser by content type and by who is signed in.
  */
 import { attempt, type Query, readQuery, writeQuery } from '../api/query-string.ts';
 import { createStore, session } from '../api/session.ts';
@@ -9,7 +9,7 @@ import { type Choices, fittingView, KEPT, pick, readChoices } from './view.ts';
 
 const changes = createStore(0);
 
-const keyOf = ({ segment }: ContentType): string => JSON.stringify(['studio.list', session()?.name, segment]);
+const keyOf = ({ segment }: ContentType): string => JSON.stringify(['studio.list', session()?.id, segment]);
 
 const choicesOf = (type: ContentType): Choices => readChoices(localStorage.getItem(keyOf(type)));
 

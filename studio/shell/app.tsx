@@ -23,11 +23,15 @@ async function signInUser(form: FormData): Promise<void> {
   startSession(reply.body, form.has('keep'));
 }
 
+/** Returns a number for a text of which it says nothing more. */
+const hashOf = (text: string): string =>
+  String([...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0));
+
 /** A token is wrong if the description is rejected with it. */
 async function signInToken(form: FormData): Promise<void> {
   const token = String(form.get('token')).replaceAll(/\s/g, '');
   await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
-  setSession({ token, name: text('API token'), ...(form.has('keep') && { isKept: true }) });
+  setSession({ token, id: hashOf(token), name: text('API token'), ...(form.has('keep') && { isKept: true }) });
 }
 
 interface SignInFormProps {
@@ -97,7 +101,7 @@ function SignIn() {
         <Button
           label={text('Look around without signing in')}
           look="quiet"
-          onClick={() => setSession({ token: '', name: text('Not signed in') })}
+          onClick={() => setSession({ token: '', id: '', name: text('Not signed in') })}
         />
       </p>
       <LanguageSelect />

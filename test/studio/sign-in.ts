@@ -4,6 +4,7 @@
 import type { BrowserContext } from '../clients/browser.ts';
 
 export interface Account {
+  readonly documentId: string;
   readonly username: string;
   readonly password: string;
   readonly jwt: string;
@@ -20,9 +21,10 @@ function storeSession(session: string): void {
 export async function signIn(context: BrowserContext, credential: string | Account): Promise<void> {
   const session =
     typeof credential === 'string'
-      ? { token: credential, name: 'API token' }
+      ? { token: credential, id: 'token', name: 'API token' }
       : {
           token: credential.jwt,
+          id: credential.documentId,
           name: credential.username,
           isUser: true,
           refreshToken: credential.refreshToken,
