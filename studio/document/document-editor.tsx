@@ -29,6 +29,7 @@ interface EditorProps {
   readonly place: Place;
   /** The version that is edited; null where there is none yet. */
   readonly version: ReadVersion | null;
+  readonly other: ReadVersion | null;
   readonly published: ReadVersion | null;
   /** Another user has deleted it while it was on the screen. */
   readonly isDeleted: boolean;
@@ -46,7 +47,7 @@ const VersionComparison = lazy(async () => ({
 /** Stays so from one document to the next. */
 let isPageShownFirst = false;
 
-export function DocumentEditor({ place, version, published, isDeleted, locales }: EditorProps) {
+export function DocumentEditor({ place, version, other, published, isDeleted, locales }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
@@ -55,7 +56,7 @@ export function DocumentEditor({ place, version, published, isDeleted, locales }
   const [editLabel, historyLabel] = [text('Edit'), text('History')];
   const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
   const showForm = () => flushSync(() => setTab(editLabel));
-  const form = useDocumentForm(place, version, showForm);
+  const form = useDocumentForm({ place, version, other, showForm });
   const { isReadOnly, attributes, editing, actions } = form;
   const [isPageShown, drawPage] = useState(isPageShownFirst);
   const showPage = (isShown: boolean) => {

@@ -39,8 +39,17 @@ const revisionOf = (etag: string | null): string | undefined => etag?.replaceAll
 
 const NO_FORMS: readonly Place[] = [];
 
-/** @param showForm makes the form visible */
-export function useDocumentForm(place: Place, version: ReadVersion | null, showForm: () => void, layer?: LayerPlace) {
+interface FormOptions {
+  readonly place: Place;
+  readonly version: ReadVersion | null;
+  /** The version in another locale, where there is none in this one. */
+  readonly other: ReadVersion | null;
+  /** Makes the form visible. */
+  readonly showForm: () => void;
+  readonly layer?: LayerPlace;
+}
+
+export function useDocumentForm({ place, version, other, showForm, layer }: FormOptions) {
   const { defaultLocale } = useModel();
   const { type } = place;
   const isNew = isNewAt(place);
@@ -48,7 +57,7 @@ export function useDocumentForm(place: Place, version: ReadVersion | null, showF
   const isReadOnly = !type.actions.has(isNew ? 'create' : 'update');
   const below = layer?.below ?? NO_FORMS;
   const attributes = useMemo(() => formAttributes(place), [place]);
-  const editing = useEditing(place, attributes, version, isReadOnly, below.length);
+  const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
   const actions = useActions(place, editing, showForm, layer?.onSaved);
   const isNewer = isStored && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
   useEffect(() => {

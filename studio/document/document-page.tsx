@@ -50,6 +50,7 @@ function Screen({ place }: { readonly place: Place }) {
     <DocumentEditor
       place={place}
       version={version}
+      other={data?.other ?? null}
       published={data?.published ?? null}
       isDeleted={version !== null && data?.edited === null}
       locales={version ? localesOf(version.document) : (data?.locales ?? [])}

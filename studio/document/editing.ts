@@ -5,7 +5,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/send.ts';
 import type { Attributes } from '../model/attribute.ts';
-import type { Model, Values } from '../model/model.ts';
+import { type ContentType, isAttributeLocalized, type Model, type Values } from '../model/model.ts';
 import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import {
@@ -29,11 +29,18 @@ const textOf = (value: unknown) => JSON.stringify(value, (_, inner) => (Number.i
 
 const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
-/** What the form is filled from: its values, and the tag of the version; null for a new document. */
-const baseOf = (model: Model, attributes: Attributes, version: ReadVersion | null) => ({
-  values: version ? fromDocument(model, attributes, version.document) : emptyValues(model, attributes),
-  etag: version?.etag ?? null,
-});
+/** Returns the values that a new version inherits from one in another locale. */
+function sharedValues(model: Model, type: ContentType, attributes: Attributes, other: ReadVersion | null): FormValues {
+  if (!other) return {};
+  const shared = Object.entries(attributes).filter(([, attribute]) => !isAttributeLocalized(type, attribute));
+  const values = fromDocument(model, Object.fromEntries(shared), other.document);
+  return Object.fromEntries(
+    shared.flatMap(([name, attribute]) => {
+      const value = copiedValue(model, attribute, values[fieldName(name)]);
+      return value === undefined ? [] : [[fieldName(name), value]];
+    }),
+  );
+}
 
 /** Returns the attributes that have other values. */
 const changedOf = (attributes: Attributes, values: Values, base: Values): Attributes =>
@@ -50,21 +57,29 @@ interface RebaseOptions {
   readonly chosen?: Values;
 }
 
-/** @param layer number of forms below this one */
+/**
+ * @param layer number of forms below this one
+ * @param other the version in another locale, where there is none in this one
+ */
 export function useEditing(
   place: Place,
   attributes: Attributes,
   version: ReadVersion | null,
   isReadOnly: boolean,
   layer: number,
+  other: ReadVersion | null,
 ) {
   const model = useModel();
+  const [shared] = useState(() => sharedValues(model, place.type, attributes, other));
+  /** What the form is filled from: its values, and the tag of the version; null for a new one. */
+  const baseOf = (from: ReadVersion | null) => ({
+    values: from ? fromDocument(model, attributes, from.document) : { ...emptyValues(model, attributes), ...shared },
+    etag: from?.etag ?? null,
+  });
   // The session may end before this form does.
   const key = useMemo(() => keyOfChanges(place, layer), [place, layer]);
   const [kept] = useState(() => (isReadOnly ? null : keptChanges(key)));
-  const [base, drawBase] = useState(() =>
-    kept ? { values: kept.base, etag: version && kept.etag } : baseOf(model, attributes, version),
-  );
+  const [base, drawBase] = useState(() => (kept ? { values: kept.base, etag: version && kept.etag } : baseOf(version)));
   // What is done next may begin before the page is drawn again.
   const latest = useRef(base);
   const setBase = (next: typeof base) => {
@@ -127,7 +142,7 @@ export function useEditing(
     /** Returns the changed values as a body has them, for a new document all. */
     body: () => {
       const values = form.getValues();
-      const before = version ? latest.current.values : {};
+      const before = version ? latest.current.values : shared;
       return toBody(model, changedOf(attributes, values, before), values, before);
     },
     /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
@@ -148,7 +163,7 @@ export function useEditing(
     },
     /** Takes a version as the new base. */
     rebase: (next: ReadVersion | null, { sent = latest.current.values, chosen = {} }: RebaseOptions = {}) => {
-      const fresh = baseOf(model, attributes, next);
+      const fresh = baseOf(next);
       setBase(fresh);
       setRestored(null);
       const current = form.getValues();
@@ -177,15 +192,15 @@ export function useEditing(
     },
     /** @param to the version that the form begins anew with */
     discard: (to: ReadVersion | null = version) => {
-      const fresh = baseOf(model, attributes, to);
+      const fresh = baseOf(to);
       setBase(fresh);
       setRestored(null);
       form.reset(fresh.values);
     },
     /** Returns the attributes that another version changed, with values of the form. `isMine`: changed here as well. */
-    clashesWith: (other: ReadVersion) => {
+    clashesWith: (saved: ReadVersion) => {
       const base = latest.current.values;
-      const theirs = baseOf(model, attributes, other).values;
+      const theirs = baseOf(saved).values;
       const current = form.getValues();
       const changes = Object.entries(changedOf(attributes, theirs, base));
       return changes

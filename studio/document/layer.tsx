@@ -30,6 +30,7 @@ interface LayerProps extends LayerPlace {
 
 interface EditorProps extends LayerProps {
   readonly version: ReadVersion | null;
+  readonly other: ReadVersion | null;
   readonly published: ReadVersion | null;
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
@@ -46,8 +47,8 @@ const Header = ({ title, children }: { readonly title: string; readonly children
   </header>
 );
 
-function LayerEditor({ place, version, published, isDeleted, locales, leave, onClose, ...layer }: EditorProps) {
-  const form = useDocumentForm(place, version, () => {}, layer);
+function LayerEditor({ place, version, other, published, isDeleted, locales, leave, onClose, ...layer }: EditorProps) {
+  const form = useDocumentForm({ place, version, other, showForm: () => {}, layer });
   const { editing, actions, isReadOnly } = form;
   const [isAsked, setAsked] = useState(false);
   leave.current = () => (editing.isLeftUnsaved() ? setAsked(true) : onClose());
@@ -96,6 +97,7 @@ function Layer(props: LayerProps) {
             <LayerEditor
               {...{ ...props, version, locales, leave }}
               published={data?.published ?? null}
+              other={data?.other ?? null}
               isDeleted={version !== null && data?.edited === null}
             />
           ) : (

@@ -113,7 +113,10 @@ async function readLocales({ type, documentId }: Place): Promise<readonly string
   return codesOf(body.data);
 }
 
-/** Reads the version that is edited, and as far as the caller may, the published one and the locales that there are. */
+/**
+ * Reads the version that is edited, and as far as the caller may, the published one and the locales that there are.
+ * Where there is none in this locale, `other` is that of another one, which has the values that all locales share.
+ */
 export const versionsAt = (model: Model, place: Place) =>
   queryOptions({
     queryKey: ['document', pathOf(place), place.locale],
@@ -123,11 +126,10 @@ export const versionsAt = (model: Model, place: Place) =>
         readVersion(model, place, status, signal),
         status === 'draft' ? readVersion(model, place, 'published', signal).catch(() => null) : null,
       ]);
-      return {
-        edited,
-        published,
-        locales: edited ? localesOf(edited.document) : await readLocales(place).catch(() => []),
-      };
+      if (edited) return { edited, published, locales: localesOf(edited.document), other: null };
+      const locales = await readLocales(place).catch(() => []);
+      const other = locales[0] ? await readVersion(model, { ...place, locale: locales[0] }, status, signal) : null;
+      return { edited, published, locales, other };
     },
     refetchOnWindowFocus: true,
     staleTime: 1000,

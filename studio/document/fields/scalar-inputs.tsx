@@ -34,7 +34,7 @@ export function TextInput(props: InputProps) {
   );
 }
 
-/** While the document is new, a uid follows the attribute that it is made from. */
+/** While the version is new, a uid follows the attribute that it is made from. */
 export function UidInput(props: InputProps) {
   const { path, attribute, owner } = props;
   const { value, setText, field, control } = useText(props);
@@ -42,7 +42,7 @@ export function UidInput(props: InputProps) {
   const source = useWatch({ name: path.replace(/[^.]*$/, fieldName(target ?? '')), disabled: target === undefined });
   const slug = slugify(inputText(source)).slice(0, maxLength);
   const made = useRef('');
-  const follows = owner.documentId === undefined && !owner.isReadOnly && value === made.current && slug !== value;
+  const follows = !owner.isStored && !owner.isReadOnly && value === made.current && slug !== value;
   useEffect(() => {
     if (!follows) return;
     made.current = slug;
