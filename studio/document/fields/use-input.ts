@@ -13,13 +13,21 @@ import type { EditorProps, InputProps } from './owner.ts';
 type Bound = number | string | undefined;
 
 function between(min: Bound, max: Bound, [atMost, atLeast, both]: readonly [Text, Text, Text]): string | false {
-  const values = { min: String(min), max: String(max) };
+  const values = { min: String(min), max: String(max), count: Number(max ?? min) };
   if (min === undefined) return max !== undefined && text(atMost, values);
   return text(max === undefined ? atLeast : both, values);
 }
 
-const CHARACTERS = ['at most {max} characters', 'at least {min} characters', '{min} to {max} characters'] as const;
-const ENTRIES = ['at most {max} entries', 'at least {min} entries', '{min} to {max} entries'] as const;
+const CHARACTERS = [
+  'at most {max} character | at most {max} characters',
+  'at least {min} character | at least {min} characters',
+  '{min} to {max} characters',
+] as const;
+const ENTRIES = [
+  'at most {max} entry | at most {max} entries',
+  'at least {min} entry | at least {min} entries',
+  '{min} to {max} entries',
+] as const;
 const VALUES = ['at most {max}', 'at least {min}', '{min} to {max}'] as const;
 
 function hintOf({ path, attribute, owner: { type } }: InputProps, more: string | undefined): string {
@@ -52,9 +60,16 @@ export function useField(props: InputProps, more?: string) {
   };
 }
 
+/** A message that comes or goes as a button of the mouse is down moves the page, and the click would miss. */
+const whenReleased = (act: () => void) => (): void => {
+  if (document.querySelector(':active')) window.addEventListener('mouseup', () => setTimeout(act), { once: true });
+  else act();
+};
+
 /** `control`: attributes of the control in the field. `editor`: props of an editor that is none of HTML. */
 export function useInput(props: InputProps, more?: string) {
-  const { value, onChange, ref, onBlur } = useController({ name: props.path }).field;
+  const { value, onChange, ref, onBlur: leave } = useController({ name: props.path }).field;
+  const onBlur = whenReleased(leave);
   const field = useField(props, more);
   const [start] = useState<unknown>(value);
   // A value that no response shows stays as it is when what was typed is taken back.

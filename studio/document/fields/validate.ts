@@ -31,7 +31,10 @@ function textError(attribute: Attribute, value: string, { isPublish }: Options):
     if (value === '') return text('Required');
     if (!isEmail(value)) return text('This is no e-mail address');
   } else if (minLength && value.length < minLength)
-    return text('At least {min} characters', { min: String(minLength) });
+    return text('At least {min} character | At least {min} characters', {
+      min: String(minLength),
+      count: Number(minLength),
+    });
   if (regex && !new RegExp(regex).test(value) && (value !== '' || required))
     return text('Must match {regex}', { regex });
   return type === 'uid' && !regex && !UID.test(value)
@@ -75,8 +78,10 @@ function scalarError(attribute: Attribute, value: unknown, options: Options): st
 
 function lengthError({ min, max, required }: Attribute, length: number): string | undefined {
   if (min !== undefined && (required || length > 0) && length < Number(min))
-    return text('At least {min} entries', { min: String(min) });
-  return max !== undefined && length > Number(max) ? text('At most {max} entries', { max: String(max) }) : undefined;
+    return text('At least {min} entry | At least {min} entries', { min: String(min), count: Number(min) });
+  return max !== undefined && length > Number(max)
+    ? text('At most {max} entry | At most {max} entries', { max: String(max), count: Number(max) })
+    : undefined;
 }
 
 const hasErrors = (errors: object): boolean => Object.keys(errors).length > 0;
