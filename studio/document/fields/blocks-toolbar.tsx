@@ -6,8 +6,8 @@ import { Editor, Transforms } from 'slate';
 import { ReactEditor, useSlate } from 'slate-react';
 import { FilePicker } from '../../media/library.tsx';
 import { type Text, text } from '../../texts/text.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { Select } from '../../ui/inputs.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import * as blocks from './blocks.ts';
 
 const KINDS: readonly (readonly [label: Text, type: string, keys?: Partial<blocks.Block>])[] = [
@@ -57,12 +57,21 @@ export function BlocksToolbar() {
     change(edit);
     ReactEditor.focus(editor);
   };
+  // A dialog or a menu gives the focus back to its button first.
+  const focus = () => setTimeout(() => ReactEditor.focus(editor), 50);
   const close = () => {
     setPicking(false);
     setAddress(undefined);
-    // A dialog gives the focus back to its button first.
-    setTimeout(() => ReactEditor.focus(editor), 50);
+    focus();
   };
+  const kinds = KINDS.map(([label, type, keys]) => ({
+    label: text(label, { level: keys?.level ?? 0 }),
+    onSelect: () => {
+      change(() => blocks.setBlock(editor, type, keys));
+      focus();
+    },
+  }));
+  const kindName = kinds[kind]?.label ?? '—';
   const openLink = () => {
     const [link] = Editor.nodes<blocks.Block>(editor, { match: blocks.ofType('link') });
     setAddress(link?.[0].url ?? '');
@@ -76,17 +85,9 @@ export function BlocksToolbar() {
   };
   return (
     <div role="toolbar" aria-label={text('Format')} className="row">
-      <Select
-        label={text('Kind of block')}
-        value={kind < 0 ? '' : String(kind)}
-        options={Object.fromEntries(
-          KINDS.map(([label, , keys], index) => [index, text(label, { level: keys?.level ?? 0 })]),
-        )}
-        {...(kind < 0 && { none: '—' })}
-        onChange={(index) => {
-          const [, type = '', keys] = KINDS[Number(index)] ?? [];
-          withFocus(() => blocks.setBlock(editor, type, keys));
-        }}
+      <Menu
+        trigger={<Button label={kindName} icon="down" aria-label={`${text('Kind of block')}: ${kindName}`} />}
+        items={kinds}
       />
       {Object.entries(blocks.MARKS).map(([mark, [tag]]) => (
         <button
