@@ -10,7 +10,7 @@ import { bundleStudio } from '../../cli/studio/bundle-studio.ts';
 import { type Browser, chromium, startBrowser } from '../clients/browser.ts';
 import { PROJECT } from '../conformance/scratch.ts';
 import { serveProject } from '../support/served-project.ts';
-import { CORPUS, SETTINGS } from './settings.ts';
+import { MODELS, SETTINGS } from './settings.ts';
 import { signIn } from './sign-in.ts';
 
 const RUNS = 5;
@@ -69,7 +69,7 @@ async function fill(url: string, token: string): Promise<void> {
 const server = await startBrowser();
 if ('missing' in server) throw new Error(server.missing);
 await bundleStudio(PROJECT);
-const { url, token, stop } = await serveProject(CORPUS, SETTINGS);
+const { url, token, stop } = await serveProject(MODELS, SETTINGS);
 const proxy = await compressed(url);
 try {
   await fill(url, token);

@@ -47,8 +47,11 @@ export async function accountOf(role: Role): Promise<Account> {
   const username = unique(role);
   const body = { username, email: `${username}@example.com`, password: PASSWORD, role: id, confirmed: true };
   await api('POST', '/api/users', body);
-  const { jwt, refreshToken } = await api('POST', '/api/auth/local', { identifier: username, password: PASSWORD });
-  return { username, password: PASSWORD, jwt, refreshToken };
+  const { jwt, refreshToken, user } = await api('POST', '/api/auth/local', {
+    identifier: username,
+    password: PASSWORD,
+  });
+  return { documentId: user.documentId, username, password: PASSWORD, jwt, refreshToken };
 }
 
 /** Reports what a page must not do. Runs in the page, before its scripts. */
@@ -136,10 +139,12 @@ class Studio {
 
 export type { Account, Studio };
 
-interface Look {
+export interface Look {
   readonly width?: number;
   readonly height?: number;
   readonly dark?: boolean;
+  /** Of a phone. */
+  readonly isTouch?: boolean;
   /** Language of the browser. */
   readonly locale?: string;
 }
@@ -158,9 +163,15 @@ function browser(): Promise<Browser> {
   return connected;
 }
 
-async function openContext({ width = 1280, height = 860, dark = false, locale = 'en-US' }: Look = {}) {
+async function openContext({ width = 1280, height = 860, dark = false, isTouch = false, locale = 'en-US' }: Look = {}) {
   const colorScheme = dark ? 'dark' : 'light';
-  const context = await (await browser()).newContext({ viewport: { width, height }, colorScheme, locale });
+  const context = await (await browser()).newContext({
+    viewport: { width, height },
+    colorScheme,
+    locale,
+    hasTouch: isTouch,
+    isMobile: isTouch,
+  });
   context.setDefaultTimeout(60_000);
   await context.addInitScript(watchPolicy);
   return { context, studio: new Studio(context, await context.newPage()) };

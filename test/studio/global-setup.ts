@@ -11,7 +11,7 @@ import { PROJECT } from '../conformance/scratch.ts';
 import { lateValue } from '../support/late-value.ts';
 import { serveProject } from '../support/served-project.ts';
 import { plantMany } from './plant.ts';
-import { CORPUS, mailAt, previewsAt, SETTINGS } from './settings.ts';
+import { MODELS, mailAt, previewsAt, SETTINGS } from './settings.ts';
 import { startSite } from './site.ts';
 
 declare module 'vitest' {
@@ -53,7 +53,7 @@ async function start() {
   try {
     await bundleStudio(PROJECT);
     const { folder, url, token, stop } = await serveProject(
-      CORPUS,
+      MODELS,
       { ...SETTINGS, preview, email: mailAt(site.origin) },
       (folder) => {
         plantMany(folder);

@@ -1,11 +1,14 @@
 /**
- * @module The settings of the server that Studio is tested on, with the content model of the recorded corpus: locales, and
- * a role for each kind of user.
+ * @module The settings of the server that Studio is tested on, with the content model of the recorded corpus and that of a
+ * site of recipes: locales, and a role for each kind of user.
  */
 import { join } from 'node:path';
 import type { SettingsInput } from '../../src/settings/config.ts';
 
-export const CORPUS: string = join(import.meta.dirname, '../conformance/corpus');
+export const MODELS: readonly string[] = [
+  join(import.meta.dirname, '../conformance/corpus'),
+  join(import.meta.dirname, 'recipes'),
+];
 
 const article = (...actions: readonly string[]) => actions.map((action) => `api::article.article.${action}`);
 const playful = { tone: 'playful' };
@@ -37,6 +40,11 @@ export const SETTINGS = {
     drafter: [
       ...['api::*.find', 'api::*.findOne', 'api::*.readDrafts', 'plugin::upload.*.find*', 'plugin::i18n.*'],
       { action: ['api::*', 'plugin::upload.content-api.upload'], status: 'draft' },
+    ],
+    /** Makes the site of recipes, and sees nothing else. */
+    chef: [
+      ...['recipe', 'cook', 'ingredient'].map((name) => `api::${name}.${name}.*`),
+      ...['plugin::upload.*', 'plugin::i18n.*', 'plugin::users-permissions.*'],
     ],
     /** Manages users, and the own account. */
     manager: ['plugin::users-permissions.*'],

@@ -17,15 +17,15 @@ export interface ServedProject {
 }
 
 /**
- * @param model the folder of `content-types/`
+ * @param models folders of `content-types/`
  * @param prepare called with the project once it has its tables
  */
 export async function serveProject(
-  model: string,
+  models: string | readonly string[],
   settings: SettingsInput,
   prepare: (folder: string) => void = () => {},
 ): Promise<ServedProject> {
-  const folder = makeScratch(model, settings);
+  const folder = makeScratch(models, settings);
   const stop = async () => {
     await stopEverything();
     removeScratch(folder);
