@@ -155,7 +155,8 @@ describe('a document', () => {
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Shared') } });
     await studio.signIn();
     const other = await another();
-    await other.signIn(await accountOf('editor'));
+    const them = await accountOf('editor');
+    await other.signIn(them);
     const mine = await studio.open(`#/content/articles/${data.documentId}`);
     const theirs = await other.open(`#/content/articles/${data.documentId}`);
     await theirs
@@ -166,16 +167,19 @@ describe('a document', () => {
       .getByLabel(/^Subtitle/)
       .first()
       .fill('their subtitle');
+    await theirs.getByLabel(/^Reading time/).fill('5');
     await theirs.keyboard.press('Control+s');
     await done(theirs, 'Saved');
     await mine
       .getByLabel(/^Summary/)
       .first()
       .fill('mine');
+    await mine.getByLabel(/^Reading time/).fill('9');
+    await mine.getByLabel(/^Contact email/).fill('me@example.com');
     await mine.keyboard.press('Control+s');
     const dialog = mine.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
     await dialog.waitFor();
-    await dialog.getByText(/^Changed .*\d/).waitFor();
+    await dialog.getByText(new RegExp(`^Changed .*\\d.* · ${them.username}`)).waitFor();
     const boxes = [dialog.getByRole('radio').first(), dialog.getByText('Yours').first()].map((one) =>
       one.boundingBox(),
     );
@@ -183,10 +187,19 @@ describe('a document', () => {
     expect(Number(label?.x) - Number(radio?.x)).toBeLessThan(40);
     expect(await mine.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true);
     expect((await draftOf(data.documentId)).summary).toBe('theirs');
+    await dialog.getByRole('button', { name: 'Not now' }).click();
+    expect(await mine.getByLabel(/^Summary/).inputValue()).toBe('mine');
+    await mine.getByText('Someone else has saved this document').getByRole('button').click();
+    await dialog
+      .getByRole('group', { name: 'Reading time' })
+      .getByRole('radio', { name: /^Saved meanwhile/ })
+      .check();
     await dialog.getByRole('button', { name: 'Go on with these' }).click();
     await mine.keyboard.press('Control+s');
     await done(mine, 'Saved');
-    expect(await draftOf(data.documentId)).toMatchObject({ summary: 'mine', subtitle: 'their subtitle' });
+    expect(await draftOf(data.documentId)).toMatchObject({
+      ...{ summary: 'mine', subtitle: 'their subtitle', readingTime: 5, contactEmail: 'me@example.com' },
+    });
   });
 
   test('asks before unsaved changes are left, keeps them, and is marked in the list', async ({ studio }) => {

@@ -45,8 +45,18 @@ describe('hostile content', () => {
     });
     const id = data.documentId;
     const page = await studio.open('#/content/articles');
+    const author = (await api('POST', '/api/authors', { data: { name: `${name} ${SCRIPT}` } })).data.documentId;
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: { author } });
+    const user = `${SCRIPT}${name}`;
+    const token = await tokenOf(user);
+    const expectNothing = async () => {
+      expect(await page.locator('[href^="javascript:"], [src^="javascript:"]').count()).toBe(0);
+      expect(await page.locator(':is(#root, [role=dialog], .popup) script, [onerror]').count()).toBe(0);
+    };
     for (const [hash, shown] of [
       ['#/', name],
+      [`#/content/articles?filters[summary][$contains]=${encodeURIComponent(SCRIPT)}`, 'Summary contains "><img'],
+      ['#/people', user],
       [
         `#/content/articles?filters[documentId]=${id}&fields[0]=summary&fields[1]=body&fields[2]=content&fields[3]=extra`,
         SCRIPT,
@@ -58,13 +68,45 @@ describe('hostile content', () => {
       await studio.open(hash);
       await page.getByText(shown).first().waitFor();
       if (hash.endsWith(id)) await page.getByRole('button', { name: 'Preview' }).first().click();
-      expect(await page.locator('[href^="javascript:"], [src^="javascript:"]').count()).toBe(0);
-      expect(await page.locator('#root script').count()).toBe(0);
+      await expectNothing();
     }
+    await studio.open(`#/content/articles?filters[author][documentId][$eq]=${author}`);
+    await page.getByText(`Author is ${name}`).waitFor();
+    await page.getByRole('button', { name: 'Saved filters' }).click();
+    await page.getByLabel('Name', { exact: true }).fill(SCRIPT.slice(0, 60));
+    await page.keyboard.press('Enter');
+    await page
+      .getByRole('button', { name: SCRIPT.slice(0, 60), exact: true })
+      .first()
+      .waitFor();
+    await expectNothing();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Search all content types' }).click();
+    await page.getByRole('dialog').getByRole('searchbox').fill(name);
+    await page.getByRole('dialog').getByRole('link', { name }).first().waitFor();
+    await expectNothing();
+    await page.keyboard.press('Escape');
+    await studio.open(`#/content/articles/${id}`);
+    await page.getByRole('button', { name: `Edit ${name}` }).click();
+    await page
+      .getByRole('dialog', { name: `${name} ${SCRIPT}` })
+      .getByLabel(/^Name/)
+      .waitFor();
+    await expectNothing();
+    await page.keyboard.press('Escape');
+    await page.getByLabel(/^Summary/).fill('mine');
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: { summary: `${SCRIPT} theirs` } }, token);
+    await page.keyboard.press('Control+s');
+    await page.getByRole('dialog').getByText(`${SCRIPT} theirs`).waitFor();
+    await page.getByRole('dialog').getByText(user).waitFor();
+    await expectNothing();
+    await page.getByRole('button', { name: 'Not now' }).click();
+    await page.getByRole('button', { name: 'Undo changes' }).click();
     const emptied = { summary: null, body: null, content: null, extra: null, sections: [] };
-    await api('PUT', `/api/articles/${id}?status=draft`, { data: emptied }, await tokenOf(`${SCRIPT}${name}`));
-    await studio.open(`#/content/articles/${id}?history=`);
-    await page.getByText(`${SCRIPT}${name}`).waitFor();
+    await api('PUT', `/api/articles/${id}?status=draft`, { data: emptied }, token);
+    await page.reload();
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByText(user).first().waitFor();
     await page.getByRole('link', { name: 'Created' }).click();
     await page.locator('del', { hasText: SCRIPT }).first().waitFor();
     expect(await page.locator('#root :is(script, del img, bdi img)').count()).toBe(0);

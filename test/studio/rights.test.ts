@@ -2,7 +2,10 @@
  * @module What callers with fewer rights see and may do.
  */
 import { beforeAll, describe, expect } from 'vitest';
+import { isLongTier } from '../support/tier.ts';
 import { type Account, accountOf, api, type Studio, test, unique } from './fixture.ts';
+
+const testLong = test.runIf(isLongTier);
 
 const SECRETS = { internalNotes: 'from before', accessCode: 'first code' };
 const SEO = { metaTitle: 'Words', internalScore: 4 };
@@ -102,6 +105,43 @@ describe('a caller', () => {
     expect(await page.getByRole('button', { name: /Upload/ }).count()).toBe(0);
   });
 
+  testLong('who may only read meets no refusal, whatever is pressed', async ({ studio }) => {
+    const title = unique('Pressed');
+    const facts = [{ label: 'One' }];
+    const data = { title, facts, sections: [{ __component: 'blocks.quote', text: 'Words' }] };
+    const { documentId } = (await api('POST', '/api/articles', { data })).data;
+    await api('PUT', `/api/articles/${documentId}?status=draft`, { data: { title: `${title} again` } });
+    await studio.signIn(await accountOf('reader'));
+    const { page } = studio;
+    const wrong: string[] = [];
+    page.on('response', (response) => {
+      const method = response.request().method();
+      if (response.status() === 403 || method !== 'GET') wrong.push(`${response.status()} ${method} ${response.url()}`);
+    });
+    const pressed: string[] = [];
+    for (const hash of [
+      ...['#/', `#/content/articles?filters[title][$contains]=${title}`, `#/content/articles/${documentId}`],
+      ...[`#/content/articles/${documentId}?history=`, '#/media', '#/explorer', '#/reference'],
+    ]) {
+      await studio.open(hash);
+      await page.locator('h1').first().waitFor();
+      const controls = page.getByRole('main').locator(':is(button, summary, [role=tab]):visible:enabled');
+      const { length } = await controls.all();
+      for (let index = 0; index < length; index += 1) {
+        const control = controls.nth(index);
+        if (!(await control.isVisible())) continue;
+        pressed.push((await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? '');
+        await control.click();
+        await page.waitForLoadState('networkidle');
+        await page.keyboard.press('Escape');
+        if (!page.url().endsWith(hash)) await studio.open(hash);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(pressed).toEqual(expect.arrayContaining(['Columns', 'History', 'Edit', 'Requests of this page']));
+    expect(pressed.join('\n')).not.toMatch(/^(Save$|Publish|Delete|Create|Upload|Restore|Replace|Undo|Add )/m);
+  });
+
   test('who may only write drafts saves them, and sees no button that publishes or deletes what is published', async ({
     studio,
   }) => {
@@ -137,12 +177,23 @@ describe('a caller', () => {
     const page = await studio.open('#/content/articles');
     await page.getByRole('link', { name: shown }).waitFor();
     expect(await page.getByText(hidden).count()).toBe(0);
+    for (const name of ['New', 'Media', 'Author']) expect(await page.getByRole('link', { name }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    expect(await page.locator('.panel label').allInnerTexts()).toEqual([
+      ...['Slug', 'Tone', 'Updated', 'Document id', 'Id'],
+    ]);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('/');
+    await page.getByRole('dialog').getByRole('searchbox').fill(hidden);
+    await page.getByText('Nothing is found.').waitFor();
+    await page.keyboard.press('Escape');
     await page.getByRole('link', { name: shown }).click();
     await page
       .getByLabel(/^Title/)
       .first()
       .fill(`${shown} again`);
     expect(await page.getByLabel(/^Summary/).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'More actions' }).count()).toBe(0);
     await page.keyboard.press('Control+s');
     await page.locator('.toast', { hasText: 'Saved' }).waitFor();
     expect((await api('GET', `/api/articles/${data.documentId}?status=draft`)).data).toMatchObject({

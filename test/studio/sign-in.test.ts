@@ -2,7 +2,7 @@
  * @module Signing in to Studio, and out.
  */
 import { describe, expect } from 'vitest';
-import { accountOf, api, test } from './fixture.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
 
 describe('signing in', () => {
   test('takes an account, keeps its token out of the address, and forgets it', async ({ studio }) => {
@@ -55,6 +55,56 @@ describe('signing in', () => {
     ]);
     await page.reload();
     await page.getByLabel('Password').waitFor();
+  });
+
+  test('holds for all tabs of a user who is renamed in one of them', async ({ studio }) => {
+    const { username, password } = await accountOf('manager');
+    const page = await studio.open('#/account');
+    await page.getByLabel('User name or e-mail address').fill(username);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByText('this one').waitFor();
+    const other = await studio.newTab('#/people');
+    await other.getByRole('link', { name: username }).first().waitFor();
+    await page.getByLabel('User name').fill(`${username}-2`);
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await other
+      .getByRole('link', { name: `${username}-2` })
+      .first()
+      .waitFor();
+    await other.getByRole('heading', { name: 'People' }).waitFor();
+  });
+
+  test('keeps the lists of each token apart', async ({ studio }) => {
+    await api('POST', '/api/tags', { data: { name: unique('Kept') } });
+    const page = await studio.open('#/content/tags');
+    const { jwt } = await accountOf('reader');
+    const signIn = async (token: string) => {
+      await page.getByRole('tab', { name: 'API token' }).click();
+      await page.getByLabel('API token').last().fill(token);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('link', { name: 'Author', exact: true }).click();
+      await page.getByRole('link', { name: 'Tag', exact: true }).click();
+      await page.getByRole('heading', { name: 'Tag' }).waitFor();
+      await page.waitForLoadState('networkidle');
+      return decodeURIComponent(page.url());
+    };
+    await signIn(studio.token);
+    await page.goto(`${studio.url}/studio/#/content/tags`);
+    await page.getByLabel('Documents on a page').selectOption('50 a page');
+    await expect.poll(() => decodeURIComponent(page.url())).toContain('limit');
+    for (const [token, isKept] of [
+      [jwt, false],
+      [studio.token, true],
+    ] as const) {
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      expect({ isKept, address: await signIn(token) }).toEqual({
+        isKept,
+        address: isKept ? expect.stringContaining('limit') : expect.not.stringContaining('limit'),
+      });
+    }
+    expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain(studio.token.slice(0, 8));
   });
 
   test('holds for a new tab where the refresh token is in a cookie', async ({ studio }) => {
