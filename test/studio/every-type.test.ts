@@ -4,6 +4,7 @@
 import { beforeAll, describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { api, type Studio, test, unique } from './fixture.ts';
+import { plantRecipes } from './recipes.ts';
 
 /** Hashes of a document of each content type, by segment. */
 const documents = new Map<string, string>();
@@ -40,6 +41,9 @@ beforeAll(async () => {
   await make('comments', { text: 'Well said', article });
   await make('issues', { title: 'Spring', number: Date.now() % 1_000_000, coverStory: article });
   await make('bookmarks', { article, tags, image: file, box: [link, link] });
+  const { recipe, cook } = await plantRecipes(unique('tart'));
+  documents.set('recipes', `#/content/recipes/${recipe}`).set('cooks', `#/content/cooks/${cook}`);
+  await make('ingredients', { name: 'Salt' });
   await put('homepage', { heading: 'Welcome', sections: [{ __component: 'blocks.quote', text: 'Words' }] });
   await put('site-setting', { siteName: 'Harbour' });
 });

@@ -79,6 +79,7 @@ export const mailAt = (site: string): SettingsInput['email'] => ({
 export const previewsAt = (site: string): SettingsInput['preview'] => ({
   'api::article.article': { url: `${site}/preview?id={documentId}&status={status}&token={token}` },
   'api::homepage.homepage': { url: `${site}/plain?token={token}` },
+  'api::recipe.recipe': { url: `${site}/plain?token={token}` },
   'api::author.author': {
     url: `${site}/hostile?source=documentId%3D{documentId}%26type%3Dstring%26path%3Dbio%26model%3Dm`,
   },

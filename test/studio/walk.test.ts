@@ -2,21 +2,18 @@
  * @module A site of recipes, from the first sign-in to what readers get: by mouse, by keyboard alone, and by touch on a
  * phone.
  */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Locator, Page } from '../clients/browser.ts';
 import { type Account, accountOf, api, type Look, type Studio, test, unique } from './fixture.ts';
 import { byKeyboard, byMouse, byTouch, type Hands } from './hands.ts';
-
-const PICTURES = join(import.meta.dirname, 'recipes/pictures');
+import { readPicture } from './recipes.ts';
 
 /** As files that one chooses, with names that no other walk has. */
 const picturesOf = (word: string) =>
   ['plum-tart', 'leek-soup', 'ida-holm'].map((name) => ({
     name: `${word}-${name}.webp`,
     mimeType: 'image/webp',
-    buffer: readFileSync(join(PICTURES, `${name}.webp`)),
+    buffer: readPicture(name),
   }));
 
 const button = (within: Page | Locator, name: string): Locator => within.getByRole('button', { name, exact: true });
