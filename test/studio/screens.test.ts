@@ -189,7 +189,7 @@ const OTHERS: Readonly<Record<string, readonly Screen[]>> = {
       ready: '.dialog',
       prepare: async (page) => {
         await page.getByLabel('Intro').fill('Mine');
-        await page.evaluate(() => history.back());
+        await press(page, 'Recipe');
       },
     },
     {
