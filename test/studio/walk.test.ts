@@ -58,7 +58,7 @@ class Walk {
     const chooser = this.page.waitForEvent('filechooser');
     await this.press(button(this.page, 'Upload'));
     await (await chooser).setFiles(files);
-    for (const { name } of files) await this.page.getByRole('button', { name }).waitFor();
+    for (const { name } of files) await this.page.locator('button.file', { hasText: name }).waitFor();
   }
 
   /** Chooses files of the library for an attribute. */
@@ -73,7 +73,7 @@ class Walk {
 
   async pickFiles(...names: readonly string[]): Promise<void> {
     const dialog = this.page.getByRole('dialog').last();
-    for (const name of names) await this.press(dialog.getByRole('button', { name }));
+    for (const name of names) await this.press(dialog.locator('button.file', { hasText: name }));
     await this.press(dialog.getByRole('button', { name: /^Choose( \d+ files)?$/ }));
     await dialog.waitFor({ state: 'detached' });
   }
