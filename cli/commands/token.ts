@@ -2,7 +2,6 @@
  * @module `edgewise token`: creates, lists and revokes API tokens.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { READ_PRIVATE } from '../../src/registry/secret-attributes.ts';
 import { TOKEN_TYPES } from '../core/sql/tokens.ts';
 import { UsageError } from '../core/terminal.ts';
 import { numberIn, withJson, withTarget } from './options.ts';
@@ -40,7 +39,7 @@ export function addTokenCommands(program: Command): void {
     ),
   ).action(async (flags) => {
     const hasPermissions = flags.permission !== undefined || flags.grants !== undefined;
-    const others = flags.permission?.filter((name: string) => !name.endsWith(`.${READ_PRIVATE}`)) ?? [];
+    const others = flags.permission?.filter((name: string) => !name.endsWith('.readPrivate')) ?? [];
     if (flags.type !== 'custom' && (others.length > 0 || flags.grants !== undefined))
       throw new UsageError(
         `--permission: a token of the type ${flags.type} may name readPrivate of a content type alone; other permissions are for custom tokens`,
