@@ -65,8 +65,9 @@ export function compileMatch(
   if (ifMatch === undefined && ifNoneMatch === undefined) return constant([]);
   const tags = ifMatch === undefined ? undefined : parseTags(ifMatch, 'If-Match');
   const others = ifNoneMatch === undefined ? [] : parseTags(ifNoneMatch, 'If-None-Match');
+  const header = tags ? 'If-Match' : 'If-None-Match';
   if (typeof locale !== 'string')
-    throw invalid('The header If-Match requires one locale', { source: 'header', header: 'If-Match' });
+    throw invalid(`The header ${header} requires one locale`, { source: 'header', header });
   return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
     if (seen.some((revision) => matches(others, revision)))
