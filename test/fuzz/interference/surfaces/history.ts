@@ -10,7 +10,7 @@ const KEPT = ['story', 'story', 'chapter', 'sheet', 'board', 'child', 'leaflet']
 const shown = fc.constantFrom('', 'populate=*', 'fields=title', 'pagination[limit]=1');
 
 /** Lists, then shows or restores the newest version of the list, or one of another document. */
-const ofOne = (): fc.Arbitrary<readonly Step[]> =>
+export const ofOne = (): fc.Arbitrary<readonly Step[]> =>
   fc.constantFrom(...KEPT).chain((type) =>
     fc
       .tuple(nameOf(type), nameOf(type), shown, fc.boolean(), fc.boolean())

@@ -7,7 +7,8 @@ import { PATHS } from '../content.ts';
 import { documentIdOf } from '../names.ts';
 import type { Requests } from '../requests.ts';
 import { SINGLES } from '../requests.ts';
-import type { Planned } from '../step.ts';
+import { type Planned, requested, type Step } from '../step.ts';
+import { ofOne } from './history.ts';
 import { publication, schedule } from './publication.ts';
 import { read } from './reads.ts';
 import { create, remove, update } from './writes.ts';
@@ -34,10 +35,12 @@ export function asTool({ method, path, json }: Planned): Planned {
   const { data } = (json ?? {}) as { data?: { at?: string; revision?: string } };
   const revision = { revision: '{revision}' };
   if (method === 'GET' || method === 'HEAD') {
+    const [, version] = /\/history\/(.+)$/.exec(target) ?? [];
+    if (version !== undefined) return toolCall('history', { ...document, version });
     const name = documentId === undefined && !isSingle(type) ? 'find' : 'get';
     return toolCall(target.endsWith('/history') ? 'history' : name, { ...document, ...query });
   }
-  if (action === 'restore') return toolCall('restore', { ...document, version: data?.revision, ...revision });
+  if (action === 'restore') return toolCall('restore', { ...document, version: data?.revision });
   if (action === 'preview-link') return toolCall('preview_link', document);
   if (action !== undefined) {
     const at = data?.at !== undefined && { at: data.at };
@@ -48,11 +51,25 @@ export function asTool({ method, path, json }: Planned): Planned {
   return toolCall(NAMES[method] ?? 'find', { ...document, data, ...(method === 'PUT' && revision) });
 }
 
+const called = ({ json }: Planned) => (json as { params: { name: string; arguments: object } }).params;
+
 /** Returns what would happen instead of doing it. */
 function dry(planned: Planned): Planned {
-  const { name, arguments: args } = (planned.json as { params: { name: string; arguments: object } }).params;
+  const { name, arguments: args } = called(planned);
   return toolCall(name, { ...args, dryRun: true });
 }
+
+/** Creates and updates as one call. */
+const together: Requests = (caller) =>
+  fc.array(fc.oneof(create(caller), update(caller)), { minLength: 1, maxLength: 3 }).map((writes) =>
+    toolCall('batch', {
+      requests: writes.map(asTool).map((write) => ({ action: called(write).name, ...called(write).arguments })),
+    }),
+  );
+
+const upload = fc
+  .constantFrom('new.txt', 'new.html', 'new')
+  .map((name) => toolCall('upload', { name, mimeType: 'text/plain', base64: btoa('new bytes'), caption: 'new' }));
 
 const types = fc.constantFrom(...Object.values(PATHS), ...SINGLES);
 const words = fc.constantFrom('story', 'secret', 'hidden', 'taken', 'title');
@@ -80,5 +97,11 @@ export const tools: Requests = (caller) =>
     { weight: 3, arbitrary: update(caller).map(asTool) },
     { weight: 2, arbitrary: fc.oneof(publication(caller), schedule(caller), remove(caller)).map(asTool) },
     { weight: 2, arbitrary: fc.oneof(publication(caller), remove(caller)).map((each) => dry(asTool(each))) },
+    { weight: 2, arbitrary: together(caller) },
+    { weight: 1, arbitrary: upload },
     { weight: 4, arbitrary: own },
   );
+
+/** Lists former versions, then shows or restores one. */
+export const historyTools = (): fc.Arbitrary<readonly Step[]> =>
+  ofOne().map((steps) => steps.map((step) => (step.kind === 'request' ? requested(asTool(step.request)) : step)));
