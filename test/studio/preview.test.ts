@@ -122,16 +122,17 @@ describe('the page of a document', () => {
     const page = await studio.open('#/content/homepage');
     await showPage(page);
     const heading = siteIn(page).locator('h1');
-    expect(await heading.textContent()).toBe('Loaded 1');
+    const loaded = Number((await heading.textContent())?.replace('Loaded ', ''));
+    expect(loaded).toBeGreaterThan(0);
     await page
       .getByLabel(/^Heading/)
       .first()
       .fill(unique('Home again'));
     await page.keyboard.press('Control+s');
     await done(page, 'Saved');
-    await expect.poll(() => heading.textContent()).toBe('Loaded 2');
+    await expect.poll(() => heading.textContent()).toBe(`Loaded ${loaded + 1}`);
     await page.getByRole('button', { name: 'Reload' }).click();
-    await expect.poll(() => heading.textContent()).toBe('Loaded 3');
+    await expect.poll(() => heading.textContent()).toBe(`Loaded ${loaded + 2}`);
   });
 
   testLong('has a link that the editor copies, and that a reader may not make', async ({ studio, another }) => {

@@ -183,6 +183,7 @@ describe('a caller', () => {
       ...['Slug', 'Tone', 'Updated', 'Document id', 'Id'],
     ]);
     await page.keyboard.press('Escape');
+    await page.locator('.panel').waitFor({ state: 'detached' });
     await page.keyboard.press('/');
     await page.getByRole('dialog').getByRole('searchbox').fill(hidden);
     await page.getByText('Nothing is found.').waitFor();
