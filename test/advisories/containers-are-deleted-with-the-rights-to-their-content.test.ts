@@ -187,7 +187,7 @@ describe('a folder with files', () => {
     await env.DB.prepare("update files set folder_path = '/' where id = ?").bind(file.id).run();
     const { results } = await env.DB.prepare('select path from upload_folders where id = ?').bind(parent).all();
     const arrive = env.DB.prepare('update files set folder_path = ? where id = ?').bind(results[0]?.path, file.id);
-    const late = serve({ DB: interleavedDatabase(env.DB, 4, () => arrive.run()) });
+    const late = serve({ DB: interleavedDatabase(env.DB, 3, () => arrive.run()) });
     const { status } = await late(`/api/upload/folders/${parent}`, { method: 'DELETE', ...bearer('deletes-folders') });
     expect(status).toBe(403);
     expect(await isThere(file)).toEqual([200, 200]);

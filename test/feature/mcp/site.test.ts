@@ -152,7 +152,7 @@ it('ten documents are made, published, changed and restored by tools alone', asy
   const [page] = pages;
   const place = { type: 'pages', documentId: page, locale: 'de' };
   const blind = await failure('update', { ...place, data: { title: 'blind' } });
-  expect(blind).toMatchObject({ path: 'revision', next: 'get' });
+  expect(blind).toMatchObject({ path: 'revision', next: expect.stringContaining('get returns the document') });
   const step = { action: 'update', ...place, data: { title: 'blind' } };
   expect(await failure('batch', { requests: [step] })).toMatchObject({ path: 'requests.0.revision' });
   const { revision } = await use('get', { ...place, status: 'draft' });

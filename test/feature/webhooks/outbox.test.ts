@@ -161,6 +161,8 @@ describe('a write stores', () => {
   });
 
   it('those of private files, which say so and have no signed address', async () => {
+    // It waits after the failures of other tests.
+    await env.DB.prepare('delete from edgewise_endpoints').run();
     const own = serveRegistry(registry, {
       ...settings,
       server: { url: 'https://a.example' },
