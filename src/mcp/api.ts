@@ -25,9 +25,15 @@ export interface ApiResponse {
 
 export type Api = (request: ApiRequest) => Promise<ApiResponse>;
 
+/** So many levels of a query string are parsed. */
+const MAX_BRACKETS = 20;
+
 /** What a query string cannot say is an error: without it, a filter would match everything. */
 function pairsOf(value: unknown, key: string): readonly string[] {
   if (value === undefined) return [];
+  const [name = '', ...brackets] = key.split('[');
+  if (brackets.length > MAX_BRACKETS)
+    throw new ToolError(`Invalid ${name}. Expected at most ${MAX_BRACKETS} levels`, name);
   const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0);
   if (isEmpty && key.includes('[')) throw new ToolError(`Invalid ${key}. Expected a value: for null use $null`, key);
   if (isEmpty) return [];
