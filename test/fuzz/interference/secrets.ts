@@ -77,6 +77,12 @@ const hiddenValues = some({
   gallery: fc.constantFrom([], ['{file1}'], ['{file1}', '{file2}']),
 });
 
+/** The same, and whose they are: a draft that anybody could see is published with them. */
+const hiddenForAll = hiddenValues.map((values) => ({
+  ...{ audience: 'closed', rating: 0, owner: '{zoe}', team: idNamed('team2') },
+  ...values,
+}));
+
 /** Any values, those that conditions look for among them. */
 const freeValues = some({
   title: word,
@@ -143,7 +149,7 @@ export const SECRETS: readonly Secret[] = [
     name: 'values of hidden stories',
     hiddenFrom: CALLERS,
     changes: hiddenPath.chain((path) =>
-      oneOf(put(path, hiddenValues), put(`${path}?locale=fr`, frenchValues), put(`${path}?locale=de`, frenchValues)),
+      oneOf(put(path, hiddenForAll), put(`${path}?locale=fr`, frenchValues), put(`${path}?locale=de`, frenchValues)),
     ),
   },
   {
