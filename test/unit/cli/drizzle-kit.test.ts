@@ -156,9 +156,9 @@ describe('drizzle-kit', () => {
     project.schemas(contentType('start', { title: { type: 'string' }, lead: { type: 'text' } }));
     await generate(project.root, { isEmpty: true });
     expect(kit('check').status).toBe(0);
-    project.write('drizzle/meta/0003_snapshot.json', project.read('drizzle/meta/0002_snapshot.json'));
+    project.write('drizzle/meta/0009_snapshot.json', project.read('drizzle/meta/0002_snapshot.json'));
     expect(kit('check')).toMatchObject({ status: 1, stdout: expect.stringContaining('which is a collision') });
-    project.remove('drizzle/meta/0003_snapshot.json');
+    project.remove('drizzle/meta/0009_snapshot.json');
   });
 
   it('has the current schema only', async () => {
