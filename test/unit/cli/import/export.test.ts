@@ -116,7 +116,9 @@ describe('an export', () => {
 
   it('counts what is private, and its import warns that folders no longer are', async () => {
     await storage.db.prepare("update files set hash = 'a_0123456789-private'").run();
-    await storage.db.prepare('update upload_folders set is_private = 1 where id = (select max(id) from upload_folders)').run();
+    await storage.db
+      .prepare('update upload_folders set is_private = 1 where id = (select max(id) from upload_folders)')
+      .run();
     const path = fileOf(Buffer.alloc(0));
     const { registry } = await importBytes(bytes);
     const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
