@@ -145,6 +145,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'settings/derived',
       'registry/',
       'request/operators',
+      'request/query-string',
       'auth/grants',
       'mcp/',
       'node:buffer',

@@ -22,7 +22,7 @@ function openRows(file: string, path: string) {
   } catch {
     // SQLite says no more than that it is damaged.
   }
-  throw new UserError(`${path} is damaged: its database is none that a backup writes. Nothing was changed`);
+  throw new UserError(`${path} is damaged: no backup writes such a database. Nothing was changed`);
 }
 
 /** Columns are written as `articles.title text`. */

@@ -5,6 +5,7 @@
 import { withNamedActions } from '../../src/auth/actions.ts';
 import { isObject, type JsonObject } from '../../src/common/json.ts';
 import type { ContentType, Registry } from '../../src/registry/model.ts';
+import { PRIVATE_SUFFIX } from '../../src/registry/names.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Row } from '../../src/sql/statement.ts';
@@ -158,7 +159,7 @@ export async function exportArchive(exporting: Exporting) {
     /** Users whose password Strapi cannot check. */
     const newPasswords = copies.count('up_users', `iif("password" like 'scrypt$%', 1, null)`);
     const privates = {
-      files: copies.count('files', `iif("hash" like '%-private', 1, null)`),
+      files: copies.count('files', `iif("hash" like '%${PRIVATE_SUFFIX}', 1, null)`),
       folders: copies.count('upload_folders', `iif("is_private" = 1, 1, null)`),
     };
     copies.close();

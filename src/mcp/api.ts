@@ -2,6 +2,7 @@
  * @module Requests to the REST API on behalf of the caller: tools have no other way to content.
  */
 import { isObject } from '../common/json.ts';
+import { QUERY_DEPTH } from '../request/query-string.ts';
 import { ToolError } from './errors.ts';
 
 export interface ApiRequest {
@@ -25,15 +26,12 @@ export interface ApiResponse {
 
 export type Api = (request: ApiRequest) => Promise<ApiResponse>;
 
-/** So many levels of a query string are parsed. */
-const MAX_BRACKETS = 20;
-
 /** What a query string cannot say is an error: without it, a filter would match everything. */
 function pairsOf(value: unknown, key: string): readonly string[] {
   if (value === undefined) return [];
   const [name = '', ...brackets] = key.split('[');
-  if (brackets.length > MAX_BRACKETS)
-    throw new ToolError(`Invalid ${name}. Expected at most ${MAX_BRACKETS} levels`, name);
+  if (brackets.length > QUERY_DEPTH)
+    throw new ToolError(`Invalid ${name}. Expected at most ${QUERY_DEPTH} levels`, name);
   const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0);
   if (isEmpty && key.includes('[')) throw new ToolError(`Invalid ${key}. Expected a value: for null use $null`, key);
   if (isEmpty) return [];

@@ -9,6 +9,7 @@ import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
 import { canReadDrafts, isListed } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
+import { PRIVATE_SUFFIX } from '../registry/names.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
@@ -42,7 +43,7 @@ export const responseRule = (call: ContentCall, caller: Authorized, action: Acti
 /** Who could link a private file would read it. */
 function isPublic({ attributes }: ContentType): Condition {
   const attribute = attributes.get('hash') as ScalarAttribute;
-  return { kind: 'not', condition: { kind: 'compare', attribute, operator: '$endsWith', operands: ['-private'] } };
+  return { kind: 'not', condition: { kind: 'compare', attribute, operator: '$endsWith', operands: [PRIVATE_SUFFIX] } };
 }
 
 /** The conditions on the documents that relations of a body name or keep: those that the caller may find; public files. */

@@ -62,6 +62,8 @@ export const PICTURE_TABLE = 'edgewise_pictures';
 /** Transformations of pictures on request, by month. */
 export const PICTURE_MONTH_TABLE = 'edgewise_picture_months';
 /** How the endpoints of webhooks are. */
+/** The hash of a private file ends in it: keys say which bucket they are in. */
+export const PRIVATE_SUFFIX = '-private';
 export const ENDPOINT_TABLE = 'edgewise_endpoints';
 
 /** No content type may have these names. */

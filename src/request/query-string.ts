@@ -24,8 +24,11 @@ export function switchOf(raw: RawValue | undefined): boolean | undefined {
 export const isEmpty = (value: RawValue | undefined): value is undefined | null | '' =>
   value === undefined || value === null || value === '';
 
+/** Levels of brackets in a query string. */
+export const QUERY_DEPTH = 20;
+
 /** Brackets deeper than `depth` stay one key; with `strictNullHandling` `a` without `=` is null, not an empty text. */
-const QUERY = { source: 'query', depth: 20, strictNullHandling: true };
+const QUERY = { source: 'query', depth: QUERY_DEPTH, strictNullHandling: true };
 const FORM = { source: 'body', depth: 5, strictNullHandling: false };
 
 function tooMany({ message }: RangeError, limits: Limits, source: string): ApiError {

@@ -2,6 +2,7 @@
  * @module Names, hashes and sizes of files, as in Strapi.
  */
 import { type ApiError, application, invalid } from '../common/errors.ts';
+import { PRIVATE_SUFFIX } from '../registry/names.ts';
 
 const MAX_NAME = 255;
 /** Control characters, path separators and direction marks. */
@@ -56,7 +57,7 @@ function slug(text: string): string {
 export const hexOf = (bytes: Uint8Array): string =>
   [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
-const PRIVATE_KEY = /_[0-9a-f]{10}-private/;
+const PRIVATE_KEY = new RegExp(`_[0-9a-f]{10}${PRIVATE_SUFFIX}`);
 
 /** Does a hash, a key or a path name a private file? No other hash, and no extension, has such a part. */
 export const isPrivateKey = (key: string): boolean => PRIVATE_KEY.test(key);

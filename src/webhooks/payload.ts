@@ -10,6 +10,7 @@ import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import type { ContentType } from '../registry/model.ts';
+import { PRIVATE_SUFFIX } from '../registry/names.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
@@ -85,7 +86,7 @@ export async function payloadOf(call: PayloadCall, message: ClaimedMessage): Pro
   const shown = entry === null ? await currentVersion(call, type, message) : storedVersion(entry, type);
   const value = shown ?? { documentId, ...(locale !== '' && { locale }) };
   // Its address is not signed: messages stay in the logs of others.
-  const secret = String(shown?.hash).endsWith('-private') && { private: true };
+  const secret = String(shown?.hash).endsWith(PRIVATE_SUFFIX) && { private: true };
   if (type.uid === FILE_UID) return JSON.stringify({ ...head, media: { ...value, ...secret } });
   return JSON.stringify({ ...head, model: type.singularName, uid: type.uid, entry: value });
 }

@@ -42,7 +42,7 @@ const NO_FORMS: readonly Place[] = [];
 interface FormOptions {
   readonly place: Place;
   readonly version: ReadVersion | null;
-  /** The version in another locale, where there is none in this one. */
+  /** The version in another locale, where this one has no version. */
   readonly other: ReadVersion | null;
   /** Makes the form visible. */
   readonly showForm: () => void;

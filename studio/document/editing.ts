@@ -59,7 +59,7 @@ interface RebaseOptions {
 
 /**
  * @param layer number of forms below this one
- * @param other the version in another locale, where there is none in this one
+ * @param other the version in another locale, where this one has no version
  */
 export function useEditing(
   place: Place,

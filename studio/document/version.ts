@@ -115,7 +115,7 @@ async function readLocales({ type, documentId }: Place): Promise<readonly string
 
 /**
  * Reads the version that is edited, and as far as the caller may, the published one and the locales that there are.
- * Where there is none in this locale, `other` is that of another one, which has the values that all locales share.
+ * Where this locale has no version, `other` is that of another one, which has the values that all locales share.
  */
 export const versionsAt = (model: Model, place: Place) =>
   queryOptions({

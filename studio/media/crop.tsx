@@ -21,7 +21,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = { 'image/jpeg': 'jpg', 'ima
 const ownUrl = ({ url }: FileEntry): string => (url.startsWith('/') ? url : `/uploads/${url.split('/').at(-1)}`);
 
 /** `photo.avif` → `photo.png`, if that is what the browser makes of it. */
-const named = ({ name, mime }: FileEntry, type: string, suffix = ''): string => {
+const croppedName = ({ name, mime }: FileEntry, type: string, suffix = ''): string => {
   const [, base = name, extension = ''] = /^(.+?)(\.\w+)?$/.exec(name) ?? [];
   return `${base}${suffix}${type === mime ? extension : `.${EXTENSIONS[type] ?? 'png'}`}`;
 };
@@ -75,7 +75,7 @@ export function Crop({ file, onClose }: { readonly file: FileEntry; readonly onC
     if (!image.current) return;
     try {
       const blob = await cut(image.current, crop, file.mime);
-      const cropped = new File([blob], named(file, blob.type, asNew ? '-crop' : ''), { type: blob.type });
+      const cropped = new File([blob], croppedName(file, blob.type, asNew ? '-crop' : ''), { type: blob.type });
       const { alternativeText, caption } = file;
       const kept = { ...(alternativeText && { alternativeText }), ...(caption && { caption }) };
       const info = { ...(asNew && { ...kept, ...(isPrivate(file) && { private: true }) }), ...pointWithin(file, crop) };

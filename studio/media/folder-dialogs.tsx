@@ -45,7 +45,7 @@ export function FolderSelect({ value, except, onChange, ...rest }: FolderSelectP
       return { ...folder, title: way.map(({ name }) => name).join(' / ') };
     })
     .sort((a, b) => a.title.localeCompare(b.title));
-  // An object has keys that are numbers in their own order; a path is none.
+  // An object sorts keys that are numbers; a path is not a number.
   const options = Object.fromEntries(named.map(({ path, title }) => [path, title]));
   const path = named.find(({ id }) => String(id) === value)?.path;
   return (

@@ -3,7 +3,17 @@
  */
 import { text } from '../texts/text.ts';
 import { Icon } from '../ui/button.tsx';
-import { dragged, dropTarget, type Folder, isWithin, type Moved, ROOT, useFolders, useMove } from './folders.ts';
+import {
+  dragged,
+  dropTarget,
+  type Folder,
+  isWithin,
+  type Moved,
+  ROOT,
+  useFolderRights,
+  useFolders,
+  useMove,
+} from './folders.ts';
 
 export interface PlaceProps {
   /** What is shown: the id of a folder, `root`, or nothing for all files. */
@@ -19,7 +29,7 @@ interface FolderLinkProps extends PlaceProps {
 
 /** Opens a folder, and takes what is dropped on it. */
 function FolderLink({ folder, current = '', onOpen, onMove }: FolderLinkProps) {
-  const { mayUpdate, mayMoveFiles } = useFolders();
+  const { mayUpdate, mayMoveFiles } = useFolderRights();
   const move = useMove();
   const isFolder = typeof folder === 'object';
   const id = isFolder ? String(folder.id) : (folder ?? '');

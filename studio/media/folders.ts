@@ -41,25 +41,33 @@ export const deleteFolder = (id: number) => request(`${FOLDERS_PATH}/${id}`, { m
 
 export const isWithin = (folder: Folder, other: Folder): boolean => `${folder.path}/`.startsWith(`${other.path}/`);
 
-/** What the server has, and what the caller may do. Without the right to see folders there are none. */
-export function useFolders() {
+/** What the server has, and what the caller may do. */
+export function useFolderRights() {
   const model = useModel();
   const hasFolders = model.may('get', FOLDERS_PATH);
-  const folders = useRead<ResponseBody<readonly Folder[]>>(FOLDERS_PATH, {}, hasFolders).data?.data ?? [];
   const one = `${FOLDERS_PATH}/{id}`;
+  return {
+    hasFolders,
+    mayCreate: model.may('post', FOLDERS_PATH),
+    mayUpdate: model.may('put', one),
+    mayDelete: model.may('delete', one),
+    mayMoveFiles: hasFolders && mayChange(model),
+  };
+}
+
+/** The folders by name, and the rights. Without the right to see folders the list is empty. */
+export function useFolders() {
+  const rights = useFolderRights();
+  const folders = useRead<ResponseBody<readonly Folder[]>>(FOLDERS_PATH, {}, rights.hasFolders).data?.data ?? [];
   /** From the top down to the folder. */
   const wayTo = (id: string | undefined) => {
     const folder = folders.find((each) => String(each.id) === id);
     return folder ? folders.filter((each) => isWithin(folder, each)).sort((a, b) => a.path.length - b.path.length) : [];
   };
   return {
-    hasFolders,
+    ...rights,
     folders: folders.toSorted((a, b) => a.name.localeCompare(b.name)),
     wayTo,
-    mayCreate: model.may('post', FOLDERS_PATH),
-    mayUpdate: model.may('put', one),
-    mayDelete: model.may('delete', one),
-    mayMoveFiles: hasFolders && mayChange(model),
   };
 }
 

@@ -15,7 +15,7 @@ import { Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { FolderSelect } from './folder-dialogs.tsx';
-import { dragged, filesPath, infoFor, useFolders } from './folders.ts';
+import { dragged, filesPath, infoFor, useFolderRights } from './folders.ts';
 import { DropArea, UploadButton } from './upload-button.tsx';
 import { UploadList } from './upload-list.tsx';
 
@@ -127,7 +127,7 @@ function FileTile({ file, chosen, onOpen, selected = [], onSelect }: TileProps &
 
 function Controls({ view, kinds, hasFolderSelect, onChange }: Omit<LibraryProps, 'onOpen'>) {
   const model = useModel();
-  const { hasFolders } = useFolders();
+  const { hasFolders } = useFolderRights();
   const set = (name: keyof View) => (value: string) => onChange({ page: '', [name]: value });
   const select = (
     name: 'kind' | 'size' | 'days' | 'only' | 'sort',

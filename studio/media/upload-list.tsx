@@ -43,7 +43,8 @@ export function UploadList() {
   const refresh = useRefresh();
   const running = uploads.filter(isRunning).length;
   useBeforeUnload((event) => running > 0 && event.preventDefault());
-  useEffect(() => void (running === 0 && refresh()), [running]);
+  // Nothing has changed before the first upload.
+  useEffect(() => void (uploads.length > 0 && running === 0 && refresh()), [running]);
   if (uploads.length === 0) return null;
   return (
     <section className="stack padded uploads" aria-label={text('Uploads')}>

@@ -1,5 +1,5 @@
 /**
- * @module The files that no document links to, whoever may see it: by an attribute, in a component or in a zone.
+ * @module The files that no document links to, hidden documents included: by an attribute, in a component or in a zone.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { linkEnds } from '../../plan/model/link-tables.ts';

@@ -3,6 +3,7 @@
  */
 import { mayFindFiles } from '../../auth/grants.ts';
 import { ApiError, invalid } from '../../common/errors.ts';
+import { PRIVATE_SUFFIX } from '../../registry/names.ts';
 import type { Settings } from '../../settings/config.ts';
 import type { StoredFile } from '../../sql/files.ts';
 import { keysOf, type PrivateUploads, type UploadCall, urlOf } from '../call.ts';
@@ -11,10 +12,8 @@ import { isPrivateKey, newHash } from '../names.ts';
 import type { ObjectWriter } from '../received.ts';
 import { deleteObjects } from '../storage.ts';
 
-const SUFFIX = '-private';
-
 const hashOf = (name: string, extension: string, isPrivate: boolean): string =>
-  newHash(name, extension) + (isPrivate ? SUFFIX : '');
+  newHash(name, extension) + (isPrivate ? PRIVATE_SUFFIX : '');
 
 /** Returns `private` of `fileInfo`; undefined without it. @throws ApiError 400 */
 function wantedBy({ private: value }: FileInfo): boolean | undefined {
@@ -63,7 +62,7 @@ export function privateUploads({ upload }: Settings, isBound: boolean): PrivateU
     suffix(fields, target) {
       const info = fields.get('fileInfo');
       const mayBe = all || info === undefined || /private|folder|\\u/.test(JSON.stringify(info));
-      return isBound && (mayBe || (target && isPrivateKey(target.hash))) ? SUFFIX : '';
+      return isBound && (mayBe || (target && isPrivateKey(target.hash))) ? PRIVATE_SUFFIX : '';
     },
     async placed(file, info, call, transaction, target) {
       const { name, extension, mime } = file;

@@ -162,4 +162,9 @@ describe('mistakes', () => {
   ])('%s %j says where it is', async (name, args, expected) => {
     expect(await failure(name, args)).toMatchObject(expected);
   });
+
+  it.each([21, 3_000])('%i levels of a populate are more than a query string has', async (levels) => {
+    const populate = JSON.parse(`${'{"author":'.repeat(levels)}"*"${'}'.repeat(levels)}`);
+    expect(await failure('find', { type: 'articles', populate })).toMatchObject({ path: 'populate' });
+  });
 });

@@ -125,7 +125,7 @@ describe('a backup is refused before anything is written', () => {
   /** Leaves the first page, which has the schema, and the last, whose cells may be anywhere. */
   const scribbled = () =>
     repacked((name, bytes) => (name === DATABASE ? Buffer.from(bytes).fill(0xab, 4096, 4096 * 3) : bytes));
-  const NO_DATABASE = /damaged: its database is none that a backup writes. Nothing was changed$/;
+  const NO_DATABASE = /damaged: no backup writes such a database. Nothing was changed$/;
 
   it.each<[string, () => Promise<Buffer> | Buffer, RegExp]>([
     ['that is cut', () => whole.subarray(0, whole.length - 200), /is cut/],
@@ -240,7 +240,7 @@ describe('SQL in a backup', () => {
     ['in a statistic', ['analyze']],
   ])('%s of its database is refused', async (_, statements) => {
     await expect(checkBackup(DEMO, fileOf(await databaseWith(...statements)))).rejects.toThrow(
-      /its database is none that a backup writes/,
+      /no backup writes such a database/,
     );
   });
 });
