@@ -12,6 +12,8 @@ import { samplesOf } from '../../support/tier.ts';
 import { emptyPool, randomWrite } from './random-writes.ts';
 
 const ROUNDS = samplesOf(250, 0.2);
+/** Each action has to succeed more often than that. By chance one is rare: then there are more rounds. */
+const SUCCESSES = ROUNDS / 12.5;
 const ACTIONS = ['publish', 'unpublish', 'discard-draft'] as const;
 const WITH_ALL = 'populate[sections][on][blocks.callout][populate]=articles&populate[sections][on][blocks.quote]=true';
 
@@ -67,7 +69,8 @@ it('after each action the versions are what it promises', { timeout: 300_000 }, 
   const dice = diceOf(seedOf('publication'));
   const pool = emptyPool();
   const done = { publish: 0, unpublish: 0, 'discard-draft': 0 };
-  for (let round = 0; round < ROUNDS; round += 1) {
+  const isRare = () => Object.values(done).some((count) => count <= SUCCESSES);
+  for (let round = 0; round < ROUNDS || (isRare() && round < 8 * ROUNDS); round += 1) {
     for (let write = 0; write < 3; write += 1) await (await randomWrite({ client, dice, pool })).text();
     const route = dice.pick(['articles', 'articles', 'issues'] as const);
     const documents = pool.documents[route];
@@ -96,5 +99,5 @@ it('after each action the versions are what it promises', { timeout: 300_000 }, 
     if (round % 10 === 0) expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   }
   expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
-  for (const count of Object.values(done)) expect(count).toBeGreaterThan(ROUNDS / 12.5);
+  for (const count of Object.values(done)) expect(count).toBeGreaterThan(SUCCESSES);
 });
