@@ -20,7 +20,7 @@ import {
   tableOf,
   writeResults,
 } from './report.ts';
-import { type BenchRow, ROWS } from './rows.ts';
+import { type BenchRow, MEDIA_ROWS, ROWS } from './rows.ts';
 import { makeScratch } from './scratch.ts';
 import { killServers, quietWrangler, stopServers } from './server.ts';
 import { measureSize } from './size.ts';
@@ -66,8 +66,15 @@ function effortOf({ quick, against, connections, lives, rounds, seconds }: Flags
   };
 }
 
-const rowsOf = ({ only }: Flags): readonly BenchRow[] =>
-  ROWS.filter(({ name }) => only.length === 0 || only.includes(name));
+const ALL_ROWS = [...ROWS, ...MEDIA_ROWS];
+const NAMES = ALL_ROWS.map(({ name }) => name).join(', ');
+
+/** @throws Error for a row of the media library without `--against`: the hand-written Worker has no such library. */
+function rowsOf({ only, against }: Flags): readonly BenchRow[] {
+  const lone = MEDIA_ROWS.find(({ name }) => against === undefined && only.includes(name));
+  if (lone) throw new Error(`The row "${lone.name}" compares two commits: add --against <rev>.`);
+  return (against === undefined ? ROWS : ALL_ROWS).filter(({ name }) => only.length === 0 || only.includes(name));
+}
 
 async function bench(flags: Flags): Promise<void> {
   const [load = 0] = loadavg();
@@ -100,8 +107,8 @@ function count(value: string): number {
 }
 
 function rowName(value: string, previous: readonly string[]): readonly string[] {
-  if (ROWS.some(({ name }) => name === value)) return [...previous, value];
-  throw new InvalidArgumentError(`Expected one of ${ROWS.map(({ name }) => name).join(', ')}.`);
+  if (ALL_ROWS.some(({ name }) => name === value)) return [...previous, value];
+  throw new InvalidArgumentError(`Expected one of ${NAMES}.`);
 }
 
 /** Servers are stopped however this ends. */
@@ -138,7 +145,7 @@ await new Command('npm run bench --')
   .option('--rounds <number>', 'rounds that count, of each server in each of its lives (default: 3)', count)
   .option('--seconds <number>', 'of each round (default: 1)', count)
   .option('--connections <number>', 'at the same time', count, 8)
-  .option('--only <row...>', `some rows: ${ROWS.map(({ name }) => name).join(', ')}`, rowName, [])
+  .option('--only <row...>', `some rows: ${NAMES}`, rowName, [])
   .option('--quick', 'one size, few short rounds')
   .option(
     '--against <rev>',

@@ -7,7 +7,7 @@ import type { Registry } from '../src/registry/model.ts';
 import { parseSettings } from '../src/settings/config.ts';
 import { withParts } from '../test/support/parts.ts';
 import handwritten from './handwritten/index.ts';
-import { type BenchRequest, type BenchRow, headersOf, pathOf } from './rows.ts';
+import { type BenchRequest, type BenchRow, bodyOf, headersOf, pathOf } from './rows.ts';
 import settings from './settings.ts';
 
 export interface StatementCost {
@@ -87,11 +87,12 @@ export async function serve(handler: Handler, request: Request, env: Env): Promi
 }
 
 function messageOf(request: BenchRequest, unique: number, held?: string): Request {
-  const { method, body } = request;
+  const { method } = request;
+  const body = bodyOf(request, unique);
   const init = {
     method,
     headers: headersOf(request, request.revalidates && held),
-    ...(body && { body: JSON.stringify(body(unique)) }),
+    ...(body !== undefined && { body }),
   };
   return new Request(`http://localhost${pathOf(request, unique)}`, init);
 }

@@ -4,7 +4,7 @@
 import { Agent, request } from 'node:http';
 import { median } from './median.ts';
 import { cpuTime } from './processes.ts';
-import { type BenchRequest, headersOf, pathOf } from './rows.ts';
+import { type BenchRequest, bodyOf, headersOf, pathOf } from './rows.ts';
 import type { Server } from './server.ts';
 
 export interface Round {
@@ -33,7 +33,7 @@ function optionsOf(request: BenchRequest, held: string | undefined) {
     method: request.method,
     path: pathOf(request, number),
     headers: { ...headersOf(request, held), host: PUBLIC_HOST },
-    ...(request.body && { body: JSON.stringify(request.body(number)) }),
+    body: bodyOf(request, number),
   };
 }
 

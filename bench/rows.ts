@@ -11,8 +11,10 @@ export interface BenchRequest {
   readonly again?: true;
   /** Has the caller the answer already, and asks whether it still holds (`If-None-Match`)? */
   readonly revalidates?: true;
-  /** Made anew for each sending, from a number that never comes twice. */
+  /** Made anew for each sending, from a number that never comes twice: a text is sent as it is, others as JSON. */
   readonly body?: (unique: number) => unknown;
+  /** Of the body, if that is no JSON. */
+  readonly contentType?: string;
 }
 
 export interface BenchRow {
@@ -150,6 +152,42 @@ const WRITES: readonly BenchRow[] = [
   },
 ];
 
+const FORM_BOUNDARY = 'bench-boundary';
+const FILE_LINES = 100;
+
+/** A form with so many small text files. */
+const formOf = (files: number) => (unique: number) => {
+  const text = `A line of file ${unique}, as long as lines are.\r\n`.repeat(FILE_LINES);
+  const part = (number: number) =>
+    `--${FORM_BOUNDARY}\r\nContent-Disposition: form-data; name="files"; filename="note-${unique}-${number}.txt"\r\n` +
+    `Content-Type: text/plain\r\n\r\n${text}\r\n`;
+  return `${Array.from({ length: files }, (_, index) => part(index)).join('')}--${FORM_BOUNDARY}--\r\n`;
+};
+
+const upload = (name: string, title: string, files: number): BenchRow => ({
+  name,
+  title,
+  requests: () => [
+    {
+      method: 'POST',
+      path: '/api/upload',
+      body: formOf(files),
+      contentType: `multipart/form-data; boundary=${FORM_BOUNDARY}`,
+    },
+  ],
+});
+
+/** Of the media library, which the hand-written Worker does not have: for `--against`. */
+export const MEDIA_ROWS: readonly BenchRow[] = [
+  {
+    name: 'files',
+    title: 'list 25 files',
+    requests: () => [get('/api/upload/files/page?pagination[pageSize]=25')],
+  },
+  upload('upload', 'upload, 5 KB of text', 1),
+  upload('upload-many', 'upload, 10 files', 10),
+];
+
 /** Writes come last: what they leave behind differs from server to server. */
 export const ROWS: readonly BenchRow[] = [...READS, ...AGAIN, HELD, ...WRITES];
 
@@ -190,5 +228,11 @@ export const TOKEN = 'bench-token-0123456789abcdef';
 export const headersOf = (request: BenchRequest, held?: string): Readonly<Record<string, string>> => ({
   authorization: `Bearer ${TOKEN}`,
   ...(held !== undefined && { 'if-none-match': held }),
-  ...(request.body && { 'content-type': 'application/json' }),
+  ...(request.body && { 'content-type': request.contentType ?? 'application/json' }),
 });
+
+/** @param unique as for `pathOf` */
+export function bodyOf({ body }: BenchRequest, unique: number): string | undefined {
+  const value = body?.(unique);
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value);
+}
