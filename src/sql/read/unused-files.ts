@@ -8,18 +8,21 @@ import { FILE_UID, systemType } from '../../registry/system-types.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { balanced, columnOf, integer, literal } from '../pieces.ts';
 import { toStatement } from '../render.ts';
+import { jsonRow } from './populate.ts';
 
-/** Returns a condition for each column with components: no list of links in it names the file. */
+/** Returns a condition for each table with components: no list of links in them names the file. */
 const unnamed = ({ contentTypes }: Registry, file: SQL): readonly SQL[] =>
-  [...contentTypes.values()].flatMap(({ table, attributes }) =>
-    [...attributes.values()]
+  [...contentTypes.values()].flatMap(({ table, attributes }) => {
+    const columns = [...attributes.values()]
       .filter((attribute) => attribute.kind === 'component' || attribute.kind === 'dynamiczone')
-      .map(
-        ({ column }) => sql`${file} not in (
-          select "atom" from ${sql.identifier(table)}, json_tree(${columnOf(table, column)})
-          where "key" = ${literal('documentId')} and "atom" is not null)`,
-      ),
-  );
+      .map(({ column }) => sql`json(${columnOf(table, column)})`);
+    if (columns.length === 0) return [];
+    return [
+      sql`${file} not in (
+        select "atom" from ${sql.identifier(table)}, json_tree(${jsonRow(columns)})
+        where "key" = ${literal('documentId')} and "atom" is not null)`,
+    ];
+  });
 
 /** Reads the ids of unused files, the newest first. Reads all rows with components. */
 export function unusedFiles(registry: Registry, limit: number): Compiled<readonly number[]> {

@@ -7,22 +7,28 @@ import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { createToken } from '../../support/recorded.ts';
-import { contentType, registryOf } from '../../support/schema-files.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
 import { clearMedia, formOf, postForm, TEXT, uploaded, uploadOne } from '../../support/uploads.ts';
 
 const named = (prefix: string, count: number, attribute: (index: number) => object) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, attribute(index)]));
 
 const media = (index: number) => ({ type: 'media', multiple: index % 2 === 0 });
+const part = () => ({ type: 'component', component: 'blocks.cover' });
+const cover = component('blocks.cover', { picture: { type: 'media' } });
 const small = Array.from({ length: 30 }, (_, index) =>
-  contentType(`small${index}`, { title: { type: 'string' }, ...named('file', 2, media) }, { drafts: index % 2 === 0 }),
+  contentType(
+    `small${index}`,
+    { title: { type: 'string' }, ...named('file', 2, media), ...named('part', 35, part) },
+    { drafts: index % 2 === 0 },
+  ),
 );
 const wide = contentType(
   'wide',
   { ...named('a_rather_long_name_of_a_text_', 85, () => ({ type: 'string' })), ...named('file', 40, media) },
   { drafts: true },
 );
-const registry = registryOf([wide, ...small]);
+const registry = registryOf([wide, ...small], [cover]);
 const counted = countedDatabase(env.DB);
 const send = serveRegistry(registry, {}, { DB: counted.database });
 const client = clientOf(send, 'full');
@@ -67,4 +73,12 @@ it('a file of which everything makes use is shown, attached once more, and delet
   expect(after).toMatchObject({ file0: [], file1: null, file39: null });
   for (const text of counted.batches.flat())
     expect(new TextEncoder().encode(text).length, text.slice(0, 200)).toBeLessThanOrEqual(100_000);
+});
+
+it('says which files a model with a thousand attributes of components does not use', async () => {
+  const [used, unused] = [await uploadOne(send, TEXT), await uploadOne(send, TEXT)];
+  await documentOf(client.create('/api/small29s', { part34: { picture: used.id } }));
+  const answer = await send('/api/upload/files/page?unused=true&fields=name', bearer);
+  const { data } = (await answer.json()) as { data: { readonly id: number }[] };
+  expect(data.map(({ id }) => id)).toEqual([unused.id]);
 });
