@@ -109,6 +109,15 @@ export function invalid(message: string, details?: Details): ApiError {
   return new ApiError({ kind: 'validation', message: cut(message), ...(shown && { details: shown }) });
 }
 
+/** Where the request has a name: in a parameter of the query string, or in the body. */
+export type NameSource = { readonly source: 'query'; readonly param: string } | { readonly source: 'body' };
+
+/** @param path the parent of an unknown key, or the path of a known but forbidden attribute */
+export function invalidKey(key: string, path: string | null, source: NameSource): ApiError {
+  const at = path !== null && path !== key ? ` at ${path}` : '';
+  return invalid(`Invalid key ${key}${at}`, { key, path, ...source });
+}
+
 /** Maximum number of reported issues: validation stops there. */
 export const MAX_ISSUES = 1_000;
 /** Maximum characters of all issues; values that do not fit are left out, then issues. */

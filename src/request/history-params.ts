@@ -1,7 +1,7 @@
 /**
  * @module The parameters of lists of former versions.
  */
-import { invalid } from '../common/errors.ts';
+import { invalid, invalidKey } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './history-filters.ts';
 import { parsePage } from './pagination.ts';
@@ -60,7 +60,7 @@ const FILTERS: readonly string[] = ['type', 'operation', 'by', 'from', 'to'];
 export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest } }: Settings): HistoryParams {
   const known = ['pagination', ...(ofOne ? [] : FILTERS)];
   const key = rest.strictParams ? Object.keys(raw).find((name) => !known.includes(name)) : undefined;
-  if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
+  if (key !== undefined) throw invalidKey(key, null, { source: 'query', param: key });
   // As in every other list.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const { start, limit, after } = parsePage(raw.pagination, rest);

@@ -3,7 +3,7 @@
  * keys.
  */
 
-import { invalid } from '../common/errors.ts';
+import { invalid, invalidKey } from '../common/errors.ts';
 import { isObject } from '../common/json.ts';
 import type { Settings } from '../settings/config.ts';
 import { type Fields, parseFields } from './fields.ts';
@@ -46,7 +46,7 @@ const MAX_LOCALE_LENGTH = 35;
 
 function rejectUnknownParams(raw: RawQuery, scope: string): void {
   const key = Object.keys(raw).find((name) => !KNOWN.has(name) && !(name === 'private' && scope === 'one'));
-  if (key !== undefined) throw invalid(`Invalid key ${key}`, { key, path: null, source: 'query', param: key });
+  if (key !== undefined) throw invalidKey(key, null, { source: 'query', param: key });
 }
 
 /** Like Strapi, reads any other value as `draft`. */

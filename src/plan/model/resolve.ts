@@ -1,20 +1,8 @@
 /**
- * @module Resolves names of a request to attributes of the registry; unknown names get the error "Invalid key".
+ * @module Names of a request that stand for attributes of the registry.
  */
-import { type ApiError, invalid } from '../../common/errors.ts';
 import { systemScalar } from '../../registry/attributes.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
-
-/** Where the request has a name: in a parameter of the query string, or in the body. */
-export type NameSource =
-  | { readonly source: 'query'; readonly param: 'filters' | 'sort' | 'fields' | 'populate' }
-  | { readonly source: 'body' };
-
-/** @param path the parent of an unknown key, or the path of a known but forbidden attribute */
-export function invalidKey(key: string, path: string | null, source: NameSource): ApiError {
-  const at = path !== null && path !== key ? ` at ${path}` : '';
-  return invalid(`Invalid key ${key}${at}`, { key, path, ...source });
-}
 
 export const childPath = (path: string | null, key: string): string => (path === null ? key : `${path}.${key}`);
 

@@ -1,10 +1,12 @@
 /**
  * @module `fields` → the scalars that a response shows.
  */
+
 import { BoundedCache, memoized } from '../../common/cache.ts';
+import { invalidKey, type NameSource } from '../../common/errors.ts';
 import { isHidden, type ScalarAttribute } from '../../registry/model.ts';
 import { type Fields, malformedFields } from '../../request/fields.ts';
-import { identityOf, invalidKey, type NameSource } from '../model/resolve.ts';
+import { identityOf } from '../model/resolve.ts';
 import type { NameScope } from './name-scope.ts';
 
 const visibleScalars = memoized(

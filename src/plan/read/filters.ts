@@ -1,14 +1,14 @@
 /**
  * @module Resolves the keys of `filters`, and converts operands to the types of their attributes.
  */
-import { type ApiError, invalid } from '../../common/errors.ts';
+import { type ApiError, invalid, invalidKey } from '../../common/errors.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Filter, FilterNode, WrittenOperand } from '../../request/filters.ts';
 import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand, Step } from '../model/read-plan.ts';
-import { childPath, DOCUMENT_ID, ID, identityOf, invalidKey } from '../model/resolve.ts';
+import { childPath, DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { type Comparing, namesUserIn, userAttribute, withCaller } from './caller-values.ts';
 import {
   isForbidden,

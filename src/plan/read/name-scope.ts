@@ -4,7 +4,7 @@
 import { actionId, type Grants, ruleOf } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
 import { memoized } from '../../common/cache.ts';
-import { forbidden } from '../../common/errors.ts';
+import { forbidden, type NameSource } from '../../common/errors.ts';
 import {
   type Attribute,
   type ContentType,
@@ -20,7 +20,6 @@ import { attributesOf } from '../model/component-attributes.ts';
 import { linkStatus, tableOf, tablesOf, targetUids } from '../model/link-tables.ts';
 import { type LinkAttribute, type LinkTable, type TypedLinkAttribute, targetUid } from '../model/links.ts';
 import type { Condition, LinkWalk, Step } from '../model/read-plan.ts';
-import type { NameSource } from '../model/resolve.ts';
 
 export interface PlanContext {
   readonly registry: Registry;

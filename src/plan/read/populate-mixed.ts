@@ -1,12 +1,13 @@
 /**
  * @module Populated values of several types: those of zones and polymorphic relations, and the uses of a file.
  */
+
 import { actionId } from '../../auth/grants.ts';
+import { invalidKey } from '../../common/errors.ts';
 import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../registry/model.ts';
 import type { PopulateEntry } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import type { Populate, ZonePart } from '../model/read-plan.ts';
-import { invalidKey } from '../model/resolve.ts';
 import { shownScalars } from './fields.ts';
 import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps } from './name-scope.ts';
 import { nodeOf } from './populate-nodes.ts';

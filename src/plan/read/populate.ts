@@ -2,7 +2,7 @@
  * @module Resolves `populate`, through relations, media, components and zones. Omits what the caller may not find; rejects
  * unknown names.
  */
-import { invalid } from '../../common/errors.ts';
+import { invalid, invalidKey } from '../../common/errors.ts';
 import type { Attribute, DynamicZoneAttribute } from '../../registry/model.ts';
 import {
   isPassedOver,
@@ -15,7 +15,7 @@ import {
   unwrap,
 } from '../../request/populate.ts';
 import type { Populate, Selection, ZonePart } from '../model/read-plan.ts';
-import { childPath, invalidKey } from '../model/resolve.ts';
+import { childPath } from '../model/resolve.ts';
 import { planFields, shownScalars } from './fields.ts';
 import { planFilters } from './filters.ts';
 import {

@@ -2,14 +2,14 @@
  * @module Validates the keys of a body.
  */
 import { actionId, type Grants } from '../../auth/grants.ts';
-import { invalid } from '../../common/errors.ts';
+import { invalid, invalidKey, type NameSource } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
 import type { Attribute, ContentType, PolymorphicAttribute, Registry } from '../../registry/model.ts';
 import { isPolymorphicTarget } from '../../registry/system-types.ts';
 import type { InputData } from '../../request/body.ts';
 import { type Attributes, instancesIn } from '../model/component-attributes.ts';
 import { targetUid } from '../model/links.ts';
-import { childPath, invalidKey, type NameSource } from '../model/resolve.ts';
+import { childPath } from '../model/resolve.ts';
 
 const BODY_SOURCE: NameSource = { source: 'body' };
 const IDENTITY = new Set(['id', 'documentId']);

@@ -2,7 +2,7 @@
  * @module `/api/upload/folders`: the tree of folders, and what becomes of the files in it.
  */
 import { requireGrant } from '../../auth/grants.ts';
-import { forbidden, invalid, notFound } from '../../common/errors.ts';
+import { forbidden, invalid, invalidKey, notFound } from '../../common/errors.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
@@ -94,7 +94,7 @@ const KEYS = ['name', 'parent', 'private'];
 async function inputOf(call: UploadCall): Promise<FolderInput> {
   const body = parseObject(await call.text(), call.contentType, call.settings.api.rest.limits);
   const unknown = Object.keys(body).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) throw invalid(`Invalid key ${unknown}`, { key: unknown, source: 'body' });
+  if (unknown !== undefined) throw invalidKey(unknown, null, { source: 'body' });
   const { name, parent, private: isPrivate } = body;
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) throw invalidKeyOf('name', 'a text');
   if (parent !== undefined && parent !== null && !Number.isInteger(parent))
