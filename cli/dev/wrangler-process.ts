@@ -12,7 +12,8 @@ import { UserError } from '../core/terminal.ts';
 import { spawnWrangler } from '../core/wrangler/wrangler.ts';
 import { HOST } from './gate.ts';
 
-const PATIENCE = 60_000;
+/** Milliseconds until what hangs is given up: a busy machine takes minutes for what an idle one does in seconds. */
+const PATIENCE = 300_000;
 
 /** https://developers.cloudflare.com/workers/configuration/cron-triggers/#test-cron-triggers-locally */
 const CRON_PATH = '/cdn-cgi/handler/scheduled';
