@@ -171,7 +171,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'worker',
             include: WORKER_TESTS,
-            exclude: IN_MEMORY,
+            exclude: [...IN_MEMORY, ...otherTier],
             isolate: false,
             setupFiles: ['test/support/fresh-storage.ts'],
             ...SLOW,
