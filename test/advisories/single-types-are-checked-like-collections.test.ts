@@ -10,6 +10,7 @@ import { createRegistryTables, type Send, serveRegistry } from '../support/app.t
 import { clientOf, documentOf } from '../support/client.ts';
 import { createToken } from '../support/recorded.ts';
 import { component, contentType, registryOf } from '../support/schema-files.ts';
+import { oneIn } from '../support/tier.ts';
 import { register } from '../support/users.ts';
 
 const attributes = {
@@ -161,18 +162,20 @@ describe.each(QUERIES)('with the query %s', (query) => {
 
   it('a single type is read and written with the responses of a document', async () => {
     const statuses = [await expectAlike({ method: 'GET', rest })];
-    for (const through of [send, batched])
+    for (const through of oneIn(2, [send, batched], QUERIES.indexOf(query)))
       statuses.push(
         await expectAlike({ method: 'PUT', rest, body: BODY }, through),
         await expectAlike({ method: 'DELETE', rest }, through),
       );
-    if (REJECTED.has(query)) expect(statuses.map(({ full }) => full)).toEqual([400, 400, 400, 400, 400]);
+    if (REJECTED.has(query)) expect(new Set(statuses.map(({ full }) => full))).toEqual(new Set([400]));
     for (const action of ['discard-draft', 'publish'])
       await expectAlike({ method: 'POST', rest: `/actions/${action}${rest}`, body: {} });
   });
 });
 
 describe('a single type', () => {
+  let written = 0;
+
   it.each<readonly [string, object, Readonly<Record<string, number>>]>([
     ['a private attribute', { secret: 'y' }, { full: 200, public: 403, author: 400, other: 400 }],
     [
@@ -190,7 +193,8 @@ describe('a single type', () => {
     ['a value of the wrong type', { title: {} }, { full: 400, public: 403, author: 400, other: 403 }],
     ['what the grant allows', { title: 'Two', rank: 2 }, { full: 200, public: 403, author: 200, other: 403 }],
   ])('is written with %s as a document is', async (_, data, statuses) => {
-    for (const through of [send, batched]) {
+    written += 1;
+    for (const through of oneIn(2, [send, batched], written)) {
       await reset();
       expect(await expectAlike({ method: 'PUT', body: { data } }, through)).toEqual(statuses);
     }

@@ -11,7 +11,7 @@ import { bytesOf, png } from '../../support/pictures.ts';
 import { createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { recordedImages } from '../../support/recorded-images.ts';
 import { seedOf } from '../../support/seed.ts';
-import { isLongTier } from '../../support/tier.ts';
+import { samplesOf } from '../../support/tier.ts';
 import {
   clearMedia,
   expectTidy,
@@ -44,7 +44,7 @@ beforeEach(async () => {
 /** A PNG that is larger than most pictures of it. */
 const noise = (width: number, height: number) => {
   const { below } = diceOf(1);
-  return png(width, height, [width, height], () => below(256));
+  return png(width, height, [width, height], () => below(4));
 };
 
 /** Serves with a binding that makes pictures of so many bytes. */
@@ -420,7 +420,7 @@ describe('the pictures of a file', () => {
 });
 
 /** The number of requests of random sizes, 50 at a time. */
-const REQUESTS = isLongTier ? 10_000 : 300;
+const REQUESTS = samplesOf(10_000, 0.01);
 
 it(`is made at most once for each width and ratio by ${REQUESTS} requests, 50 at a time`, async () => {
   const { send, upload, calls } = serveRecorded();
