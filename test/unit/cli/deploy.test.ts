@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import type { DeployTools } from '../../../cli/deploy/cloudflare-steps.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
@@ -8,15 +8,12 @@ import { generate } from '../../../cli/project/generate.ts';
 import { RATE_LIMITERS } from '../../../src/settings/config.ts';
 import { type Account, emptyAccount, type StandIn, standIn, wranglerToml } from './cloudflare.ts';
 import { type Attributes, contentType } from './content-model.ts';
+import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 const CONFIG = wranglerToml('magazine-db');
 
-const said = vi.hoisted((): string[] => []);
-vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
-  ...(await original()),
-  progress: (text: string) => void said.push(text),
-}));
+const said = hearProgress();
 
 const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });

@@ -6,7 +6,7 @@ import { copyFileSync, globSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { generateSQLiteDrizzleJson } from 'drizzle-kit/api';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Snapshot, statementsBetween } from '../../../cli/migrations/drizzle-kit.ts';
 import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { schemaParts } from '../../../cli/migrations/replay.ts';
@@ -14,12 +14,10 @@ import { EMPTY_SNAPSHOT } from '../../../cli/migrations/snapshot.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
 import { itLong } from '../../support/tier.ts';
 import { component, contentType } from './content-model.ts';
+import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
-  ...(await original()),
-  progress: () => undefined,
-}));
+hearProgress();
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TYPES =

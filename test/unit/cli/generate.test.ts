@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
 import { ROTATE_STAMPS, type Run } from '../../../cli/core/sql/database.ts';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
@@ -14,13 +14,10 @@ import { parseSettings } from '../../../src/settings/config.ts';
 import type { Row } from '../../../src/sql/statement.ts';
 import { userFile } from '../../support/schema-files.ts';
 import { component, contentType, type Model, openTestDatabase, registryAfter } from './content-model.ts';
+import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-const said: string[] = [];
-vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
-  ...(await original()),
-  progress: (text: string) => void said.push(text),
-}));
+const said = hearProgress();
 
 let project: ScratchProject;
 beforeEach(() => {

@@ -3,19 +3,17 @@
  * more is applied then.
  */
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { migrate } from '../../../cli/migrations/apply.ts';
 import { checkGenerated, generate } from '../../../cli/project/generate.ts';
 import { itLong } from '../../support/tier.ts';
 import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
 import { contentType } from './content-model.ts';
+import { hearProgress } from './heard.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
-  ...(await original()),
-  progress: () => undefined,
-}));
+hearProgress();
 
 const STRING = { type: 'string' };
 const FIRST = 'drizzle/0001_initial.sql';

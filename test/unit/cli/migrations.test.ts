@@ -1,7 +1,7 @@
 /**
  * @module Migrations replayed from nothing: what was edited, removed or put in another place is noticed.
  */
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { SchemaState } from '../../../cli/migrations/migration.ts';
 import { type Migration, readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { replayProblems } from '../../../cli/migrations/replay.ts';
@@ -9,12 +9,10 @@ import { readState } from '../../../cli/migrations/revisions.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { DEMO } from '../../support/demo.ts';
 import { contentType } from './content-model.ts';
+import { hearProgress } from './heard.ts';
 import { scratchProject } from './scratch-project.ts';
 
-vi.mock(import('../../../cli/core/terminal.ts'), async (original) => ({
-  ...(await original()),
-  progress: () => undefined,
-}));
+hearProgress();
 
 const ARTICLE = 'api::article.article';
 
