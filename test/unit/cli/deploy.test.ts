@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import type { DeployTools } from '../../../cli/deploy/cloudflare-steps.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
@@ -19,15 +19,23 @@ const STRING = { type: 'string' };
 const NO_DATABASE: Wrangler = async () => ({ code: 1, stdout: '', stderr: 'no such table: articles' });
 const article = (attributes: Attributes) => contentType('article', attributes);
 
+/** What each test begins with. */
+let generated: ScratchProject;
+beforeAll(async () => {
+  generated = scratchProject();
+  generated.write('wrangler.toml', CONFIG);
+  generated.schemas(article({ title: STRING, lead: STRING }));
+  await generate(generated.root);
+  return () => generated.remove('.');
+});
+
 let project: ScratchProject;
 let account: Account;
-beforeEach(async () => {
+beforeEach(() => {
   project = scratchProject();
   account = emptyAccount();
   said.length = 0;
-  project.write('wrangler.toml', CONFIG);
-  project.schemas(article({ title: STRING, lead: STRING }));
-  await generate(project.root);
+  cpSync(generated.root, project.root, { recursive: true });
   return () => project.remove('.');
 });
 

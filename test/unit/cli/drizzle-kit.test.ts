@@ -135,7 +135,7 @@ describe('drizzle-kit', () => {
     expect(files()).toEqual(before);
   });
 
-  it('exports the tables that the migrations make', () => {
+  itLong('exports the tables that the migrations make', () => {
     const { status, stdout } = kit('export');
     expect(status).toBe(0);
     const exported = partsAfter([stdout]);
