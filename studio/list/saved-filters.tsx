@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { readQuery, writeQuery } from '../api/query-string.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { Popover, PopoverClose } from '../ui/popups.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { saveFilters, useSavedFilters } from './kept-view.ts';
 import type { List } from './use-list.ts';
 import { NARROWING, NO_FILTERS, pick } from './view.ts';
@@ -31,44 +31,51 @@ export function SavedFilters({ list: { type, query, change } }: { readonly list:
       label={text('Saved filters')}
       trigger={<Button label={chosen ?? text('Saved filters')} className={chosen ? 'current' : ''} />}
     >
-      <ul className="plain">
-        {Object.entries(saved).map(([name, filter]) => (
-          <li key={name} className="row nowrap">
-            <PopoverClose
-              label={name}
-              look="quiet"
-              className="grow ellipsis"
-              onClick={() => change({ ...NO_FILTERS, ...pick(readQuery(filter), NARROWING) })}
-            />
-            <Button
-              label={text('Rename')}
-              aria-label={text('Rename “{name}”', { name })}
-              onClick={() => setRenamed(name)}
-            />
-            <IconButton
-              icon="trash"
-              label={text('Delete “{name}”', { name })}
-              onClick={() => saveFilters(type, Object.fromEntries(without(name)))}
-            />
-          </li>
-        ))}
-      </ul>
-      {(renamed !== undefined || (current !== '' && !chosen)) && (
-        <form className="row nowrap" onSubmit={submit}>
-          <input
-            key={renamed ?? ''}
-            ref={focusAtFirst}
-            name="name"
-            aria-label={text('Name')}
-            placeholder={text('Name of this filter')}
-            defaultValue={renamed}
-            pattern=".*\S.*"
-            maxLength={60}
-            autoComplete="off"
-            required
-          />
-          <Button label={text('Save')} look="primary" type="submit" />
-        </form>
+      {(close) => (
+        <>
+          <ul className="plain">
+            {Object.entries(saved).map(([name, filter]) => (
+              <li key={name} className="row nowrap">
+                <Button
+                  label={name}
+                  look="quiet"
+                  className="grow ellipsis"
+                  onClick={() => {
+                    close();
+                    change({ ...NO_FILTERS, ...pick(readQuery(filter), NARROWING) });
+                  }}
+                />
+                <Button
+                  label={text('Rename')}
+                  aria-label={text('Rename “{name}”', { name })}
+                  onClick={() => setRenamed(name)}
+                />
+                <IconButton
+                  icon="trash"
+                  label={text('Delete “{name}”', { name })}
+                  onClick={() => saveFilters(type, Object.fromEntries(without(name)))}
+                />
+              </li>
+            ))}
+          </ul>
+          {(renamed !== undefined || (current !== '' && !chosen)) && (
+            <form className="row nowrap" onSubmit={submit}>
+              <input
+                key={renamed ?? ''}
+                ref={focusAtFirst}
+                name="name"
+                aria-label={text('Name')}
+                placeholder={text('Name of this filter')}
+                defaultValue={renamed}
+                pattern=".*\S.*"
+                maxLength={60}
+                autoComplete="off"
+                required
+              />
+              <Button label={text('Save')} look="primary" type="submit" />
+            </form>
+          )}
+        </>
       )}
     </Popover>
   );

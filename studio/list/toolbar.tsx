@@ -8,7 +8,7 @@ import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Checks, DelayedInput, Select } from '../ui/inputs.tsx';
-import { Popover } from '../ui/popups.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { FilterBuilder } from './filter-builder.tsx';
 import { readFilters } from './filters.ts';
 import { MANY_DOCUMENTS, placeOf } from './list-query.ts';

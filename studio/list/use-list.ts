@@ -68,3 +68,11 @@ export function useList(type: ContentType) {
 }
 
 export type List = ReturnType<typeof useList>;
+
+const BULK_ACTIONS = ['publish', 'unpublish', 'delete'] as const;
+
+export type BulkAction = (typeof BULK_ACTIONS)[number];
+
+/** Returns what the caller may do with selected documents. */
+export const bulkActions = (type: ContentType): readonly BulkAction[] =>
+  BULK_ACTIONS.filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));

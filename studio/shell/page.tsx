@@ -1,14 +1,14 @@
 /**
- * @module The frame of a screen: its title, its actions, the requests it made, and the keys of all screens.
+ * @module The frame of a screen: its title, its actions, the requests it made, and the button for the keys of all screens.
  */
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { type Exchange, useExchanges } from '../api/send.ts';
 import type { Model } from '../model/model.ts';
-import { type Text, text } from '../texts/text.ts';
+import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { useKeys } from '../ui/keys.ts';
-import { Dialog, Popover } from '../ui/popups.tsx';
+import { Popover } from '../ui/popover.tsx';
 import { Empty, Failure } from '../ui/states.tsx';
 import { useModel } from './model.ts';
 
@@ -59,27 +59,9 @@ export function Requests() {
   );
 }
 
-const SHORTCUTS: readonly (readonly [place: Text, ...(readonly (readonly [keys: Text, action: Text])[])])[] = [
-  ['Everywhere', ['/', 'Search all content types']],
-  [
-    'Lists',
-    ['f', 'Search'],
-    ['n', 'New document'],
-    ['j, k or arrows', 'Next and previous row'],
-    ['Space', 'Select the row'],
-  ],
-  [
-    'Documents',
-    ['Ctrl+S', 'Save'],
-    ['Ctrl+Enter', 'Publish'],
-    ['Alt+PageDown, Alt+PageUp', 'Next and previous document of the list'],
-    ['Ctrl+Alt+N', 'New document'],
-  ],
-  ['Order of entries, on their handle', ['Space', 'Take and drop'], ['Arrows', 'Move']],
-  ['Explorer', ['Ctrl+Enter', 'Send']],
-];
+const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
 
-function Shortcuts() {
+function ShortcutsButton() {
   const [isOpen, setOpen] = useState(false);
   useKeys({ '?': () => setOpen(true) });
   return (
@@ -91,24 +73,9 @@ function Shortcuts() {
         onClick={() => setOpen(true)}
       />
       {isOpen && (
-        <Dialog title={text('Keyboard shortcuts')} onClose={() => setOpen(false)}>
-          {SHORTCUTS.map(([place, ...shortcuts]) => (
-            <section key={place} className="stack">
-              <h3>{text(place)}</h3>
-              <dl className="plain">
-                {shortcuts.map(([keys, action]) => (
-                  <div key={keys} className="row">
-                    <dt className="grow">
-                      <kbd>{text(keys)}</kbd>
-                    </dt>
-                    <dd className="grow">{text(action)}</dd>
-                  </div>
-                ))}
-              </dl>
-            </section>
-          ))}
-          <p className="muted">{text('On a Mac, Cmd works as Ctrl does.')}</p>
-        </Dialog>
+        <Suspense>
+          <Shortcuts onClose={() => setOpen(false)} />
+        </Suspense>
       )}
     </>
   );
@@ -142,7 +109,7 @@ export function PageLayout({ title, aside, actions, children }: PageProps) {
         <div className={`row end ${actions ? 'page-actions' : ''}`}>
           {actions}
           <Requests />
-          <Shortcuts />
+          <ShortcutsButton />
         </div>
       </header>
       {children}

@@ -1,5 +1,5 @@
 /**
- * @module Dialogs, and the panels that a button or a tab opens.
+ * @module Dialogs, and the panels that a button or a tab opens. Lists load them after their rows: see `popover.tsx`.
  */
 import { Dialog as BaseDialog } from '@base-ui/react/dialog';
 import { Popover as BasePopover } from '@base-ui/react/popover';
@@ -75,11 +75,14 @@ export function Confirm({ title, text: question, action, isDangerous = false, on
 interface PopoverProps {
   readonly trigger: ReactElement;
   readonly label: string;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
   readonly children: ReactNode;
 }
 
-export const Popover = ({ trigger, label, children }: PopoverProps) => (
-  <BasePopover.Root>
+/** For `popover.tsx`. */
+export const Popover = ({ trigger, label, isOpen, onOpenChange, children }: PopoverProps) => (
+  <BasePopover.Root open={isOpen} onOpenChange={onOpenChange}>
     <BasePopover.Trigger render={trigger} />
     <BasePopover.Portal>
       <BasePopover.Positioner sideOffset={4} align="end" className="positioner">
@@ -89,11 +92,6 @@ export const Popover = ({ trigger, label, children }: PopoverProps) => (
       </BasePopover.Positioner>
     </BasePopover.Portal>
   </BasePopover.Root>
-);
-
-/** A button in a popover that closes it. */
-export const PopoverClose = (props: ComponentProps<typeof Button>) => (
-  <BasePopover.Close render={<Button {...props} />} />
 );
 
 interface TabsProps {

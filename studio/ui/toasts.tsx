@@ -1,42 +1,28 @@
 /**
- * @module Short messages about what was done.
+ * @module Short messages about what was done. Their code is loaded once the page is there.
  */
-import { Toast } from '@base-ui/react/toast';
+import { lazy, Suspense } from 'react';
 import { text } from '../texts/text.ts';
-import { IconButton } from './button.tsx';
 
-const manager = Toast.createToastManager();
+const loadList = () => import('./toast-list.tsx');
 
 /** Says what was done. */
-export const notify = (title: string): void => void manager.add({ title, type: 'done' });
+export async function notify(title: string): Promise<void> {
+  (await loadList()).toasts.add({ title, type: 'done' });
+}
 
 /** Says what failed, and why. */
-export function notifyError(title: string, error: unknown): void {
+export async function notifyError(title: string, error: unknown): Promise<void> {
   const description = error instanceof Error ? error.message : String(error);
-  manager.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
+  (await loadList()).toasts.add({ title, description, type: 'error', priority: 'high', timeout: 12_000 });
 }
 
-function Messages() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root key={toast.id} toast={toast} className={`row nowrap between toast ${toast.type ?? ''}`}>
-      <div className="grow">
-        <Toast.Title />
-        <Toast.Description className="muted" />
-      </div>
-      <Toast.Close render={<IconButton icon="close" label={text('Dismiss')} />} />
-    </Toast.Root>
-  ));
-}
+const ToastList = lazy(async () => ({ default: (await loadList()).ToastList }));
 
 export const Toasts = () => (
-  <Toast.Provider toastManager={manager} timeout={4000}>
-    <Toast.Portal>
-      <Toast.Viewport aria-label={text('Notifications')} className="stack toasts">
-        <Messages />
-      </Toast.Viewport>
-    </Toast.Portal>
-  </Toast.Provider>
+  <Suspense>
+    <ToastList />
+  </Suspense>
 );
 
 /** @param done says what was copied */

@@ -1,0 +1,122 @@
+/**
+ * @module What can be done with the selected documents of a list.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { request } from '../api/request.ts';
+import { type ContentType, type Document, titleOf } from '../model/model.ts';
+import { DocumentLink } from '../shell/document-link.tsx';
+import { type Text, text } from '../texts/text.ts';
+import { Button } from '../ui/button.tsx';
+import { Confirm, Dialog } from '../ui/popups.tsx';
+import { notify } from '../ui/toasts.tsx';
+import { type BulkAction, bulkActions, documentKeyOf, type List } from './use-list.ts';
+
+/** Documents that a question names. */
+const MOST_NAMED = 10;
+
+const TEXTS = {
+  publish: {
+    label: 'Publish',
+    question: 'Publish {count} document? | Publish {count} documents?',
+    consequence: 'The drafts become the published versions.',
+    done: '{count} document published. | {count} documents published.',
+  },
+  unpublish: {
+    label: 'Unpublish',
+    question: 'Unpublish {count} document? | Unpublish {count} documents?',
+    consequence: 'The published versions are removed; the drafts stay.',
+    done: '{count} document unpublished. | {count} documents unpublished.',
+  },
+  delete: {
+    label: 'Delete',
+    question: 'Delete {count} document? | Delete {count} documents?',
+    consequence: 'This cannot be taken back. Of localized documents only the locale in the list is deleted.',
+    done: '{count} document deleted. | {count} documents deleted.',
+  },
+} as const satisfies Readonly<Record<BulkAction, Readonly<Record<string, Text>>>>;
+
+async function send({ path }: ContentType, action: BulkAction, { documentId, locale }: Document): Promise<void> {
+  const query = locale ? { locale } : {};
+  if (action === 'delete') await request(`${path}/${documentId}`, { method: 'DELETE', query });
+  else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', query });
+}
+
+/** What can be done with the selected documents, one request after the other. */
+export function BulkActions({ list: { type, selection, select, ...list } }: { readonly list: List }) {
+  const documents = list.documents.filter((document) => selection.has(documentKeyOf(document)));
+  const queries = useQueryClient();
+  const [asked, setAsked] = useState<BulkAction>();
+  const [done, setDone] = useState<number>();
+  const [failures, setFailures] = useState<ReadonlyMap<Document, string>>(new Map());
+
+  const run = async (action: BulkAction) => {
+    const failed = new Map<Document, string>();
+    for (const [index, document] of documents.entries()) {
+      setDone(index);
+      await send(type, action, document).catch((error: Error) => failed.set(document, error.message));
+    }
+    setDone(undefined);
+    setFailures(failed);
+    select(new Set([...failed.keys()].map(documentKeyOf)));
+    if (failed.size < documents.length) notify(text(TEXTS[action].done, { count: documents.length - failed.size }));
+    await queries.invalidateQueries({ queryKey: [type.path] });
+  };
+  return (
+    <div className="row notice current" role="toolbar" aria-label={text('Selected documents')}>
+      <span>
+        {done === undefined
+          ? text('{count} document selected | {count} documents selected', { count: documents.length })
+          : text('{place} of {total}', { place: done, total: documents.length })}
+      </span>
+      {done !== undefined && <progress aria-label={text('Progress')} value={done} max={documents.length} />}
+      {done === undefined &&
+        bulkActions(type).map((action) => (
+          <Button
+            key={action}
+            label={text(TEXTS[action].label)}
+            className={action === 'delete' ? 'danger' : ''}
+            onClick={() => setAsked(action)}
+          />
+        ))}
+      {done === undefined && (
+        <Button label={text('Clear the selection')} look="quiet" onClick={() => select(new Set())} />
+      )}
+      {asked && (
+        <Confirm
+          title={text(TEXTS[asked].question, { count: documents.length })}
+          text={
+            <>
+              <p>{text(TEXTS[asked].consequence)}</p>
+              <ul>
+                {documents.slice(0, MOST_NAMED).map((document) => (
+                  <li key={documentKeyOf(document)}>{titleOf(type, document)}</li>
+                ))}
+                {documents.length > MOST_NAMED && (
+                  <li>{text('… and {count} more', { count: documents.length - MOST_NAMED })}</li>
+                )}
+              </ul>
+            </>
+          }
+          action={text(TEXTS[asked].label)}
+          isDangerous={asked === 'delete'}
+          onConfirm={() => run(asked)}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {failures.size > 0 && (
+        <Dialog
+          title={text('{count} document failed | {count} documents failed', { count: failures.size })}
+          onClose={() => setFailures(new Map())}
+        >
+          {[...failures].map(([document, reason]) => (
+            <div key={documentKeyOf(document)}>
+              <DocumentLink type={type} document={document} />
+              <p className="danger">{reason}</p>
+            </div>
+          ))}
+        </Dialog>
+      )}
+    </div>
+  );
+}

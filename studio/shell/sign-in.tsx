@@ -1,0 +1,106 @@
+/**
+ * @module The way in: with an account of the API, with an API token, or not at all.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useEffect } from 'react';
+import { Link } from 'react-router';
+import { request, type SignedIn, startSession } from '../api/request.ts';
+import { ApiError } from '../api/send.ts';
+import { setSession } from '../api/session.ts';
+import { text, textWith } from '../texts/text.ts';
+import { Button } from '../ui/button.tsx';
+import { describedBy, Field } from '../ui/inputs.tsx';
+import { Tabs } from '../ui/popups.tsx';
+import { LanguageSelect } from './navigation.tsx';
+
+async function signInUser(form: FormData): Promise<void> {
+  const body = { identifier: form.get('identifier'), password: form.get('password') };
+  const reply = await request<SignedIn>('/api/auth/local', { method: 'POST', body });
+  startSession(reply.body, form.has('keep'));
+}
+
+/** Returns a number for a text of which it says nothing more. */
+const hashOf = (text: string): string =>
+  String([...text].reduce((hash, character) => (Math.imul(hash, 31) + character.charCodeAt(0)) | 0, 0));
+
+/** A token is wrong if the description is rejected with it. */
+async function signInToken(form: FormData): Promise<void> {
+  const token = String(form.get('token')).replaceAll(/\s/g, '');
+  await request('/openapi.json', { headers: { authorization: `Bearer ${token}` } });
+  setSession({ token, id: hashOf(token), name: text('API token'), ...(form.has('keep') && { isKept: true }) });
+}
+
+interface SignInFormProps {
+  readonly signIn: (form: FormData) => Promise<void>;
+  readonly children: ReactNode;
+}
+
+function SignInForm({ signIn, children }: SignInFormProps) {
+  // What was typed is not kept.
+  const { error, isPending, mutate } = useMutation({ mutationFn: signIn, gcTime: 0 });
+  const isWrongToken = error instanceof ApiError && error.status === 401;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    mutate(new FormData(event.currentTarget));
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      {children}
+      <label className="check">
+        <input type="checkbox" name="keep" />
+        {text('Stay signed in on this device')}
+      </label>
+      {error && (
+        <p className="danger small" role="alert">
+          {isWrongToken ? text('This token is not valid here.') : error.message}
+        </p>
+      )}
+      <Button label={text('Sign in')} look="primary" type="submit" disabled={isPending} />
+    </form>
+  );
+}
+
+const ForgotLink = () => <Link to="/forgot">{text('Forgot your password?')}</Link>;
+
+const Account = () => (
+  <SignInForm signIn={signInUser}>
+    <Field id="identifier" label={text('User name or e-mail address')}>
+      <input id="identifier" name="identifier" autoComplete="username" required />
+    </Field>
+    <Field id="password" label={text('Password')}>
+      <input id="password" name="password" type="password" autoComplete="current-password" required />
+    </Field>
+    <ForgotLink />
+  </SignInForm>
+);
+
+const COMMAND = <code>npx edgewise token create --name studio --type full-access</code>;
+
+const Token = () => (
+  <SignInForm signIn={signInToken}>
+    <Field id="token" label={text('API token')} hint={textWith('{command} makes one.', { command: COMMAND })}>
+      <input {...describedBy('token')} name="token" type="password" autoComplete="off" required />
+    </Field>
+  </SignInForm>
+);
+
+export function SignIn() {
+  useEffect(() => {
+    document.title = `${text('Sign in')} · Studio`;
+  }, []);
+  return (
+    <main className="stack sign-in">
+      <h1>Studio</h1>
+      <Tabs panels={{ [text('Account')]: <Account />, [text('API token')]: <Token /> }} />
+      <p className="muted">
+        {text('Otherwise you are signed in until this tab is closed.')}{' '}
+        <Button
+          label={text('Look around without signing in')}
+          look="quiet"
+          onClick={() => setSession({ token: '', id: '', name: text('Not signed in') })}
+        />
+      </p>
+      <LanguageSelect />
+    </main>
+  );
+}
