@@ -62,6 +62,6 @@ function studioFiles(settings: Settings): readonly FileBytes[] {
 /** Leaves an empty folder with `studio: false`. @throws UserError for code of Studio that cannot be bundled. */
 export async function writeAssets(root: string, settings: Settings): Promise<void> {
   if (settings.studio === false) return fillFolder(join(root, ASSETS), []);
-  if (existsSync(join(PACKAGE, 'studio/main.tsx'))) await (await import('./bundle-studio.ts')).bundleStudio(PACKAGE);
+  if (existsSync(join(PACKAGE, 'studio/main.ts'))) await (await import('./bundle-studio.ts')).bundleStudio(PACKAGE);
   fillFolder(join(root, ASSETS), [['_headers', Buffer.from(headersText(settings))], ...studioFiles(settings)]);
 }

@@ -85,7 +85,7 @@ describe('the bundle of Studio in a clone', () => {
   });
 
   it('is made again after a change, and only then', async () => {
-    project.write('studio/main.tsx', 'document.title = process.env.NODE_ENV ?? "";');
+    project.write('studio/main.ts', 'document.title = process.env.NODE_ENV ?? "";');
     await bundleStudio(project.root);
     const [name = ''] = /assets\/main-\w+\.js/.exec(read('dist/studio/index.html')) ?? [];
     expect(read(`dist/studio/${name}`)).toContain('document.title="production"');
@@ -93,15 +93,32 @@ describe('the bundle of Studio in a clone', () => {
     const first = written();
     await bundleStudio(project.root);
     expect(written()).toBe(first);
-    project.write('studio/main.tsx', 'document.title = "changed"; import("./later.ts");');
-    project.write('studio/later.ts', 'document.title = "later";');
+    project.write('studio/main.ts', 'document.title = "changed"; import("./screens.tsx");');
+    project.write('studio/screens.tsx', 'document.title = "later";');
     await bundleStudio(project.root);
     expect(filesIn('dist/studio')).not.toContain(name);
-    expect(filesIn('dist/studio/assets').join(' ')).toMatch(/later-\w+\.js main-\w+\.js/);
+  });
+
+  it('has the code that later screens share with the start in one file, which the page names', async () => {
+    project.write('studio/main.ts', 'import("./screens.tsx").then(({ start }) => start());');
+    project.write(
+      'studio/screens.tsx',
+      'import { a } from "./a.ts"; import { b } from "./b.ts"; export const start = () => [a(), b(), import("./first.ts"), import("./second.ts")];',
+    );
+    project.write('studio/a.ts', 'export const a = () => document.append("shared a");');
+    project.write('studio/b.ts', 'export const b = () => document.append("shared b");');
+    project.write('studio/first.ts', 'import { a } from "./a.ts"; export const first = () => a();');
+    project.write('studio/second.ts', 'import { b } from "./b.ts"; export const second = () => b();');
+    await bundleStudio(project.root);
+    const names = (files: readonly string[]) =>
+      files.flatMap((file) => /(\w+)-\w+\.js$/.exec(file)?.[1] ?? []).toSorted();
+    expect(names(filesIn('dist/studio/assets').map(String))).toEqual(['chunk', 'first', 'main', 'screens', 'second']);
+    const named = read('dist/studio/index.html').match(/assets\/[^"]+/g) ?? [];
+    expect(names(named)).toEqual(['chunk', 'main', 'screens']);
   });
 
   it('names file and line of an error', async () => {
-    project.write('studio/main.tsx', 'const one = 1;\nimport "./missing.ts";\n');
-    await expect(bundleStudio(project.root)).rejects.toThrow('studio/main.tsx:2:8: Could not resolve "./missing.ts"');
+    project.write('studio/main.ts', 'const one = 1;\nimport "./missing.ts";\n');
+    await expect(bundleStudio(project.root)).rejects.toThrow('studio/main.ts:2:8: Could not resolve "./missing.ts"');
   });
 });

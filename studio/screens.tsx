@@ -1,33 +1,15 @@
 /**
- * @module The start of Studio. Lists are there at once; other screens are loaded when they are opened.
+ * @module The screens of Studio by their addresses. Lists are there at once; other screens are loaded when they are opened.
  */
-import './style.css';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createHashRouter } from 'react-router';
 import { RouterProvider } from 'react-router/dom';
-import { ApiError } from './api/send.ts';
-import { session } from './api/session.ts';
 import { ContentPage } from './list/content-page.tsx';
 import { StudioApp } from './shell/app.tsx';
-import { modelQuery } from './shell/model.ts';
 import { NotFound, RouteFailure } from './shell/page.tsx';
-import { loadLanguage } from './texts/language.ts';
 import { Loading } from './ui/states.tsx';
-
-const queries = new QueryClient({
-  defaultOptions: {
-    queries: {
-      retry: (count, error) => count < 1 && error instanceof ApiError && error.status === 0,
-      refetchOnWindowFocus: false,
-    },
-  },
-});
-
-// While the code of the first screen is on its way.
-const held = session();
-if (held) queries.prefetchQuery(modelQuery(held));
 
 const screens = [
   { index: true, lazy: { Component: async () => (await import('./overview/overview-page.tsx')).OverviewPage } },
@@ -57,9 +39,10 @@ const router = createHashRouter([
   { path: '/reset', lazy: { Component: async () => (await import('./people/password-pages.tsx')).ResetPage } },
 ]);
 
-const root = document.getElementById('root');
-if (root) {
-  await loadLanguage();
+/** Shows the screen that the address names. */
+export function render(queries: QueryClient): void {
+  const root = document.getElementById('root');
+  if (!root) return;
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
