@@ -1,11 +1,13 @@
 /**
- * @module The start of Studio. It reads the model while the code of the first screen is on its way.
+ * @module The start of Studio. It reads the model and the first list while the code of the screens is on its way.
  */
 import './style.css';
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/send.ts';
-import { session } from './api/session.ts';
-import { modelQuery } from './shell/model.ts';
+import { type Session, session } from './api/session.ts';
+import { listAt } from './list/kept-view.ts';
+import { typeOfSegment } from './model/model.ts';
+import { modelQuery, toModel } from './shell/model.ts';
 import { loadLanguage } from './texts/language.ts';
 
 const queries = new QueryClient({
@@ -17,8 +19,16 @@ const queries = new QueryClient({
   },
 });
 
+/** Reads the model, and the list that the address names. Its screen shows what failed. */
+async function readAhead(held: Session): Promise<void> {
+  const model = toModel(await queries.fetchQuery(modelQuery(held)));
+  const [, segment = '', search = ''] = /^#\/content\/([^/?]+)(.*)$/.exec(location.hash) ?? [];
+  const type = typeOfSegment(model, segment);
+  if (type?.kind === 'collectionType') await queries.prefetchQuery(listAt(model, type, search));
+}
+
 const held = session();
-if (held) queries.prefetchQuery(modelQuery(held));
+if (held) readAhead(held).catch(() => {});
 
 const [{ render }] = await Promise.all([import('./screens.tsx'), loadLanguage()]);
 render(queries);

@@ -3,8 +3,10 @@
  * is kept in this browser by content type and by who is signed in.
  */
 import { attempt, type Query, readQuery, writeQuery } from '../api/query-string.ts';
+import { type ResponseBody, readOf } from '../api/request.ts';
 import { createStore, session } from '../api/session.ts';
-import type { ContentType, Model } from '../model/model.ts';
+import type { ContentType, Document, Model } from '../model/model.ts';
+import { listRequest } from './list-query.ts';
 import { type Choices, fittingView, KEPT, pick, readChoices } from './view.ts';
 
 const changes = createStore(0);
@@ -22,6 +24,18 @@ function keep(type: ContentType, choices: Partial<Choices>): void {
 /** Returns the query string of the view that is kept, or ''. */
 export const keptView = (model: Model, type: ContentType): string =>
   writeQuery(fittingView(model, type, choicesOf(type).view));
+
+/** How long a list that was read while its screen was loaded serves that screen, in milliseconds. */
+const LIFE = 1000;
+
+/** Reads a page of a list. @param search the query string in its address; the view that is kept where there is none */
+export const listAt = (model: Model, type: ContentType, search: string) => ({
+  ...readOf<ResponseBody<readonly Document[]>>(
+    type.path,
+    listRequest(model, type, readQuery(search || keptView(model, type))),
+  ),
+  staleTime: LIFE,
+});
 
 /** Keeps what a change of a list chooses. @param patch undefined removes a parameter */
 export const keepView = (type: ContentType, patch: Query): void =>

@@ -1,16 +1,16 @@
 /**
  * @module A page of a list: the request in its address, the documents, their states, and which are selected.
  */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
-import { type ResponseBody, readOf, useRead } from '../api/request.ts';
+import { type ResponseBody, readOf } from '../api/request.ts';
 import { type ContentType, type Document, editedStatus } from '../model/model.ts';
 import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
-import { keepView, keptView } from './kept-view.ts';
-import { listColumns, listRequest, listStatus, otherVersions, placeOf } from './list-query.ts';
+import { keepView, keptView, listAt } from './kept-view.ts';
+import { listColumns, listStatus, otherVersions, placeOf } from './list-query.ts';
 
 type Documents = ResponseBody<readonly Document[]>;
 
@@ -45,7 +45,7 @@ export function useList(type: ContentType) {
     if (search !== own) navigate({ search }, { replace: true });
   }, [search, own, navigate]);
   const query = readQuery(search);
-  const result = useRead<Documents>(type.path, listRequest(model, type, query));
+  const result = useQuery({ ...listAt(model, type, search), placeholderData: keepPreviousData });
   const documents = result.data?.data ?? NONE;
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
   return {

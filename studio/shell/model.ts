@@ -10,7 +10,7 @@ import { type Description, type Model, readModel } from '../model/model.ts';
 const isReadOnly = (): boolean =>
   document.querySelector<HTMLMetaElement>('meta[name="studio-mode"]')?.content === 'read-only';
 
-const toModel = (description: Description): Model => readModel(description, isReadOnly());
+export const toModel = (description: Description): Model => readModel(description, isReadOnly());
 
 /** The model stays the same object as long as the description does; it is read again when one comes back to the page. */
 export const modelQuery = ({ name }: Session) =>
