@@ -30,6 +30,9 @@ export interface ReadVersion {
   readonly etag: string | null;
 }
 
+/** Returns the part of the tag that changes with each write of this version; the rest changes with other documents, too. */
+export const revisionOf = (version: ReadVersion | null): string | undefined => version?.etag?.split('.').at(-1);
+
 /** Whether the place is that of a document which is not there yet. */
 export const isNewAt = ({ type, documentId }: Place): boolean =>
   type.kind === 'collectionType' && documentId === undefined;

@@ -3,7 +3,7 @@
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { type PreviewLink, pathOf, previewLink, type ReadVersion } from '../document/version.ts';
+import { type PreviewLink, pathOf, previewLink, type ReadVersion, revisionOf } from '../document/version.ts';
 import { editedStatus } from '../model/model.ts';
 import { text, textsOf } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
@@ -48,7 +48,7 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
   const update = useRef<() => void>(undefined);
   const { data, error, refetch } = useQuery({
     // Each save may move the page.
-    queryKey: ['preview', pathOf(place), place.locale, status, version.etag, published?.etag],
+    queryKey: ['preview', pathOf(place), place.locale, status, revisionOf(version), revisionOf(published)],
     queryFn: async () => ({ link: await previewLink(place, status), status }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,

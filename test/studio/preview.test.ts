@@ -135,6 +135,27 @@ describe('the page of a document', () => {
     await expect.poll(() => heading.textContent()).toBe(`Loaded ${loaded + 2}`);
   });
 
+  testLong('keeps its link when other documents of its type are written', async ({ studio }) => {
+    await studio.signIn();
+    const created = ['Shown', 'Other'].map((title) => api('POST', '/api/articles', { data: { title: unique(title) } }));
+    const [{ documentId }, other] = (await Promise.all(created)).map(({ data }) => data);
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const links: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/preview-link')) links.push(request.url());
+    });
+    await showPage(page);
+    await siteIn(page).locator('h1').waitFor();
+    await api('PUT', `/api/articles/${other.documentId}`, { data: { title: unique('Later') } });
+    // What was read within the last second is not read again.
+    await page.waitForTimeout(1100);
+    const read = page.waitForResponse((response) => response.url().includes(`/api/articles/${documentId}?`));
+    await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))');
+    await (await read).finished();
+    await page.waitForTimeout(500);
+    expect(links.length).toBe(1);
+  });
+
   testLong('has a link that the editor copies, and that a reader may not make', async ({ studio, another }) => {
     const { documentId } = (await api('POST', '/api/articles?status=draft', { data: { title: unique('Linked') } }))
       .data;
