@@ -29,6 +29,7 @@ async function readAhead(held: Session): Promise<void> {
 
 const held = session();
 if (held) readAhead(held).catch(() => {});
+else import('./shell/sign-in.tsx').catch(() => {});
 
 const [{ render }] = await Promise.all([import('./screens.tsx'), loadLanguage()]);
 render(queries);
