@@ -81,15 +81,19 @@ function limitOf(uid: string, actions: readonly Action[], grants: Grants): Limit
   return limits.every((fields) => fields !== undefined) ? new Set(limits.flatMap((fields) => [...fields])) : undefined;
 }
 
-/** Returns the limits of responses and bodies. Without the grant to read, a response shows what the body may have. */
+/**
+ * Returns the limits of responses and bodies. Without the grant to read, a response shows what the body may have.
+ * What has none of the actions, such as a component or a file, is shown by others and has no limits of its own.
+ */
 function limitsOf(uid: string, grants: Grants | undefined): { readonly shown?: Limit; readonly written?: Limit } {
   const granted = <A extends Action>(...actions: readonly A[]) =>
     actions.filter((id) => grants?.allows(actionId(uid, id)));
   const reads = granted('find', 'findOne');
   const writes = granted('create', 'update');
-  if (!grants?.rule) return {};
+  const others = [...writes, ...granted(...PUBLICATION_ACTIONS)];
+  if (!grants?.rule || reads.length + others.length === 0) return {};
   return {
-    shown: limitOf(uid, reads.length > 0 ? reads : [...writes, ...granted(...PUBLICATION_ACTIONS)], grants),
+    shown: limitOf(uid, reads.length > 0 ? reads : others, grants),
     written: limitOf(uid, writes, grants),
   };
 }

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { HELPER_TYPES } from '../../../cli/project/client-types-helpers.ts';
+import { type Grants, only } from '../../../src/auth/grants.ts';
 import { operandFilters } from '../../../src/describe/openapi-filters.ts';
 import { COMMON_SCHEMAS } from '../../../src/describe/openapi-schemas.ts';
 import { pascalCase, routedShapes, shapesOf } from '../../../src/describe/shapes.ts';
@@ -56,6 +57,21 @@ describe('shapesOf', () => {
   it('does not depend on the order in which files were read', () => {
     const uids = shapesOf(magazine()).all.map(({ uid, name }) => [uid, name]);
     expect(shapesOf(reversedMagazine()).all.map(({ uid, name }) => [uid, name])).toEqual(uids);
+  });
+
+  it('limits types, and neither components nor files, for a caller with limited grants', () => {
+    const fields = new Set(['title']);
+    const rule = () => ({ key: 'title', caller: { user: undefined, now: 0 }, fields });
+    const limited = { ...only(['api::article.article.find']), rule };
+    const registry = magazine();
+    const namesOf = (uid: string, grants?: Grants) =>
+      shapesOf(registry, grants)
+        .of(uid)
+        .shown.map(({ name }) => name);
+    expect(namesOf('api::article.article', limited)).toEqual(['title']);
+    for (const uid of [...registry.components.keys(), 'plugin::upload.file'])
+      expect(namesOf(uid, limited)).toEqual(namesOf(uid, only([])));
+    expect(namesOf('plugin::upload.file', limited)).toContain('url');
   });
 
   it('leaves API tokens out and routes no system type', () => {
