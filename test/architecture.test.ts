@@ -147,6 +147,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'request/operators',
       'request/query-string',
       'auth/grants',
+      'describe/shapes',
       'mcp/',
       'node:buffer',
     ],

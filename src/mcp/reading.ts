@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { encoded } from './api.ts';
 import { pathOf, send, type ToolCall, typeOf, viewOf } from './call.ts';
-import { allows, describeComponent, describeType, knownComponents, knownTypes, nameOf, summaryOf } from './describe.ts';
+import { allows, describeType, knownComponents, knownTypes, nameOf, summaryOf } from './describe.ts';
 import { ToolError, unknownName } from './errors.ts';
 
 /** Characters of a result. */
@@ -17,9 +17,10 @@ export async function describe(call: ToolCall, { type, component }: JsonObject):
   if (component !== undefined) {
     const known = knownComponents(view);
     const uid = String(component);
-    if (!known.includes(uid))
-      throw unknownName(`There is no component "${uid.slice(0, 100)}"`, 'component', uid, known);
-    return { component: uid, attributes: describeComponent(uid, view) };
+    const attributes = known.get(uid);
+    if (!attributes)
+      throw unknownName(`There is no component "${uid.slice(0, 100)}"`, 'component', uid, [...known.keys()]);
+    return { component: uid, attributes };
   }
   if (type !== undefined) {
     const found = await typeOf(call, type);

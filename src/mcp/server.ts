@@ -8,7 +8,7 @@ import { keptVersions } from '../settings/derived.ts';
 import { check } from './arguments.ts';
 import { type ToolCall, type ToolResult, viewOf } from './call.ts';
 import { changePublication, remove } from './deciding.ts';
-import { describeType, knownTypes, nameOf, routedTypes } from './describe.ts';
+import { describeType, knownTypes, nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
 import { invalidParams, type RpcRequest, type Server } from './protocol.ts';
 import { describe, find, get, history, previewLink, search } from './reading.ts';
@@ -60,7 +60,7 @@ function isOn(name: string, { settings, registry }: ToolCall): boolean {
   if (name === 'change_publication') return settings.api.rest.publication;
   if (name === 'preview_link') return settings.preview !== null;
   if (name === 'history' || name === 'restore')
-    return routedTypes({ registry }).some(({ uid }) => keptVersions(settings, uid));
+    return [...registry.routes.values()].some(({ uid }) => keptVersions(settings, uid));
   return true;
 }
 
@@ -68,7 +68,7 @@ function isGranted({ name, actions }: (typeof TOOLS)[number], { registry }: Tool
   if (name === 'upload') return allows('plugin::upload.content-api.upload');
   return (
     actions.length === 0 ||
-    routedTypes({ registry }).some(({ uid }) => actions.some((action) => allows(actionId(uid, action))))
+    [...registry.routes.values()].some(({ uid }) => actions.some((action) => allows(actionId(uid, action))))
   );
 }
 

@@ -5,7 +5,7 @@ import type { Grants } from '../auth/grants.ts';
 import { memoized } from '../common/cache.ts';
 import { ApiError, notFound } from '../common/errors.ts';
 import { apiOf } from '../mcp/api.ts';
-import { isReadable, knownTypes, nameOf } from '../mcp/describe.ts';
+import { allows, knownTypes, nameOf } from '../mcp/describe.ts';
 import { errorResponse, parsed, RpcError, type RpcResponse, respondTo, type Server } from '../mcp/protocol.ts';
 import { serverOf } from '../mcp/server.ts';
 import { addressedUpload } from '../mcp/uploading.ts';
@@ -94,7 +94,7 @@ const textOf = (type: ContentType): string =>
 async function llmsText(context: AppContext, deployment: Deployment): Promise<Response> {
   const { registry, settings } = deployment;
   const view = { registry, grants: await grantsOf(await callOf(context, deployment)) };
-  const types = knownTypes(view).filter((type) => isReadable(view, type));
+  const types = knownTypes(view).filter((type) => allows(view, type, 'find') || allows(view, type, 'findOne'));
   const lines = [
     '# Content API',
     '> Content of a site as JSON: the REST API of Strapi 5. `populate`, `filters`, `sort`, `fields` and `pagination` are parameters of each list.',
