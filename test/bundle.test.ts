@@ -88,7 +88,7 @@ const MODULES = {
   mcp: [
     'src/parts/mcp.ts',
     'src/routes/mcp.ts',
-    ...['api', 'arguments', 'call', 'deciding', 'describe', 'errors', 'protocol', 'reading'].map(
+    ...['api', 'arguments', 'call', 'deciding', 'describe', 'errors', 'guide', 'protocol', 'reading'].map(
       (name) => `src/mcp/${name}.ts`,
     ),
     ...['seal', 'server', 'tools', 'uploading', 'writing'].map((name) => `src/mcp/${name}.ts`),

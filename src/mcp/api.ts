@@ -6,13 +6,14 @@ import { QUERY_DEPTH } from '../request/query-string.ts';
 import { ToolError } from './errors.ts';
 
 export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** GET by default. */
+  readonly method?: 'POST' | 'PUT' | 'DELETE';
   /** `/api/articles` */
   readonly path: string;
   /** Parameters of the query string, nested as in code. */
   readonly query?: Readonly<Record<string, unknown>>;
   /** JSON, or a form. */
-  readonly body?: unknown;
+  readonly body?: object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -26,35 +27,39 @@ export interface ApiResponse {
 
 export type Api = (request: ApiRequest) => Promise<ApiResponse>;
 
+/** Encodes a text for a URL, which has no half of a surrogate pair. */
+const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+
+/** Makes a segment of a path. @throws ToolError for what is no text, and for a text that leads elsewhere */
+export function segmentOf(value: unknown, path: string, message: string, next: string): string {
+  if (typeof value !== 'string' || /^\.{0,2}$/.test(value)) throw new ToolError(message, path, { next });
+  return encoded(value);
+}
+
 /** What a query string cannot say is an error: without it, a filter would match everything. */
 function pairsOf(value: unknown, key: string): readonly string[] {
   if (value === undefined) return [];
   const [name = '', ...brackets] = key.split('[');
   if (brackets.length > QUERY_DEPTH)
     throw new ToolError(`Invalid ${name}. Expected at most ${QUERY_DEPTH} levels`, name);
-  const isEmpty = typeof value === 'object' && (value === null || Object.keys(value).length === 0);
+  const isEmpty = value === null || (typeof value === 'object' && Object.keys(value).length === 0);
   if (isEmpty && key.includes('[')) throw new ToolError(`Invalid ${key}. Expected a value: for null use $null`, key);
   if (isEmpty) return [];
-  if (Array.isArray(value)) return value.flatMap((item, index) => pairsOf(item, `${key}[${index}]`));
-  if (isObject(value)) return Object.entries(value).flatMap(([name, item]) => pairsOf(item, `${key}[${name}]`));
+  if (Array.isArray(value) || isObject(value))
+    return Object.entries(value).flatMap(([name, item]) => pairsOf(item, `${key}[${name}]`));
   return [`${encoded(key)}=${encoded(String(value))}`];
 }
 
-/** For a URL, which has no half of a surrogate pair. */
-export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
-
-export const searchOf = (query: Readonly<Record<string, unknown>>): string => {
-  const pairs = Object.entries(query).flatMap(([key, value]) => pairsOf(value, key));
-  return pairs.length > 0 ? `?${pairs.join('&')}` : '';
-};
+/** Makes a query string. @throws ToolError */
+export const searchOf = (query: Readonly<Record<string, unknown>> = {}): string =>
+  `?${Object.entries(query)
+    .flatMap(([key, value]) => pairsOf(value, key))
+    .join('&')}`.replace(/^\?$/, '');
 
 /** @param send the app @param authorization the header of the caller */
-export const apiOf = (
-  send: (request: Request) => Promise<Response>,
-  origin: string,
-  authorization: string | undefined,
-): Api =>
-  async function api({ method, path, query = {}, body, headers }) {
+export const apiOf =
+  (send: (request: Request) => Promise<Response>, origin: string, authorization: string | undefined): Api =>
+  async ({ method = 'GET', path, query, body, headers }) => {
     const isForm = body instanceof FormData;
     const response = await send(
       new Request(`${origin}${path}${searchOf(query)}`, {
@@ -63,10 +68,10 @@ export const apiOf = (
           // A tool reads what another has just written.
           'x-d1-bookmark': 'first-primary',
           ...(authorization !== undefined && { authorization }),
-          ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+          ...(body && !isForm && { 'content-type': 'application/json' }),
           ...headers,
         },
-        ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+        ...(body && { body: isForm ? body : JSON.stringify(body) }),
       }),
     );
     const text = await response.text();

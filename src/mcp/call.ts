@@ -5,7 +5,7 @@ import type { Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import type { Settings } from '../settings/config.ts';
-import { type Api, type ApiRequest, type ApiResponse, encoded } from './api.ts';
+import { type Api, type ApiRequest, type ApiResponse, segmentOf } from './api.ts';
 import { attributeNames, knownTypes, nameOf, type View } from './describe.ts';
 import { apiError, ToolError, unknownName } from './errors.ts';
 
@@ -30,56 +30,69 @@ export interface ToolCall {
   readonly inputResponses: unknown;
 }
 
-/** A result; `input` in its place asks the person something. */
-export type ToolResult = { readonly content: JsonObject } | { readonly input: JsonObject };
-
 export const viewOf = async ({ registry, grants }: ToolCall): Promise<View> => ({ registry, grants: await grants() });
+
+/** Returns the error of a type that is not there, or not for the caller. */
+export async function unknownType(call: ToolCall, name: string, path = 'type'): Promise<ToolError> {
+  const names = knownTypes(await viewOf(call)).map(nameOf);
+  return unknownName(`There is no content type "${name.slice(0, 100)}"`, path, name, names, 'describe');
+}
 
 /** @throws ToolError with the names of the types that the caller may use */
 export async function typeOf(call: ToolCall, name: unknown, path = 'type'): Promise<ContentType> {
   const given = String(name);
   const type = call.registry.routes.get(given.toLowerCase()) ?? call.registry.contentTypes.get(given);
-  if (type && !type.system) return type;
-  const names = knownTypes(await viewOf(call)).map(nameOf);
-  throw unknownName(`There is no content type "${given.slice(0, 100)}"`, path, given, names, 'describe');
+  if (!type || type.system) throw await unknownType(call, given, path);
+  return type;
+}
+
+/** A document, or a single type: where the API has it. */
+export interface Target {
+  readonly type: ContentType;
+  /** `/api/articles/znrlzntu9ei5onjvwfaalu2v` */
+  readonly path: string;
 }
 
 /** @throws ToolError for a missing documentId, and for that of a single type */
-export function pathOf(type: ContentType, documentId: unknown, path = 'documentId'): string {
-  const base = `/api/${nameOf(type)}`;
-  if (type.kind === 'singleType') {
-    if (documentId !== undefined)
-      throw new ToolError(`${nameOf(type)} is a single type, which takes no documentId`, path);
-    return base;
+export function targetIn(type: ContentType, documentId: unknown, at = 'documentId'): Target {
+  const name = nameOf(type);
+  if (type.kind !== 'singleType') {
+    const message = `Missing documentId: ${name} has many documents`;
+    return { type, path: `/api/${name}/${segmentOf(documentId, at, message, 'find')}` };
   }
-  if (typeof documentId !== 'string' || documentId === '' || documentId === '.' || documentId === '..')
-    throw new ToolError(`Missing documentId: ${nameOf(type)} has many documents`, path, { next: 'find' });
-  return `${base}/${encoded(documentId)}`;
+  if (documentId !== undefined) throw new ToolError(`${name} is a single type, which takes no documentId`, at);
+  return { type, path: `/api/${name}` };
 }
 
-/** @throws ToolError for an error of the API, with the names that the caller may use instead */
+export const targetOf = async (call: ToolCall, { type, documentId }: JsonObject): Promise<Target> =>
+  targetIn(await typeOf(call, type), documentId);
+
+/**
+ * @param fallback the path of an error that names none @param types of the request, or of each one of a batch
+ * @throws ToolError for an error of the API, with the names that the caller may use instead
+ */
 export async function send(
   call: ToolCall,
   request: ApiRequest,
   fallback: string,
-  type?: ContentType,
+  ...types: readonly ContentType[]
 ): Promise<ApiResponse> {
   const response = await call.api(request);
   if (response.status < 400) return response;
-  const isAboutNames = response.status === 400 && type !== undefined;
-  throw apiError(response, fallback, isAboutNames ? attributeNames(type, await viewOf(call)) : []);
+  const type = types[response.body?.error?.details?.request ?? 0];
+  throw apiError(response, fallback, type && response.status === 400 ? attributeNames(type, await viewOf(call)) : []);
 }
 
-/** What keeps a write from what the caller has not read: without a revision, it makes a new locale or single type. */
-export const unread = (revision: unknown): { readonly headers?: Readonly<Record<string, string>> } =>
-  typeof revision === 'string' ? ifMatch(revision) : { headers: { 'if-none-match': '*' } };
-
 /** The header that a revision stands for. */
-export const ifMatch = (revision: unknown): { readonly headers?: Readonly<Record<string, string>> } =>
-  typeof revision === 'string' ? { headers: { 'if-match': `"${revision.replaceAll(/[^\x21\x23-\x7e]/g, '')}"` } } : {};
+export const ifMatch = (revision: unknown): Readonly<Record<string, string>> =>
+  typeof revision === 'string' ? { 'if-match': `"${revision.replaceAll(/[^\x21\x23-\x7e]/g, '')}"` } : {};
+
+/** Keeps a write from what the caller has not read: without a revision, it makes a new locale or single type. */
+export const unread = (revision: unknown): Readonly<Record<string, string>> =>
+  revision === undefined ? { 'if-none-match': '*' } : ifMatch(revision);
 
 /** Only a draft is written; a type without drafts has live documents. */
 export const draftQuery = ({ draftAndPublish }: ContentType, locale: unknown): JsonObject => ({
-  ...(draftAndPublish && { status: 'draft' }),
-  ...(locale !== undefined && { locale }),
+  status: draftAndPublish ? 'draft' : undefined,
+  locale,
 });

@@ -5,9 +5,9 @@
 import type { Action } from '../auth/grants.ts';
 import { sha256 } from '../common/digest.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { ContentType } from '../registry/model.ts';
 import { type PublicationAction, pathOfAction } from '../registry/publication.ts';
-import { draftQuery, ifMatch, pathOf, send, type ToolCall, type ToolResult, typeOf, viewOf } from './call.ts';
+import type { ApiRequest } from './api.ts';
+import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { allows, nameOf } from './describe.ts';
 import { notGranted, ToolError } from './errors.ts';
 import { seal, unseal } from './seal.ts';
@@ -16,96 +16,76 @@ import { readDifference } from './writing.ts';
 const USE = 'confirm';
 /** Milliseconds that a person has. */
 const PATIENCE = 900_000;
-const QUESTION = 'confirm';
-
-interface Decision {
-  readonly type: ContentType;
-  readonly path: string;
-  readonly args: JsonObject;
-  /** `publish "Bread" of articles` */
-  readonly would: string;
-  readonly difference: JsonObject | null;
-  /** Of the document as it was read. */
-  readonly revision: string;
-}
-
-/** Stands for the caller, the call and the document. */
-const digestOf = (
-  { authorization }: ToolCall,
-  { path, args: { revision: _, dryRun: __, ...args } }: Decision,
-): string => sha256(JSON.stringify([authorization, path, Object.entries(args).sort()]));
-
-async function ask(call: ToolCall, decision: Decision, secret: string): Promise<ToolResult> {
-  const { would, revision } = decision;
-  const state = await seal({ digest: digestOf(call, decision), revision }, USE, secret, call.now + PATIENCE);
-  const requestedSchema = {
-    type: 'object',
-    properties: { [QUESTION]: { type: 'boolean', title: 'Yes', description: would } },
-    required: [QUESTION],
-  };
-  const params = { mode: 'form', message: `Do you want to ${would}?`, requestedSchema };
-  return {
-    input: { inputRequests: { [QUESTION]: { method: 'elicitation/create', params } }, requestState: state },
-  };
-}
-
-/** Returns the revision that the person confirmed; undefined for no. @throws ToolError for a state of another call */
-async function confirmedRevision(call: ToolCall, decision: Decision, secret: string): Promise<string | undefined> {
-  const { requestState, inputResponses, now } = call;
-  const claims = await unseal(typeof requestState === 'string' ? requestState : '', USE, secret, now);
-  if (claims?.digest !== digestOf(call, decision))
-    throw new ToolError('Invalid requestState: it is of another call, or too old', 'requestState', {
-      next: 'call again without it',
-    });
-  const response = isObject(inputResponses) ? inputResponses[QUESTION] : undefined;
-  const isYes =
-    isObject(response) &&
-    response.action === 'accept' &&
-    isObject(response.content) &&
-    response.content[QUESTION] === true;
-  return isYes ? String(claims.revision) : undefined;
-}
-
-/** Runs `act` once it is confirmed, on the revision that was confirmed. */
-async function confirmed(
-  call: ToolCall,
-  decision: Decision,
-  act: (revision: string) => Promise<JsonObject>,
-): Promise<ToolResult> {
-  const { args, would, difference, revision } = decision;
-  const { secret } = call;
-  if (call.canElicit && secret !== undefined && args.dryRun !== true) {
-    if (call.requestState === undefined) return ask(call, decision, secret);
-    const agreed = await confirmedRevision(call, decision, secret);
-    return {
-      content: agreed === undefined ? { done: false, would, declined: true } : { done: true, ...(await act(agreed)) },
-    };
-  }
-  if (args.dryRun !== false)
-    return {
-      content: { done: false, would, difference, revision, next: 'Call again with "dryRun": false and this revision' },
-    };
-  if (typeof args.revision !== 'string')
-    throw new ToolError('Missing revision: it is the one that the call with "dryRun": true returned', 'revision');
-  return { content: { done: true, ...(await act(args.revision)) } };
-}
-
 const TITLES: readonly string[] = ['title', 'name', 'label', 'headline', 'slug'];
 
-/** Reads the document as it is, and says in words what would happen. */
-async function decide(call: ToolCall, args: JsonObject, action: Action, verb: string): Promise<Decision> {
-  const { documentId, locale } = args;
-  const type = await typeOf(call, args.type);
-  const view = await viewOf(call);
-  if (!allows(view, type, action)) throw notGranted(action, nameOf(type));
-  const path = pathOf(type, documentId);
-  const query = draftQuery(type, locale);
-  const { body, revision = '' } = await send(call, { method: 'GET', path, query }, 'documentId', type);
-  const title =
-    TITLES.map((name) => body.data[name]).find((value) => typeof value === 'string') ?? body.data.documentId;
-  const inLocale = body.data.locale ? ` in ${body.data.locale}` : '';
-  const would = `${verb} ${JSON.stringify(String(title).slice(0, 80))} of ${nameOf(type)}${inLocale}`;
-  return { type, path, args, would, difference: await readDifference(call, type, path, locale), revision };
+interface Document extends Target {
+  /** `"Bread" of articles in fr` */
+  readonly name: string;
+  readonly revision: string | undefined;
+}
+
+/** Reads the document as it is. @throws ToolError for a caller who may not do it */
+async function readDocument(call: ToolCall, args: JsonObject, action: Action): Promise<Document> {
+  const target = await targetOf(call, args);
+  const { type, path } = target;
+  if (!allows(await viewOf(call), type, action)) throw notGranted(action, nameOf(type));
+  const query = draftQuery(type, args.locale);
+  const { body, revision } = await send(call, { path, query }, 'documentId', type);
+  const { documentId, locale } = body.data;
+  const title = TITLES.map((name) => body.data[name]).find((value) => typeof value === 'string') ?? documentId;
+  const quoted = JSON.stringify(String(title).slice(0, 80));
+  return { ...target, revision, name: `${quoted} of ${nameOf(type)}${locale ? ` in ${locale}` : ''}` };
+}
+
+/** Makes the result that asks a person. It seals the call, and the revision that the person is shown. */
+async function question(would: string, digest: string, revision: unknown, secret: string, until: number) {
+  const confirm = { type: 'boolean', title: 'Yes', description: would };
+  const requestedSchema = { type: 'object', properties: { confirm }, required: ['confirm'] };
+  const params = { mode: 'form', message: `Do you want to ${would}?`, requestedSchema };
+  return {
+    resultType: 'input_required',
+    inputRequests: { confirm: { method: 'elicitation/create', params } },
+    requestState: await seal({ digest, revision }, USE, secret, until),
+  };
+}
+
+/** Did the person say yes? */
+function isAccepted(responses: unknown): boolean {
+  const response = isObject(responses) && isObject(responses.confirm) ? responses.confirm : {};
+  return response.action === 'accept' && isObject(response.content) && response.content.confirm === true;
+}
+
+/** Sends a request once it is confirmed, for the revision that was confirmed. @param verb what would happen */
+async function confirmed(
+  call: ToolCall,
+  args: JsonObject,
+  { name, type, path, revision: current }: Document,
+  verb: string,
+  request: ApiRequest,
+): Promise<JsonObject> {
+  const { secret, requestState, now } = call;
+  const { revision = current, dryRun, ...others } = args;
+  const would = `${verb} ${name}${args.at === undefined ? '' : ` at ${args.at}`}`;
+  const act = async (agreed: unknown) => {
+    const query = { locale: args.locale };
+    const { body, revision } = await send(call, { ...request, query, headers: ifMatch(agreed) }, 'documentId', type);
+    return { done: true, data: body?.data, revision };
+  };
+  if (call.canElicit && secret !== undefined && dryRun !== true) {
+    const digest = sha256(JSON.stringify([call.authorization, request.path, Object.entries(others).sort()]));
+    if (requestState === undefined) return question(would, digest, revision, secret, now + PATIENCE);
+    const claims = await unseal(typeof requestState === 'string' ? requestState : '', USE, secret, now);
+    if (claims?.digest === digest)
+      return isAccepted(call.inputResponses) ? act(claims.revision) : { done: false, would, declined: true };
+    const next = 'call again without it';
+    throw new ToolError('Invalid requestState: it is of another call, or too old', 'requestState', { next });
+  }
+  if (dryRun === false && args.revision !== undefined) return act(revision);
+  if (dryRun === false)
+    throw new ToolError('Missing revision: it is the one that the call with "dryRun": true returned', 'revision');
+  const difference = await readDifference(call, { type, path }, args.locale);
+  const next = 'Call again with "dryRun": false and this revision';
+  return { done: false, would, difference, revision: current, next };
 }
 
 const VERBS: Readonly<Record<PublicationAction, string>> = {
@@ -114,35 +94,15 @@ const VERBS: Readonly<Record<PublicationAction, string>> = {
   discardDraft: 'discard the draft of',
 };
 
-export async function changePublication(call: ToolCall, args: JsonObject): Promise<ToolResult> {
+export async function changePublication(call: ToolCall, args: JsonObject): Promise<JsonObject> {
   const action = args.action as PublicationAction;
-  const { at, locale } = args;
-  const decision = await decide(call, args, action, VERBS[action]);
-  const { type, path } = decision;
-  const own = at === undefined ? decision : { ...decision, would: `${decision.would} at ${at}` };
-  return confirmed(call, own, async (revision) => {
-    const target = `${path}/actions/${pathOfAction(action)}`;
-    const body = at === undefined ? {} : { data: { at } };
-    const response = await send(
-      call,
-      { method: 'POST', path: target, query: { locale }, body, ...ifMatch(revision) },
-      'action',
-      type,
-    );
-    return { data: response.body.data, ...(response.revision !== undefined && { revision: response.revision }) };
-  });
+  const document = await readDocument(call, args, action);
+  const path = `${document.path}/actions/${pathOfAction(action)}`;
+  const body = args.at === undefined ? {} : { data: { at: args.at } };
+  return confirmed(call, args, document, VERBS[action], { method: 'POST', path, body });
 }
 
-export async function remove(call: ToolCall, args: JsonObject): Promise<ToolResult> {
-  const decision = await decide(call, args, 'delete', 'delete');
-  const { type, path } = decision;
-  return confirmed(call, decision, async (revision) => {
-    await send(
-      call,
-      { method: 'DELETE', path, query: { locale: args.locale }, ...ifMatch(revision) },
-      'documentId',
-      type,
-    );
-    return {};
-  });
+export async function remove(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const document = await readDocument(call, args, 'delete');
+  return confirmed(call, args, document, 'delete', { method: 'DELETE', path: document.path });
 }

@@ -15,72 +15,61 @@ export class ToolError extends Error {
   }
 }
 
-/** Names that an error lists at most. */
-const MAX_ALLOWED = 40;
+/** Names, and errors, that an error lists at most. */
+const MAX_LISTED = 40;
 
 /** Returns the error of an argument that is not one of the allowed names. */
-export function unknownName(
-  message: string,
-  path: string,
-  name: string,
-  allowed: readonly string[],
-  next?: string,
-): ToolError {
-  const close = nearest(name, allowed);
-  return new ToolError(message, path, {
-    ...(close !== undefined && { nearest: close }),
-    allowed: allowed.slice(0, MAX_ALLOWED),
-    ...(next !== undefined && { next }),
-  });
-}
-
-const NEXT: Readonly<Record<number, string>> = {
-  400: 'describe shows the attributes of the type and what they take',
-  404: 'find lists the documents that you may see',
-  409: 'call again in a moment',
-  412: 'get returns the document as it is now, with its revision: apply your change to it',
-  429: 'call again in a moment',
-  503: 'call again in a moment',
-};
+export const unknownName = (message: string, path: string, name: string, allowed: readonly string[], next?: string) =>
+  new ToolError(message, path, { nearest: nearest(name, allowed), allowed: allowed.slice(0, MAX_LISTED), next });
 
 const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
+const LATER = 'call again in a moment';
+const DESCRIBE = 'describe shows the attributes of the type and what they take';
+const NEXT: Readonly<Record<number, string>> = {
+  401: MISSING_RIGHT,
+  403: MISSING_RIGHT,
+  404: 'find lists the documents that you may see',
+  409: LATER,
+  412: 'get returns the document as it is now, with its revision: apply your change to it',
+  429: LATER,
+  503: LATER,
+};
 
 /** The error of an action that the caller may not take, as the API has it. */
 export const notGranted = (action: string, type: string): ToolError =>
   new ToolError(`Forbidden: ${action} of ${type}`, 'type', { status: 403, next: MISSING_RIGHT });
 
-/** The place of an error of the API, as a tool's caller knows it. */
-function placeOf({ details }: JsonObject, fallback: string): string {
-  if (!isObject(details)) return fallback;
-  const [first] = Array.isArray(details.errors) ? details.errors : [];
-  if (isObject(first) && Array.isArray(first.path)) return ['data', ...first.path].join('.');
-  const { header, param, key, path, request } = details;
-  if (String(header).endsWith('-Match')) return request === undefined ? 'revision' : `requests.${request}.revision`;
-  if (typeof param === 'string') return param;
-  return typeof key === 'string' ? [...(path ? [path] : []), key].join('.') : fallback;
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** Returns the place of the argument that the details of an error are about; empty if they name none. */
+function placeIn({ header, source, param, path, key }: JsonObject): readonly string[] {
+  if (String(header).endsWith('-Match')) return ['revision'];
+  return [source === 'body' ? 'data' : param, path, key === param ? '' : key].filter(isText);
 }
 
-/** The part of a response that has its error. */
-interface Failed {
-  readonly status: number;
-  readonly body: unknown;
-}
-
-/** Returns the error of a request to the API. @param names those that the caller may use @param fallback the path without another */
-export function apiError({ status, body }: Failed, fallback: string, names: readonly string[] = []): ToolError {
+/**
+ * Returns the error of a request to the API.
+ * @param fallback the path if the API names none @param names those that the caller may use
+ */
+export function apiError(
+  { status, body }: { readonly status: number; readonly body: unknown },
+  fallback: string,
+  names: readonly string[],
+): ToolError {
   const error: JsonObject = isObject(body) && isObject(body.error) ? body.error : {};
-  const path = placeOf(error, fallback);
-  const named = isObject(error.details) && typeof error.details.key === 'string' ? error.details.key : path;
-  const close = status === 400 ? nearest(named.split('.').at(-1) ?? '', names) : undefined;
-  const errors = isObject(error.details) && Array.isArray(error.details.errors) ? error.details.errors : [];
-  const all = errors
+  const details: JsonObject = isObject(error.details) ? error.details : {};
+  const step = details.request === undefined ? [] : ['requests', details.request];
+  const errors = (Array.isArray(details.errors) ? details.errors : [])
     .filter((each) => isObject(each) && Array.isArray(each.path))
-    .slice(0, MAX_ALLOWED)
-    .map((each) => ({ path: ['data', ...each.path].join('.'), message: each.message }));
+    .slice(0, MAX_LISTED)
+    .map(({ path, message }) => ({ path: [...step, 'data', ...path].join('.'), message }));
+  const path: string = errors[0]?.path ?? ([...step, ...placeIn(details)].join('.') || fallback);
+  const name = path.replace(/^.*\./s, '');
+  const near = nearest(name, names);
   return new ToolError(String(error.message ?? 'The request failed'), path, {
     status,
-    ...(all.length > 1 && { errors: all }),
-    ...(close !== undefined && !named.endsWith(close) && { nearest: close }),
-    next: status === 403 || status === 401 ? MISSING_RIGHT : (NEXT[status] ?? NEXT[400]),
+    errors: errors.length > 1 ? errors : undefined,
+    nearest: near === name ? undefined : near,
+    next: NEXT[status] ?? DESCRIBE,
   });
 }

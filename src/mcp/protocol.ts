@@ -2,7 +2,9 @@
  * @module The Model Context Protocol over HTTP without sessions: JSON-RPC in both of its eras, 2026-07-28 and before.
  * https://modelcontextprotocol.io/specification
  */
+import { Buffer } from 'node:buffer';
 import { isObject, type JsonObject } from '../common/json.ts';
+import { INSTRUCTIONS } from './guide.ts';
 
 const MODERN = '2026-07-28';
 /** Clients of these begin with `initialize`. */
@@ -31,8 +33,8 @@ export class RpcError extends Error {
   }
 }
 
-export const invalidParams = (message: string, path: string, data: JsonObject = {}): RpcError =>
-  new RpcError(INVALID_PARAMS, message, 200, { path, ...data });
+export const invalidParams = (message: string, path: string, status = 200): RpcError =>
+  new RpcError(INVALID_PARAMS, message, status, { path });
 
 export interface RpcRequest {
   readonly id: unknown;
@@ -63,26 +65,16 @@ export function parsed(text: string): unknown {
 
 const isId = (id: unknown): boolean => typeof id === 'string' || Number.isInteger(id);
 
-const idOf = (message: unknown): unknown => (isObject(message) && isId(message.id) ? message.id : null);
-
-const SENTINEL = /^=\?base64\?(.*)\?=$/i;
-
-/** A header's value, which may be in Base64. */
-function decodedName(value: string): string | undefined {
-  const [, encoded] = SENTINEL.exec(value.trim()) ?? [];
-  if (encoded === undefined) return value.trim();
-  try {
-    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (char) => char.charCodeAt(0)));
-  } catch {
-    return undefined;
-  }
+/** Decodes a header's value, which may be in Base64. */
+function decodedName(value: string): string {
+  const [, encoded] = /^=\?base64\?(.*)\?=$/i.exec(value.trim()) ?? [];
+  return encoded === undefined ? value.trim() : Buffer.from(encoded, 'base64').toString();
 }
 
 /** The parameter that the header `Mcp-Name` repeats. */
 const NAMES = new Map([
   ['tools/call', 'name'],
   ['resources/read', 'uri'],
-  ['prompts/get', 'name'],
 ]);
 
 /** @throws RpcError for a missing header, and for one that differs from the body */
@@ -99,8 +91,7 @@ function modernClaim(meta: unknown): { readonly version: string; readonly capabi
   if (!isObject(meta) || version === undefined) return undefined;
   const capabilities = meta[`${META}clientCapabilities`];
   const wrong = typeof version === 'string' ? !isObject(capabilities) && 'clientCapabilities' : 'protocolVersion';
-  if (wrong)
-    throw new RpcError(INVALID_PARAMS, `Invalid params._meta["${META}${wrong}"]`, 400, { path: 'params._meta' });
+  if (wrong) throw invalidParams(`Invalid params._meta["${META}${wrong}"]`, 'params._meta', 400);
   return { version: String(version), capabilities: capabilities as JsonObject };
 }
 
@@ -111,12 +102,10 @@ function canElicit({ elicitation }: JsonObject): boolean {
 /** @throws RpcError for another version than those of `LEGACY` in the header */
 function legacyRequest(id: unknown, method: string, params: JsonObject, header: Headers): RpcRequest {
   const version = header('MCP-Protocol-Version')?.trim();
+  if (version === MODERN && method === 'initialize')
+    throw new RpcError(HEADER_MISMATCH, `initialize is no method of ${MODERN}`);
   if (version === MODERN)
-    throw method === 'initialize'
-      ? new RpcError(HEADER_MISMATCH, `initialize is no method of ${MODERN}`)
-      : new RpcError(INVALID_PARAMS, `Invalid params._meta. Expected ${META}protocolVersion`, 400, {
-          path: 'params._meta',
-        });
+    throw invalidParams(`Invalid params._meta. Expected ${META}protocolVersion`, 'params._meta', 400);
   if (version !== undefined && !LEGACY.some((known) => known === version)) throw unsupported(version, LEGACY);
   return { id, method, params, isModern: false, canElicit: false };
 }
@@ -134,8 +123,7 @@ function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
   if (typeof method !== 'string') throw new RpcError(INVALID_REQUEST, 'Expected a method');
   if (id === undefined) return undefined;
   if (!isId(id)) throw new RpcError(INVALID_REQUEST, 'Invalid id. Expected a text or an integer');
-  if (!isObject(params))
-    throw new RpcError(INVALID_PARAMS, 'Invalid params. Expected an object', 400, { path: 'params' });
+  if (!isObject(params)) throw invalidParams('Invalid params. Expected an object', 'params', 400);
   const claim = modernClaim(params._meta);
   if (!claim) return legacyRequest(id, method, params, header);
   checkHeader('MCP-Protocol-Version', claim.version, header);
@@ -146,66 +134,54 @@ function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
   return { id, method, params, isModern: true, canElicit: canElicit(claim.capabilities) };
 }
 
-export interface ServerInfo {
-  readonly name: string;
-  readonly version: string;
-}
-
 /** Results that a client may keep. */
 const LISTS = ['tools/list', 'resources/list', 'resources/templates/list', 'resources/read', 'server/discover'];
 /** Milliseconds. */
 const KEPT = 60_000;
+const SERVER_INFO = { name: 'edgewise', version: '1.0.0' };
 
-function modernResult(result: JsonObject, method: string, info: ServerInfo): JsonObject {
-  return {
-    resultType: 'complete',
-    ...result,
-    ...(LISTS.includes(method) && { ttlMs: KEPT, cacheScope: 'private' }),
-    _meta: { [`${META}serverInfo`]: info },
-  };
-}
+const modernResult = (result: JsonObject, method: string): JsonObject => ({
+  resultType: 'complete',
+  ...result,
+  ...(LISTS.includes(method) && { ttlMs: KEPT, cacheScope: 'private' }),
+  _meta: { [`${META}serverInfo`]: SERVER_INFO },
+});
 
-export interface Server {
-  readonly info: ServerInfo;
-  readonly instructions: string;
-  /** Returns the result of a method; undefined for one that it lacks. @throws RpcError */
-  handle(request: RpcRequest): Promise<JsonObject | undefined>;
-}
+/** Returns the result of a method; undefined for one that the server lacks. @throws RpcError */
+type Handle = (request: RpcRequest) => Promise<JsonObject | undefined>;
 
-const CAPABILITIES = { tools: {}, resources: {} };
-
-async function resultOf(request: RpcRequest, server: Server): Promise<JsonObject> {
-  const { method, params, isModern } = request;
-  const { info, instructions } = server;
-  const capabilities = CAPABILITIES;
-  if (isModern && method === 'server/discover') return { supportedVersions: [MODERN], capabilities, instructions };
-  if (!isModern && method === 'initialize') {
-    const asked = LEGACY.find((version) => version === params.protocolVersion);
-    return { protocolVersion: asked ?? LEGACY[0], capabilities, serverInfo: info, instructions };
-  }
-  if (!isModern && method === 'ping') return {};
-  const result = await server.handle(request);
-  // Clients of before do not read the body of a 404.
-  if (!result)
-    throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, isModern ? 404 : 200, { path: 'method' });
-  return result;
+/** The methods by which client and server introduce themselves. */
+function introduction({ method, params, isModern }: RpcRequest): JsonObject | undefined {
+  const capabilities = { tools: {}, resources: {} };
+  if (isModern)
+    return method === 'server/discover'
+      ? { supportedVersions: [MODERN], capabilities, instructions: INSTRUCTIONS }
+      : undefined;
+  if (method === 'ping') return {};
+  if (method !== 'initialize') return undefined;
+  const protocolVersion = LEGACY.find((version) => version === params.protocolVersion) ?? LEGACY[0];
+  return { protocolVersion, capabilities, serverInfo: SERVER_INFO, instructions: INSTRUCTIONS };
 }
 
 /** Responds to one message. @throws what is no RpcError */
-export async function respondTo(message: unknown, header: Headers, server: Server): Promise<RpcResponse> {
+export async function respondTo(message: unknown, header: Headers, handle: Handle): Promise<RpcResponse> {
   try {
     const request = requestOf(message, header);
     if (!request) return { status: 202 };
-    const result = await resultOf(request, server);
-    const shown = request.isModern ? modernResult(result, request.method, server.info) : result;
-    return { status: 200, body: { jsonrpc: '2.0', id: request.id, result: shown } };
+    const { id, method, isModern } = request;
+    const result = introduction(request) ?? (await handle(request));
+    // Clients of before do not read the body of a 404.
+    if (!result)
+      throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`, isModern ? 404 : 200, { path: 'method' });
+    return { status: 200, body: { jsonrpc: '2.0', id, result: isModern ? modernResult(result, method) : result } };
   } catch (error) {
-    if (error instanceof RpcError) return errorResponse(error, idOf(message));
+    if (error instanceof RpcError)
+      return errorResponse(error, isObject(message) && isId(message.id) ? message.id : null);
     throw error;
   }
 }
 
 export const errorResponse = ({ code, message, data, status }: RpcError, id: unknown = null): RpcResponse => ({
   status,
-  body: { jsonrpc: '2.0', id, error: { code, message, ...(data && { data }) } },
+  body: { jsonrpc: '2.0', id, error: { code, message, data } },
 });

@@ -12,11 +12,8 @@ const MAX_BYTES = 262_144;
 const VALID = 600_000;
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4)
-    throw new ToolError(
-      `Invalid base64. Expected at most ${MAX_BYTES} bytes: without it, the call returns an address`,
-      'base64',
-    );
+  const tooLarge = `Expected at most ${MAX_BYTES} bytes: without base64, the call returns an address for them`;
+  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw new ToolError(tooLarge, 'base64');
   try {
     return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
   } catch {
@@ -25,7 +22,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
 }
 
 export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObject> {
-  const { name, mimeType, base64, alternativeText, caption } = args;
+  const { name, mimeType, base64, ...info } = args;
   const { authorization, secret, now, uploads } = call;
   if (base64 === undefined) {
     if (secret === undefined) throw new ToolError('This deployment has no secret for addresses: send base64', 'base64');
@@ -34,14 +31,14 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
     return { address, send: `curl -F 'files=@FILE' '${address}'` };
   }
   const form = new FormData();
-  const type = typeof mimeType === 'string' ? mimeType : 'application/octet-stream';
+  const type = String(mimeType ?? 'application/octet-stream');
   form.append('files', new File([bytesOf(String(base64))], String(name), { type }));
-  form.append('fileInfo', JSON.stringify({ name, alternativeText, caption }));
+  form.append('fileInfo', JSON.stringify({ name, ...info }));
   const { body } = await send(call, { method: 'POST', path: '/api/upload', body: form }, 'base64');
   return { data: body[0] };
 }
 
-/** The request to the API that a one-time address stands for; undefined for any other address. */
+/** The headers of the request that a one-time address stands for; undefined for any other address. */
 export async function addressedUpload(sealed: string, secret: string | undefined, now: number) {
   const claims = secret === undefined ? undefined : await unseal(sealed, USE, secret, now);
   if (!claims) return undefined;

@@ -2,10 +2,9 @@
  * @module Tools that write drafts: create, update, restore, batch. None of them publishes.
  */
 import { isObject, type JsonObject } from '../common/json.ts';
-import type { ContentType } from '../registry/model.ts';
 import { previewedType } from '../settings/derived.ts';
 import { type ApiResponse, searchOf } from './api.ts';
-import { draftQuery, ifMatch, pathOf, send, type ToolCall, typeOf, unread } from './call.ts';
+import { draftQuery, ifMatch, send, type Target, type ToolCall, targetIn, targetOf, typeOf, unread } from './call.ts';
 import { nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
 
@@ -17,151 +16,103 @@ const MAX_SHOWN = 300;
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isObject(value)) return value;
-  if (typeof value.documentId === 'string') return value.documentId;
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, each]) => (key === 'id' ? [] : [[key, comparable(each)]])),
-  );
+  const { id: _, documentId, ...others } = value;
+  if (typeof documentId === 'string') return documentId;
+  return Object.fromEntries(Object.entries(others).map(([key, each]) => [key, comparable(each)]));
 }
 
-const brief = (value: unknown): unknown => {
-  const text = JSON.stringify(value) ?? '';
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : value;
-};
+const brief = (text = 'null'): unknown => (text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : JSON.parse(text));
 
 /** What differs, by attribute. */
 function differenceOf(published: JsonObject, draft: JsonObject): JsonObject {
-  const names = [...new Set([...Object.keys(published), ...Object.keys(draft)])].filter((name) => !OWN.has(name));
-  const changed = names.flatMap((name) => {
-    const [before, after] = [comparable(published[name]), comparable(draft[name])];
-    if (JSON.stringify(before) === JSON.stringify(after)) return [];
-    return [[name, { published: brief(before), draft: brief(after) }] as const];
+  const names = new Set([...Object.keys(published), ...Object.keys(draft)].filter((name) => !OWN.has(name)));
+  const changed = [...names].flatMap((name) => {
+    const [before, after] = [published, draft].map((version) => JSON.stringify(comparable(version[name] ?? null)));
+    return before === after ? [] : [[name, { published: brief(before), draft: brief(after) }] as const];
   });
   return Object.fromEntries(changed);
 }
 
 /** Returns the draft's difference to the published version; null without one, or without the right to read both. */
-export async function readDifference(
-  { api }: ToolCall,
-  type: ContentType,
-  path: string,
-  locale: unknown,
-): Promise<JsonObject | null> {
+export async function readDifference({ api }: ToolCall, { type, path }: Target, locale: unknown) {
   if (!type.draftAndPublish) return null;
-  const [published, draft] = await Promise.all(
-    ['published', 'draft'].map((status) => api({ method: 'GET', path, query: { status, locale, populate: '*' } })),
-  );
-  const isRead = (response: ApiResponse | undefined) => response?.status === 200 && isObject(response.body?.data);
-  return isRead(published) && isRead(draft) ? differenceOf(published?.body.data, draft?.body.data) : null;
+  const versions = ['published', 'draft'].map((status) => api({ path, query: { status, locale, populate: '*' } }));
+  const [published, draft] = (await Promise.all(versions)).map(({ body }) => body?.data);
+  return isObject(published) && isObject(draft) ? differenceOf(published, draft) : null;
 }
 
-async function previewOf(
-  { api, settings }: ToolCall,
-  type: ContentType,
-  path: string,
-  locale: unknown,
-): Promise<string | undefined> {
+async function previewOf({ api, settings }: ToolCall, { type, path }: Target, locale: unknown): Promise<unknown> {
   if (!previewedType(settings, type.uid)) return undefined;
-  const { status, body } = await api({
-    method: 'POST',
-    path: `${path}/actions/preview-link`,
-    query: { locale },
-    body: {},
-  });
-  return status === 200 ? body.data.url : undefined;
+  const { body } = await api({ method: 'POST', path: `${path}/actions/preview-link`, query: { locale }, body: {} });
+  return body?.data?.url;
 }
 
-/** What a tool returns about a document that it has written. */
-async function written(
-  call: ToolCall,
-  type: ContentType,
-  { body, revision }: ApiResponse,
-  locale: unknown,
-): Promise<JsonObject> {
-  const { data, meta } = body;
-  const path = pathOf(type, type.kind === 'singleType' ? undefined : data.documentId);
-  const shown = locale ?? data.locale ?? undefined;
+/** Returns what a tool says about a document that it has written. */
+async function written(call: ToolCall, { type }: Target, response: ApiResponse, given?: unknown): Promise<JsonObject> {
+  const { data } = response.body;
+  const target = targetIn(type, type.kind === 'singleType' ? undefined : data.documentId);
+  const locale = given ?? data.locale ?? undefined;
   const [difference, preview] = await Promise.all([
-    readDifference(call, type, path, shown),
-    previewOf(call, type, path, shown),
+    readDifference(call, target, locale),
+    previewOf(call, target, locale),
   ]);
-  return {
-    ...{ data, revision, difference, isLive: !type.draftAndPublish },
-    ...(preview !== undefined && { preview }),
-    ...(isObject(meta) && Object.keys(meta).length > 0 && { meta }),
-  };
+  const isLive = !type.draftAndPublish;
+  return { data, revision: response.revision, difference, isLive, preview };
 }
 
-export async function create(
-  call: ToolCall,
-  { type: name, data, locale, idempotencyKey }: JsonObject,
-): Promise<JsonObject> {
-  const type = await typeOf(call, name);
+export async function create(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const { data, locale, idempotencyKey } = args;
+  const type = await typeOf(call, args.type);
+  const path = `/api/${nameOf(type)}`;
   if (type.kind === 'singleType')
     throw new ToolError(`${nameOf(type)} is a single type: update writes it`, 'type', { next: 'update' });
-  const headers = typeof idempotencyKey === 'string' && {
-    headers: { 'idempotency-key': idempotencyKey.replaceAll(/[^\x21-\x7e]/g, '') },
-  };
-  const query = draftQuery(type, locale);
-  const response = await send(
-    call,
-    { method: 'POST', path: `/api/${nameOf(type)}`, query, body: { data }, ...headers },
-    'data',
-    type,
-  );
-  return written(call, type, response, locale);
+  const headers: Readonly<Record<string, string>> =
+    typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey.replaceAll(/[^\x21-\x7e]/g, '') } : {};
+  const request = { method: 'POST', path, query: draftQuery(type, locale), body: { data }, headers } as const;
+  return written(call, { type, path }, await send(call, request, 'data', type), locale);
 }
 
-export async function update(
-  call: ToolCall,
-  { type: name, documentId, data, revision, locale }: JsonObject,
-): Promise<JsonObject> {
-  const type = await typeOf(call, name);
-  const path = pathOf(type, documentId);
-  const query = draftQuery(type, locale);
-  const response = await send(call, { method: 'PUT', path, query, body: { data }, ...unread(revision) }, 'data', type);
-  return written(call, type, response, locale);
+export async function update(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const { data, revision, locale } = args;
+  const target = await targetOf(call, args);
+  const { type, path } = target;
+  const request = { method: 'PUT', path, query: draftQuery(type, locale), body: { data } } as const;
+  return written(call, target, await send(call, { ...request, headers: unread(revision) }, 'data', type), locale);
 }
 
-export async function restore(
-  call: ToolCall,
-  { type: name, documentId, version, revision }: JsonObject,
-): Promise<JsonObject> {
-  const type = await typeOf(call, name);
-  const path = `${pathOf(type, documentId)}/actions/restore`;
-  const body = { data: { revision: version } };
-  return written(
-    call,
-    type,
-    await send(call, { method: 'POST', path, body, ...ifMatch(revision) }, 'version', type),
-    undefined,
-  );
+export async function restore(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const target = await targetOf(call, args);
+  const path = `${target.path}/actions/restore`;
+  const request = { method: 'POST', path, body: { data: { revision: args.version } } } as const;
+  const headers = ifMatch(args.revision);
+  const response = await send(call, { ...request, headers }, 'version', target.type);
+  return { ...(await written(call, target, response)), meta: response.body.meta };
 }
 
-interface Step extends JsonObject {
-  readonly action: 'create' | 'update';
-}
-
-async function requestOf(
-  call: ToolCall,
-  { action, type: name, documentId, data, revision, locale }: Step,
-  index: number,
-) {
+/** Makes a request of a batch from one of its steps. */
+async function requestOf(call: ToolCall, step: JsonObject, index: number) {
+  const { action, documentId, data, revision, locale } = step;
   const at = `requests.${index}`;
-  const type = await typeOf(call, name, `${at}.type`);
+  const type = await typeOf(call, step.type, `${at}.type`);
   const isCreate = action === 'create';
   if (isCreate && (documentId !== undefined || type.kind === 'singleType'))
     throw new ToolError('create takes no documentId, and no single type', `${at}.action`, { nearest: 'update' });
-  const path = isCreate ? `/api/${nameOf(type)}` : pathOf(type, documentId, `${at}.documentId`);
+  const path = isCreate ? `/api/${nameOf(type)}` : targetIn(type, documentId, `${at}.documentId`).path;
+  const { 'if-match': match, 'if-none-match': noMatch } = isCreate ? ifMatch(revision) : unread(revision);
   return {
+    type,
     method: isCreate ? 'POST' : 'PUT',
     path: `${path}${searchOf(draftQuery(type, locale))}`,
     body: { data },
-    ...(typeof revision === 'string' ? { ifMatch: `"${revision}"` } : !isCreate && { ifNoneMatch: '*' }),
+    ...{ ifMatch: match, ifNoneMatch: noMatch },
   };
 }
 
-export async function batch(call: ToolCall, { requests }: JsonObject): Promise<JsonObject> {
-  const steps = await Promise.all((requests as readonly Step[]).map((step, index) => requestOf(call, step, index)));
-  const { body } = await send(call, { method: 'POST', path: '/api/batch', body: { requests: steps } }, 'requests');
+export async function batch(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const steps = args.requests as readonly JsonObject[];
+  const all = await Promise.all(steps.map((step, index) => requestOf(call, step, index)));
+  const requests = all.map(({ type: _, ...request }) => request);
+  const types = all.map(({ type }) => type);
+  const { body } = await send(call, { method: 'POST', path: '/api/batch', body: { requests } }, 'requests', ...types);
   return { data: body.data.map((each: { readonly body: JsonObject }) => each.body.data) };
 }

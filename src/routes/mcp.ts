@@ -5,9 +5,10 @@ import type { Grants } from '../auth/grants.ts';
 import { memoized } from '../common/cache.ts';
 import { ApiError, notFound } from '../common/errors.ts';
 import { apiOf } from '../mcp/api.ts';
+import type { ToolCall } from '../mcp/call.ts';
 import { allows, knownTypes, nameOf } from '../mcp/describe.ts';
-import { errorResponse, parsed, RpcError, type RpcResponse, respondTo, type Server } from '../mcp/protocol.ts';
-import { serverOf } from '../mcp/server.ts';
+import { errorResponse, parsed, RpcError, type RpcRequest, type RpcResponse, respondTo } from '../mcp/protocol.ts';
+import { handle } from '../mcp/server.ts';
 import { addressedUpload } from '../mcp/uploading.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Call } from '../runtime/call.ts';
@@ -37,13 +38,14 @@ const grantsOf = (call: Call): Promise<Grants> =>
     return caller.grants;
   });
 
-async function toolServer(context: AppContext, app: App, deployment: Deployment): Promise<Server> {
+/** @returns what makes the call of a request */
+async function toolCalls(context: AppContext, app: App, deployment: Deployment) {
   const { registry, settings } = deployment;
   const call = await callOf(context, deployment);
   const { origin } = new URL(context.req.url);
   const authorization = context.req.header('authorization');
   const grants = memoized(() => grantsOf(call));
-  return serverOf(({ canElicit, params }) => ({
+  return ({ canElicit, params }: RpcRequest): ToolCall => ({
     ...{ registry, settings, canElicit, now: call.now },
     uploads: `${origin}${ADDRESSED_UPLOADS}`,
     api: apiOf(senderOf(app, context), origin, authorization),
@@ -52,7 +54,7 @@ async function toolServer(context: AppContext, app: App, deployment: Deployment)
     authorization: authorization ?? '',
     requestState: params.requestState,
     inputResponses: params.inputResponses,
-  }));
+  });
 }
 
 const sent = (context: AppContext, { status, body }: RpcResponse): Response =>
@@ -69,7 +71,8 @@ async function respondToMessage(context: AppContext, app: App, deployment: Deplo
     return sent(context, errorResponse(new RpcError(-32_000, 'Expected Content-Type: application/json', 415)));
   try {
     const message = parsed((await requestBody(context)).text);
-    return sent(context, await respondTo(message, header, await toolServer(context, app, deployment)));
+    const callFor = await toolCalls(context, app, deployment);
+    return sent(context, await respondTo(message, header, (request) => handle(callFor(request), request)));
   } catch (error) {
     if (error instanceof RpcError) return sent(context, errorResponse(error));
     if (error instanceof ApiError && error.problem.kind === 'unauthorized')

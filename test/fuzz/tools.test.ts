@@ -66,7 +66,7 @@ function objectOf(properties: Readonly<Record<string, Schema>>): fc.Arbitrary<ob
 
 const calls = fc
   .constantFrom(...TOOLS)
-  .chain(({ name, inputSchema }) =>
+  .chain(([name, { inputSchema }]) =>
     fc
       .oneof(
         { weight: 12, arbitrary: objectOf((inputSchema as Schema).properties ?? {}) as fc.Arbitrary<unknown> },

@@ -127,10 +127,10 @@ describe('writing', () => {
     const error = await failure('batch', {
       requests: [
         { ...step, data: { name: 'c' } },
-        { ...step, data: { nam: 'd' } },
+        { ...step, data: { naem: 'd' } },
       ],
     });
-    expect(error).toMatchObject({ status: 400 });
+    expect(error).toMatchObject({ status: 400, path: 'requests.1.data.naem', nearest: 'name' });
   });
 
   it('a small file is uploaded in the call, another to an address that works once', async () => {
@@ -152,11 +152,11 @@ describe('mistakes', () => {
   it.each([
     ['find', { type: 'article' }, { path: 'type', nearest: 'articles' }],
     ['find', { type: 'articles', filter: {} }, { path: 'filter', nearest: 'filters' }],
-    ['find', { type: 'articles', filters: { titel: 'x' } }, { status: 400, nearest: 'title' }],
+    ['find', { type: 'articles', filters: { titel: 'x' } }, { status: 400, path: 'filters.titel', nearest: 'title' }],
     ['find', { type: 'articles', filters: { title: { $eq: null } } }, { path: 'filters[title][$eq]' }],
     ['get', { type: 'articles' }, { path: 'documentId' }],
     ['get', { type: 'articles', documentId: '..' }, { path: 'documentId' }],
-    ['create', { type: 'articles', data: { titel: 'x' } }, { nearest: 'title' }],
+    ['create', { type: 'articles', data: { titel: 'x' } }, { path: 'data.titel', nearest: 'title' }],
     ['create', { type: 'articles', data: 7 }, { path: 'data' }],
     ['update', { type: 'articles', documentId: 'x', data: {}, revision: 'y' }, { status: 404 }],
   ])('%s %j says where it is', async (name, args, expected) => {
