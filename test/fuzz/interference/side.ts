@@ -66,6 +66,8 @@ function note({ method, path }: Planned, response: Response, text: string, seen:
   if (component) seen.set('component', component);
   const [, revision] = /"revision":"([^"]+)"/.exec(text) ?? [];
   if (revision) seen.set('revision', revision);
+  const [, state] = /"requestState":"([^"]+)"/.exec(text) ?? [];
+  if (state) seen.set('state', state);
   const [, cursor] = /"next":"([^"]+)"/.exec(text) ?? [];
   if (cursor) seen.set('cursor', cursor);
   if (method !== 'POST' || !response.ok) return;

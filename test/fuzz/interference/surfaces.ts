@@ -12,7 +12,7 @@ import { ownCode } from './surfaces/own-code.ts';
 import { publication, schedule, scheduled } from './surfaces/publication.ts';
 import { cached, descriptions, read, repeated } from './surfaces/reads.ts';
 import { taken } from './surfaces/taken.ts';
-import { historyTools, tools } from './surfaces/tools.ts';
+import { confirmations, historyTools, tools } from './surfaces/tools.ts';
 import { batch, create, keyed, matching, remove, update } from './surfaces/writes.ts';
 
 interface Surface {
@@ -51,6 +51,7 @@ export const SURFACES: readonly Surface[] = [
   { name: 'writes of users', weight: 2, steps: each(userWrites) },
   { name: 'code of a project', weight: 4, steps: each(ownCode) },
   { name: 'tools', weight: 10, steps: each(tools) },
+  { name: 'confirmations', weight: 4, steps: confirmations },
   { name: 'tools of the history', weight: 3, steps: historyTools },
   { name: 'documents that are taken away', weight: 4, steps: () => taken },
   { name: 'descriptions', weight: 1, steps: always(descriptions) },

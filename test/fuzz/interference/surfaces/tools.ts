@@ -4,9 +4,8 @@
 import fc from 'fast-check';
 import { parse } from 'qs';
 import { PATHS } from '../content.ts';
-import { documentIdOf } from '../names.ts';
-import type { Requests } from '../requests.ts';
-import { SINGLES } from '../requests.ts';
+import { type CallerName, documentIdOf } from '../names.ts';
+import { either, type Requests, SINGLES } from '../requests.ts';
 import { type Planned, requested, type Step } from '../step.ts';
 import { ofOne } from './history.ts';
 import { publication, schedule } from './publication.ts';
@@ -59,6 +58,22 @@ function dry(planned: Planned): Planned {
   return toolCall(name, { ...args, dryRun: true });
 }
 
+const VERSION = '2026-07-28';
+const META = 'io.modelcontextprotocol/';
+const YES = { inputResponses: { confirm: { action: 'accept', content: { confirm: true } } } };
+
+/** Lets the server ask a person, who decides on the document as it is. @param more the response of the person */
+function asking(planned: Planned, more: object = {}): Planned {
+  const { name, arguments: args } = called(planned);
+  const _meta = { [`${META}protocolVersion`]: VERSION, [`${META}clientCapabilities`]: { elicitation: {} } };
+  const params = { name, arguments: { ...args, dryRun: undefined, revision: undefined }, _meta, ...more };
+  return {
+    ...planned,
+    headers: { 'mcp-protocol-version': VERSION, 'mcp-method': 'tools/call', 'mcp-name': name },
+    json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params },
+  };
+}
+
 /** Creates and updates as one call. */
 const together: Requests = (caller) =>
   fc.array(fc.oneof(create(caller), update(caller)), { minLength: 1, maxLength: 3 }).map((writes) =>
@@ -70,6 +85,8 @@ const together: Requests = (caller) =>
 const upload = fc
   .constantFrom('new.txt', 'new.html', 'new')
   .map((name) => toolCall('upload', { name, mimeType: 'text/plain', base64: btoa('new bytes'), caption: 'new' }));
+
+const decision: Requests = (caller) => fc.oneof(publication(caller), schedule(caller), remove(caller)).map(asTool);
 
 const types = fc.constantFrom(...Object.values(PATHS), ...SINGLES);
 const words = fc.constantFrom('story', 'secret', 'hidden', 'taken', 'title');
@@ -95,12 +112,18 @@ export const tools: Requests = (caller) =>
     { weight: 6, arbitrary: read(caller).map(asTool) },
     { weight: 2, arbitrary: create(caller).map(asTool) },
     { weight: 3, arbitrary: update(caller).map(asTool) },
-    { weight: 2, arbitrary: fc.oneof(publication(caller), schedule(caller), remove(caller)).map(asTool) },
-    { weight: 2, arbitrary: fc.oneof(publication(caller), remove(caller)).map((each) => dry(asTool(each))) },
+    { weight: 2, arbitrary: decision(caller) },
+    { weight: 2, arbitrary: decision(caller).map(dry) },
     { weight: 2, arbitrary: together(caller) },
     { weight: 1, arbitrary: upload },
     { weight: 4, arbitrary: own },
   );
+
+/** A question, and the yes of a person: to it, or with its state to another one. */
+export const confirmations = (caller: CallerName): fc.Arbitrary<readonly Step[]> =>
+  fc
+    .tuple(decision(caller), either(4, fc.constant(undefined), decision(caller)))
+    .map(([one, other = one]) => [asking(one), asking(other, { requestState: '{state}', ...YES })].map(requested));
 
 /** Lists former versions, then shows or restores one. */
 export const historyTools = (): fc.Arbitrary<readonly Step[]> =>
