@@ -5,7 +5,7 @@
 import type { Action } from '../auth/grants.ts';
 import { sha256 } from '../common/digest.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import { type PublicationAction, pathOfAction } from '../registry/publication.ts';
+import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../registry/publication.ts';
 import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { allows, nameOf } from './describe.ts';
@@ -26,6 +26,7 @@ interface Document extends Target {
 
 /** Reads the document as it is. @throws ToolError for a caller who may not do it */
 async function readDocument(call: ToolCall, args: JsonObject, action: Action): Promise<Document> {
+  if (args.locale === '*') throw new ToolError('Invalid locale. Expected one locale', 'locale');
   const target = await targetOf(call, args);
   const { type, path } = target;
   if (!allows(await viewOf(call), type, action)) throw notGranted(action, nameOf(type));
@@ -95,10 +96,14 @@ const VERBS: Readonly<Record<PublicationAction, string>> = {
 };
 
 export async function changePublication(call: ToolCall, args: JsonObject): Promise<JsonObject> {
+  const { at } = args;
   const action = args.action as PublicationAction;
+  const body = at === undefined ? {} : { data: { at } };
+  // A person is shown the time.
+  if (!PUBLICATION_BODY.safeParse(body).success)
+    throw new ToolError('Invalid at. Expected a time: 2027-01-01T09:00:00Z', 'at');
   const document = await readDocument(call, args, action);
   const path = `${document.path}/actions/${pathOfAction(action)}`;
-  const body = args.at === undefined ? {} : { data: { at: args.at } };
   return confirmed(call, args, document, VERBS[action], { method: 'POST', path, body });
 }
 

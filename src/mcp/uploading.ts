@@ -25,7 +25,8 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
   const { name, mimeType, base64, ...info } = args;
   const { authorization, secret, now, uploads } = call;
   if (base64 === undefined) {
-    if (secret === undefined) throw new ToolError('This deployment has no secret for addresses: send base64', 'base64');
+    if (secret === undefined || authorization === '')
+      throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
     const claims = { authorization, key: crypto.randomUUID() };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl -F 'files=@FILE' '${address}'` };
@@ -42,6 +43,5 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
 export async function addressedUpload(sealed: string, secret: string | undefined, now: number) {
   const claims = secret === undefined ? undefined : await unseal(sealed, USE, secret, now);
   if (!claims) return undefined;
-  const { authorization, key } = claims;
-  return { ...(authorization !== '' && { authorization: String(authorization) }), 'idempotency-key': String(key) };
+  return { authorization: String(claims.authorization), 'idempotency-key': String(claims.key) };
 }

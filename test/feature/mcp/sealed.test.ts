@@ -25,7 +25,7 @@ async function use(name: string, args: object, more: object = {}, token = 'full'
   const response = await send('/mcp', {
     method: 'POST',
     headers: {
-      authorization: `Bearer ${token}`,
+      ...(token !== '' && { authorization: `Bearer ${token}` }),
       'content-type': 'application/json',
       'mcp-protocol-version': VERSION,
       'mcp-method': 'tools/call',
@@ -73,6 +73,16 @@ describe('the state of a question', () => {
     const { structuredContent } = await use('change_publication', publishing(documentId), { requestState, ...YES });
     expect(structuredContent.error).toMatchObject({ status: 412, path: 'revision' });
   });
+
+  it('holds for the revision of the call, if it has one', async () => {
+    const documentId = await draft();
+    const { revision } = (await use('get', { type: 'articles', documentId, status: 'draft' })).structuredContent;
+    await use('update', { type: 'articles', documentId, data: { title: 'Later' }, revision });
+    const stale = { ...publishing(documentId), revision };
+    const { requestState } = await use('change_publication', stale);
+    const { structuredContent } = await use('change_publication', stale, { requestState, ...YES });
+    expect(structuredContent.error).toMatchObject({ status: 412, path: 'revision' });
+  });
 });
 
 describe('the address of an upload', () => {
@@ -100,6 +110,11 @@ describe('the address of an upload', () => {
     const before = await fileCount();
     expect(await post(address, 'other bytes')).toBeGreaterThanOrEqual(400);
     expect(await fileCount()).toBe(before);
+  });
+
+  it('is not given to the public, whose uploads could be repeated', async () => {
+    const { structuredContent } = await use('upload', { name: 'a.txt' }, {}, '');
+    expect(structuredContent.error).toMatchObject({ path: 'base64' });
   });
 
   it('is refused after its token was revoked', async () => {

@@ -3,7 +3,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
+import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 
 const send = serve({ mcp: true, history: true });
 const client = clientOf(send, 'full');
@@ -58,6 +58,34 @@ describe('reading', () => {
     expect(attributes.title).toContain('string');
     expect(attributes.author).toBe('relation to one of authors; localized');
     expect(Object.keys(components)).not.toHaveLength(0);
+  });
+
+  it('describe names no private attribute, and no type that a relation may not be followed to', async () => {
+    await createToken('agent', 'agent');
+    await createToken('narrow', 'custom', ['api::article.article.find', 'api::article.article.update']);
+    const [agent, narrow] = await Promise.all(
+      ['agent', 'narrow'].map((token) => use('describe', { type: 'articles' }, token)),
+    );
+    expect([agent.attributes, agent.components['shared.seo']]).toEqual([
+      expect.objectContaining({ author: expect.any(String) }),
+      expect.objectContaining({ metaTitle: expect.any(String) }),
+    ]);
+    const names = recordedRegistry.contentTypes.get('api::article.article')?.attributes ?? new Map();
+    const hidden = [...names.values()].filter((each) => each.private && each.writable).map(({ name }) => name);
+    expect(hidden).not.toEqual(['locale']);
+    for (const name of hidden) expect(Object.keys(agent.attributes)).not.toContain(name);
+    expect(narrow.attributes).not.toHaveProperty('author');
+  });
+
+  it('a page that is too long is cut, and says where it goes on', async () => {
+    const body = 'x'.repeat(15_000);
+    for (let count = 0; count < 8; count += 1) await client.create('/api/articles', { title: `Long ${count}`, body });
+    const query = { type: 'articles', filters: { title: { $startsWith: 'Long' } }, sort: 'title' };
+    const first = await use('find', { ...query, pagination: { page: 1, pageSize: 8 } });
+    expect(first.cut).toMatchObject({ shown: first.data.length, of: 8 });
+    const rest = await use('find', { ...query, ...first.cut.next });
+    const titles = [...first.data, ...rest.data].map(({ title }: { title: string }) => title);
+    expect([titles, rest.cut]).toEqual([Array.from({ length: 8 }, (_, index) => `Long ${index}`), undefined]);
   });
 });
 
@@ -159,6 +187,14 @@ describe('mistakes', () => {
     ['create', { type: 'articles', data: { titel: 'x' } }, { path: 'data.titel', nearest: 'title' }],
     ['create', { type: 'articles', data: 7 }, { path: 'data' }],
     ['update', { type: 'articles', documentId: 'x', data: {}, revision: 'y' }, { status: 404 }],
+    ['delete', { type: 'articles', documentId: 'x', locale: '*' }, { path: 'locale' }],
+    ['change_publication', { type: 'articles', documentId: 'x', action: 'publish', at: 'now' }, { path: 'at' }],
+    [
+      'batch',
+      { requests: [{ action: 'create', type: 'tags', data: {}, dryRun: false }] },
+      { path: 'requests.0.dryRun' },
+    ],
+    ['batch', { requests: [{ action: 'delete', type: 'tags', data: {} }] }, { path: 'requests.0.action' }],
   ])('%s %j says where it is', async (name, args, expected) => {
     expect(await failure(name, args)).toMatchObject(expected);
   });
