@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from '../common/json.ts';
 import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../registry/publication.ts';
 import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
-import { allows, nameOf } from './describe.ts';
+import { allows, nameOf, titleOf } from './describe.ts';
 import { notGranted, ToolError } from './errors.ts';
 import { seal, unseal } from './seal.ts';
 import { readDifference } from './writing.ts';
@@ -16,7 +16,6 @@ import { readDifference } from './writing.ts';
 const USE = 'confirm';
 /** Milliseconds that a person has. */
 const PATIENCE = 900_000;
-const TITLES: readonly string[] = ['title', 'name', 'label', 'headline', 'slug'];
 
 interface Document extends Target {
   /** `"Bread" of articles in fr` */
@@ -32,10 +31,9 @@ async function readDocument(call: ToolCall, args: JsonObject, action: Action): P
   if (!allows(await viewOf(call), type, action)) throw notGranted(action, nameOf(type));
   const query = draftQuery(type, args.locale);
   const { body, revision } = await send(call, { path, query }, 'documentId', type);
-  const { documentId, locale } = body.data;
-  const title = TITLES.map((name) => body.data[name]).find((value) => typeof value === 'string') ?? documentId;
-  const quoted = JSON.stringify(String(title).slice(0, 80));
-  return { ...target, revision, name: `${quoted} of ${nameOf(type)}${locale ? ` in ${locale}` : ''}` };
+  const { locale } = body.data;
+  const title = JSON.stringify(titleOf(body.data, type, 80));
+  return { ...target, revision, name: `${title} of ${nameOf(type)}${locale ? ` in ${locale}` : ''}` };
 }
 
 /** Makes the result that asks a person. It seals the call, and the revision that the person is shown. */

@@ -2,6 +2,7 @@
  * @module Content types as a model reads them: one line for each attribute that the caller may read or write.
  */
 import { type Action, actionId, type Grants } from '../auth/grants.ts';
+import type { JsonObject } from '../common/json.ts';
 import { type Shape, shapesOf } from '../describe/shapes.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS } from '../registry/publication.ts';
@@ -23,6 +24,15 @@ export const allows = ({ grants }: View, { uid }: ContentType, action: Action): 
 /** The name of a type in tools: that of its path. */
 export const nameOf = ({ kind, singularName, pluralName }: ContentType): string =>
   kind === 'singleType' ? singularName : pluralName;
+
+const TITLES: readonly string[] = ['string', 'text', 'uid', 'email'];
+
+/** Returns the first characters of the text that names a document: that of the first attribute which may be one. */
+export function titleOf(document: JsonObject, { attributes }: ContentType, most: number): string {
+  const isTitle = (each: Attribute) => each.kind === 'scalar' && !each.private && TITLES.includes(each.type);
+  const { name = '' } = [...attributes.values()].find(isTitle) ?? {};
+  return String(document[name] ?? document.documentId).slice(0, most);
+}
 
 /** Those that the caller may use in any way. */
 export const knownTypes = (view: View): readonly ContentType[] =>

@@ -5,7 +5,7 @@ import type { JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { segmentOf } from './api.ts';
 import { send, type ToolCall, targetIn, targetOf, typeOf, unknownType, viewOf } from './call.ts';
-import { allows, describeType, knownComponents, knownTypes, nameOf, summaryOf } from './describe.ts';
+import { allows, describeType, knownComponents, knownTypes, nameOf, summaryOf, titleOf } from './describe.ts';
 import { ToolError, unknownName } from './errors.ts';
 
 /** Characters of a result. */
@@ -70,12 +70,6 @@ export async function get(call: ToolCall, { type: name, documentId, ...query }: 
 
 /** Documents of each type that a search finds. */
 const FOUND = 5;
-const TITLES: readonly string[] = ['string', 'text', 'uid', 'email'];
-
-/** The attribute that names a document. */
-const titleOf = ({ attributes }: ContentType): string =>
-  [...attributes.values()].find((each) => each.kind === 'scalar' && !each.private && TITLES.includes(each.type))
-    ?.name ?? 'documentId';
 
 export async function search(call: ToolCall, { text, types, status, locale }: JsonObject): Promise<JsonObject> {
   const view = await viewOf(call);
@@ -86,10 +80,10 @@ export async function search(call: ToolCall, { text, types, status, locale }: Js
   const results = named.slice(0, MAX_SEARCHED).map(async (type) => {
     const { body } = await send(call, { path: `/api/${nameOf(type)}`, query }, 'types', type);
     const documents: readonly JsonObject[] = [body.data ?? []].flat();
-    return documents.map(({ documentId, locale, [titleOf(type)]: title }) => ({
-      ...{ type: nameOf(type), documentId, locale: locale ?? undefined },
-      title: title === undefined ? undefined : String(title).slice(0, 200),
-    }));
+    return documents.map((each) => {
+      const { documentId, locale } = each;
+      return { type: nameOf(type), documentId, locale: locale ?? undefined, title: titleOf(each, type, 200) };
+    });
   });
   return { results: (await Promise.all(results)).flat(), cut: cutTypes(named, MAX_SEARCHED) };
 }
