@@ -1,82 +1,63 @@
 /**
  * @module Keeps the versions that a write makes, in its batch.
  */
-import type { RowRef, WriteOp, WritePlan } from '../plan/model/write-plan.ts';
-import { removalsOf } from '../plan/write/changes.ts';
+import type { WritePlan } from '../plan/model/write-plan.ts';
+import { removalsOf, rowsMade } from '../plan/write/changes.ts';
 import { actorOf } from '../runtime/actor.ts';
 import type { Call, Notices } from '../runtime/call.ts';
 import { keptVersions } from '../settings/derived.ts';
-import {
-  deleteReplaced,
-  keepFormerRows,
-  keepFormerVersions,
-  keepMade,
-  keepRemoval,
-  type MadeVersions,
-} from '../sql/write/history.ts';
-
-interface Made {
-  readonly row: RowRef;
-  readonly operation: string;
-}
+import { deleteReplaced, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
 
 interface MadeOfPlan extends MadeVersions {
   /** Does the plan create the document? */
-  readonly isNew: boolean;
+  readonly isNew?: boolean;
 }
 
-/** The version that an operation of a plan makes. */
-function madeBy(op: WriteOp): readonly Made[] {
-  if (op.kind === 'insert') return [{ row: op.row, operation: 'create' }];
-  if (op.kind === 'update') return [{ row: op.row, operation: 'update' }];
-  if (op.kind === 'publish') return [{ row: { ...op.draft, status: 'published' }, operation: 'publish' }];
-  return op.kind === 'discard' ? [{ row: op.draft, operation: 'discardDraft' }] : [];
-}
-
-/** The draft and the published version of a document, if a write makes both. */
-function madeTogether(made: readonly Made[], plan: WritePlan): readonly MadeOfPlan[] {
-  const ofDocuments = Map.groupBy(made, ({ row }) => `${row.type.uid} ${row.documentId} ${row.locale}`);
-  return [...ofDocuments.values()].flatMap((versions) => {
-    const [first] = versions;
-    const operations = Object.fromEntries(versions.map(({ row, operation }) => [row.status, operation]));
-    if (!first) return [];
-    const { type, documentId } = first.row;
+/** The versions that a plan makes, the draft and the published one of a document together. */
+function madeBy(plan: WritePlan, isRestoring: boolean): readonly MadeOfPlan[] {
+  const documents = Map.groupBy(rowsMade(plan), ({ row }) => `${row.type.uid} ${row.documentId} ${row.locale}`);
+  return [...documents.values()].map((made) => {
+    const rows = made.map(({ row }) => row);
+    const [{ type, documentId }] = rows as [(typeof rows)[0]];
     // A new locale changes the totals of a document that is there.
     const isThere = plan.some((op) => op.kind === 'discount' && op.type === type && op.documentId === documentId);
-    const isNew = Object.values(operations).includes('create') && !isThere;
-    return [{ type, rows: versions.map(({ row }) => row), operations, isNew }];
+    const isNew = !isThere && made.some(({ operation }) => operation === 'create');
+    const operations = made.map(({ row, operation }) => [
+      row.status,
+      isRestoring && operation !== 'publish' ? 'restore' : operation,
+    ]);
+    return { type, rows, operations: Object.fromEntries(operations), isNew };
   });
 }
 
-/** The row to which an operation attaches files: the plan need not know its version. */
-function attachedBy(op: WriteOp): readonly MadeOfPlan[] {
-  if (op.kind !== 'attach') return [];
-  const operations = { draft: 'update', published: 'update' };
-  return [{ type: op.table.source, rows: [op.row], operations, isNew: false }];
-}
+/** The rows to which a plan attaches files: it need not know their versions. */
+const attachedBy = (plan: WritePlan): readonly MadeOfPlan[] =>
+  plan
+    .filter((op) => op.kind === 'attach')
+    .map(({ table, row }) => ({
+      type: table.source,
+      rows: [row],
+      operations: { draft: 'update', published: 'update' },
+    }));
 
 /** Returns the statements that keep what was there, if nothing is kept yet, and what the write makes of it. */
 export function historyNotices(plan: WritePlan, call: Call): Notices {
-  const { now, settings, registry } = call;
-  const moment = { now, renames: registry.renames?.length ?? 0 };
-  const actor = actorOf(call);
-  const keptOf = (uid: string) => keptVersions(settings, uid);
-  const nameOf = (operation: string) => (call.isRestoring && operation !== 'publish' ? 'restore' : operation);
-  const named = plan.flatMap(madeBy).map(({ row, operation }) => ({ row, operation: nameOf(operation) }));
-  const made = [...madeTogether(named, plan), ...plan.flatMap(attachedBy)].flatMap((each) => {
-    const kept = keptOf(each.type.uid);
-    return kept ? [{ ...each, kept }] : [];
+  const { now, settings, registry, isRestoring = false } = call;
+  const moment = { now, actor: actorOf(call), renames: registry.renames?.length ?? 0 };
+  const made = [...madeBy(plan, isRestoring), ...attachedBy(plan)].flatMap((each) => {
+    const kept = keptVersions(settings, each.type.uid);
+    return kept ? [{ ...each, versions: kept.versions }] : [];
   });
-  const changed = made.filter((each) => !each.isNew);
-  const removals = removalsOf(plan).filter(({ rows }) => keptOf(rows.type.uid));
+  const changed = made.filter(({ isNew }) => !isNew);
+  const removals = removalsOf(plan).filter(({ rows }) => keptVersions(settings, rows.type.uid));
   return {
     before: [
       ...changed.map((each) => keepFormerVersions(each, moment)),
-      ...removals.flatMap((removal) => [keepFormerRows(removal.rows, moment), keepRemoval(removal, actor, now)]),
+      ...removals.flatMap((removal) => keepRemoval(removal, moment)),
     ],
     after: [
-      ...changed.map((each) => deleteReplaced(each, actor, each.kept.versions, now)),
-      ...made.map((each) => keepMade(each, actor, moment)),
+      ...changed.map((each) => deleteReplaced(each, each.versions, moment)),
+      ...made.map((each) => keepMade(each, moment)),
     ],
     committed() {},
   };

@@ -1,17 +1,25 @@
 /**
  * @module WritePlan → what it changes.
  */
-import { changeOf, type DocumentChange, type Removal } from '../model/change.ts';
-import type { DeletedRows, WritePlan } from '../model/write-plan.ts';
+import { changeOf, type DocumentChange, type Operation, type Removal } from '../model/change.ts';
+import type { DeletedRows, RowRef, WritePlan } from '../model/write-plan.ts';
 
-/** Returns what a plan creates and replaces, in order. */
-export const changesOf = (plan: WritePlan): readonly DocumentChange[] =>
-  plan.flatMap((op) => {
-    if (op.kind === 'insert') return [changeOf('create', op.row)];
-    if (op.kind === 'update') return [changeOf('update', op.row)];
-    if (op.kind === 'publish') return [changeOf('publish', { ...op.draft, status: 'published' })];
-    return op.kind === 'discard' ? [changeOf('discardDraft', op.draft)] : [];
+interface MadeRow {
+  readonly operation: Operation;
+  readonly row: RowRef;
+}
+
+/** Returns the rows that a plan creates and replaces, in order. */
+export const rowsMade = (plan: WritePlan): readonly MadeRow[] =>
+  plan.flatMap((op): readonly MadeRow[] => {
+    if (op.kind === 'insert') return [{ operation: 'create', row: op.row }];
+    if (op.kind === 'update') return [{ operation: 'update', row: op.row }];
+    if (op.kind === 'publish') return [{ operation: 'publish', row: { ...op.draft, status: 'published' } }];
+    return op.kind === 'discard' ? [{ operation: 'discardDraft', row: op.draft }] : [];
   });
+
+export const changesOf = (plan: WritePlan): readonly DocumentChange[] =>
+  rowsMade(plan).map(({ operation, row }) => changeOf(operation, row));
 
 const isUnpublished = ({ type, status }: DeletedRows): boolean => type.draftAndPublish && status === 'published';
 

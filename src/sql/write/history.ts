@@ -5,7 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import type { Removal } from '../../plan/model/change.ts';
-import type { DeletedRows, NamedRow, RowRef } from '../../plan/model/write-plan.ts';
+import type { NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
@@ -27,6 +27,14 @@ export interface MadeVersions {
   readonly operations: Readonly<Partial<Record<Status, string>>>;
 }
 
+/** A write, as its versions say. */
+export interface HistoryMoment {
+  readonly now: number;
+  readonly actor: Actor;
+  /** The number of steps of renames before it. */
+  readonly renames: number;
+}
+
 const madeRows = ({ type, rows }: MadeVersions): SQL =>
   balanced(
     rows.map((row) => sql`(${'id' in row ? namedRow(row, type) : rowCondition({ ...row, type })})`),
@@ -44,13 +52,6 @@ const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): S
     and ${columnOf(link, 'source_locale')} = ${columnOf(table, 'locale')}`;
   return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
 };
-
-/** When a version is made. */
-interface Moment {
-  readonly now: number;
-  /** The number of steps of renames before it. */
-  readonly renames: number;
-}
 
 /** The values, links and types of a row. */
 const entryOf = memoized((type: ContentType) => {
@@ -76,7 +77,36 @@ const COLUMNS = nameList([
   ...['actor', 'actor_id', 'actor_name', 'entry', 'size'],
 ]);
 
-const NEW_ID = sql`'rev_' || lower(hex(randomblob(12)))`;
+const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
+  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
+  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
+
+interface KeptRows {
+  readonly type: ContentType;
+  readonly where: SQL;
+  /** When and by what, of a row with the columns `version` and `updated_at`. */
+  readonly at: SQL;
+  readonly operation: SQL;
+  readonly who: SQL;
+  readonly entry: SQL;
+}
+
+/** Keeps rows of a type. Their entries are materialized: SQLite would make one for each use of it. */
+const keepRows = ({ type, where, at, operation, who, entry }: KeptRows): Statement =>
+  toStatement(sql`
+    insert into ${history} (${COLUMNS})
+    with "$row" as materialized (
+      select
+        ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
+        coalesce(${columnOf(type.table, 'updated_at')}, 0) as "updated_at", ${entry} as "entry"
+      from ${sql.identifier(type.table)}
+      where ${where}
+    )
+    select
+      ${type.uid}, "document_id", "locale", "version", ${at}, 'rev_' || lower(hex(randomblob(12))), ${operation}, ${who},
+      iif(octet_length("entry") <= ${MAX_ENTRY}, "entry", null),
+      iif(octet_length("entry") <= ${MAX_ENTRY}, octet_length("entry"), 0)
+    from "$row"`);
 
 /** The columns `actor`, `actor_id` and `actor_name`. */
 function whoColumns(actor: Actor): SQL {
@@ -84,70 +114,52 @@ function whoColumns(actor: Actor): SQL {
   return sql`${kind}, ${id}, ${name}`;
 }
 
-const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
-  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
-  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
-
-/** The rows of a type, each with its entry; `limit` keeps SQLite from making it once for each use. */
-const rowsOf = (type: ContentType, where: SQL, moment: Moment): SQL => sql`(
-  select
-    ${type.uid} as "type", ${columnOf(type.table, 'document_id')} as "document_id",
-    ${columnOf(type.table, 'locale')} as "locale", ${statusColumn(type.table)} as "version",
-    ${columnOf(type.table, 'updated_at')} as "updated_at", ${entryOf(type)(moment.renames)} as "entry"
-  from ${sql.identifier(type.table)}
-  where ${where}
-  limit -1
-) as "$row"`;
-
-const KEPT_ENTRY = sql`
-  iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, "$row"."entry", null),
-  iif(octet_length("$row"."entry") <= ${MAX_ENTRY}, octet_length("$row"."entry"), 0)`;
-
 /** Keeps the rows that have no history yet. Runs before they change. */
-const keepFormer = (type: ContentType, where: SQL, moment: Moment): Statement =>
-  toStatement(sql`
-    insert into ${history} (${COLUMNS})
-    select
-      "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      min(coalesce("$row"."updated_at", 0), ${moment.now - 1}), ${NEW_ID}, 'before', 'unknown', null, null, ${KEPT_ENTRY}
-    from ${rowsOf(type, sql`(${where}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`, moment)}`);
+const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMoment): Statement =>
+  keepRows({
+    type,
+    where: sql`(${rows}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`,
+    at: sql`min("updated_at", ${now - 1})`,
+    operation: sql`'before'`,
+    who: sql`'unknown', null, null`,
+    entry: entryOf(type)(renames),
+  });
 
-export const keepFormerVersions = (made: MadeVersions, moment: Moment): Statement =>
+export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): Statement =>
   keepFormer(made.type, madeRows(made), moment);
 
-export const keepFormerRows = (rows: DeletedRows, moment: Moment): Statement =>
-  keepFormer(rows.type, deletedRows(rows), moment);
-
-/** Keeps the removal of rows, without values. Runs before they are deleted, after `keepFormerRows`. */
-export const keepRemoval = ({ operation, rows }: Removal, actor: Actor, now: number): Statement => {
+/** Keeps the removal of rows, without values, and what was there. Runs before they are deleted. */
+export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment): readonly Statement[] {
   const { type } = rows;
-  return toStatement(sql`
-    insert into ${history} (${COLUMNS})
-    select
-      ${type.uid}, ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')},
-      ${statusColumn(type.table)}, max(${now}, coalesce(${columnOf(type.table, 'updated_at')}, 0) + 1), ${NEW_ID},
-      ${operation}, ${whoColumns(actor)}, null, 0
-    from ${sql.identifier(type.table)}
-    where ${deletedRows(rows)}`);
-};
+  const removed: KeptRows = {
+    type,
+    where: deletedRows(rows),
+    at: sql`max(${moment.now}, "updated_at" + 1)`,
+    operation: sql`${operation}`,
+    who: whoColumns(moment.actor),
+    entry: sql`null`,
+  };
+  return [keepFormer(type, removed.where, moment), keepRows(removed)];
+}
 
 /** Keeps the versions that a write has made. They have the order of the commits, as times of updates have. */
-export function keepMade(made: MadeVersions, actor: Actor, moment: Moment): Statement {
+export function keepMade(made: MadeVersions, { now, actor, renames }: HistoryMoment): Statement {
   const { draft = null, published = null } = made.operations;
-  return toStatement(sql`
-    insert into ${history} (${COLUMNS})
-    select
-      "$row"."type", "$row"."document_id", "$row"."locale", "$row"."version",
-      max(${moment.now}, coalesce("$row"."updated_at", 0)), ${NEW_ID},
-      iif("$row"."version" = 'draft', ${draft}, ${published}), ${whoColumns(actor)}, ${KEPT_ENTRY}
-    from ${rowsOf(made.type, madeRows(made), moment)}`);
+  return keepRows({
+    type: made.type,
+    where: madeRows(made),
+    at: sql`max(${now}, "updated_at")`,
+    operation: sql`iif("version" = 'draft', ${draft}, ${published})`,
+    who: whoColumns(actor),
+    entry: entryOf(made.type)(renames),
+  });
 }
 
 /**
  * Deletes what new versions replace: those beyond the number to keep, and of a draft the last save of the same caller in the
  * same sitting. Runs before the new ones are kept.
  */
-export function deleteReplaced(made: MadeVersions, actor: Actor, versions: number, now: number): Statement {
+export function deleteReplaced(made: MadeVersions, versions: number, { now, actor }: HistoryMoment): Statement {
   const { type, operations } = made;
   const who = storedActor(actor);
   const isRepeated = sql`${history.version} = 'draft' and ${history.operation} = 'update'
