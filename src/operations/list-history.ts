@@ -4,40 +4,31 @@
 import { actionId } from '../auth/grants.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { shownVersion } from '../document/former-version.ts';
+import { restored } from '../plan/write/restored.ts';
 import type { ContentType } from '../registry/model.ts';
 import { type HistoryParams, historyCursor, parseHistoryParams } from '../request/history-params.ts';
 import type { Call } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
-import { mapped, together } from '../sql/compiled.ts';
+import { together } from '../sql/compiled.ts';
 import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
-import { isVisible, presentRows, scopeFor, seenRows, underTodaysNames, versionsFor } from './former-versions.ts';
+import { isVisible, presentRows, scopeFor, versionsFor } from './former-versions.ts';
 import { changeConditions, mayRead } from './grant-check.ts';
 
-/** Versions that are checked at once, each with two statements at most, for a caller whose grants have conditions. */
+/** Versions that are checked at once, each with two statements, for a caller whose grants have conditions. */
 const MAX_CHECKED = 20;
 
 /** Returns those of the versions that the caller may see. */
-async function seenOf(
-  call: Call,
-  caller: Caller,
-  formers: readonly FormerVersion[],
-): Promise<readonly FormerVersion[]> {
-  const callFor = ({ type }: FormerVersion) => ({ ...call, type: call.registry.contentTypes.get(type) as ContentType });
-  const named = await underTodaysNames(call, caller, formers);
-  const documents = [...Map.groupBy(named, ({ type, documentId }) => `${type} ${documentId}`).values()];
-  const checks = documents.map((versions) => {
-    const [first] = versions as [FormerVersion];
-    const own = callFor(first);
-    const present = presentRows(own, caller, 'history', first.documentId);
-    const visible = together(versions.map((each) => isVisible(own, caller, 'history', each)));
-    return mapped(together([present, visible]), ([isPresent, wasVisible]) =>
-      versions.filter((each, index) => isPresent(each) && (wasVisible as readonly boolean[])[index]),
-    );
+async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersion[]) {
+  const { registry } = call;
+  const checks = formers.map((former) => {
+    const type = registry.contentTypes.get(former.type) as ContentType;
+    const entry = former.entry && restored(former.entry, type, registry).entry;
+    return isVisible({ ...call, type }, caller, 'history', { ...former, entry });
   });
-  const seen = new Set(((await caller.read(together(checks))) as readonly FormerVersion[][]).flat());
-  return formers.filter((_, index) => seen.has(named[index] as FormerVersion));
+  const seen: readonly unknown[] = await caller.read(together(checks));
+  return formers.filter((_, index) => seen[index]);
 }
 
 /** What is hidden from the caller takes no place of a page. */
@@ -45,9 +36,10 @@ async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[
   const { limit } = params;
   const isLimited = scopes.some(({ type }) => changeConditions({ ...call, type }, caller, 'history'));
   const size = isLimited ? Math.min(limit + 1, MAX_CHECKED) : limit + 1;
+  const renames = isLimited ? (call.registry.renames?.length ?? 0) : undefined;
   const shown: FormerVersion[] = [];
   for (let { after } = params; ; ) {
-    const found = await caller.read(selectHistory(scopes, { ...params, limit: size, after }));
+    const found = await caller.read(selectHistory(scopes, { ...params, limit: size, after }, renames));
     shown.push(...(isLimited ? await seenOf(call, caller, found) : found));
     after = found.at(-1);
     if (found.length < size || shown.length > limit) break;
@@ -64,8 +56,8 @@ export const listHistory = (call: ContentCall) =>
     const params = parseHistoryParams(call.query(), true, call.settings);
     const { page, meta } = await pageOf(call, caller, [scope], params);
     if (page.length === 0 && !params.after) {
-      const seen = await caller.read(seenRows(call, caller, 'history', call.documentId));
-      if (!scope.versions.some((version) => [...seen].some((row) => row.endsWith(` ${version}`)))) throw notFound();
+      const { seen } = await caller.read(presentRows(call, caller, 'history', call.documentId));
+      if (!seen.some(({ version }) => scope.versions.includes(version))) throw notFound();
     }
     return { data: page.map(shownVersion), meta };
   });

@@ -2,10 +2,9 @@
  * @module `POST …/actions/restore`: writes a former version again, as an update would.
  */
 import { ruleOf } from '../auth/grants.ts';
-import { notFound } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
-import { type KeptTarget, restoredData } from '../plan/write/restored.ts';
+import { restored } from '../plan/write/restored.ts';
 import type { InputData } from '../request/body.ts';
 import type { ShownBody } from '../runtime/caches.ts';
 import type { Authorized } from '../runtime/call.ts';
@@ -13,11 +12,8 @@ import { withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { preconditionFailed } from '../runtime/revision.ts';
 import { isTransient } from '../sql/batch.ts';
-import { query, together } from '../sql/compiled.ts';
-import { typesOf } from '../sql/read/history-entry.ts';
-import { toStatement } from '../sql/render.ts';
-import { targetRows } from '../sql/write/present-links.ts';
-import { isVisible, readFormer, readTargets, rejectVersionParams, scopeFor, shownTarget } from './former-versions.ts';
+import { together } from '../sql/compiled.ts';
+import { presentRows, readFormer, readTargets } from './former-versions.ts';
 import { visibleTargets } from './grant-check.ts';
 import { write } from './write.ts';
 
@@ -33,8 +29,8 @@ interface Restoration {
   readonly isDeleted: boolean;
   readonly locale: string;
   readonly data: InputData;
-  readonly missing: readonly KeptTarget[];
-  readonly changed: readonly string[];
+  /** What could not be restored. */
+  readonly meta: object;
 }
 
 /** Leaves out what the caller may not write: attributes beyond its `fields`, and relations to types that it may not list. */
@@ -55,30 +51,24 @@ function writable(data: InputData, call: ContentCall, caller: Authorized): Input
 const restorationOf = (call: RestoreCall): Promise<Restoration> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { type, registry } = call;
-    const scope = scopeFor(call, caller, 'restore');
-    rejectVersionParams(call);
-    const { former, entry } = await readFormer(call, caller, 'restore', scope, call.revision);
-    const types = typesOf(type);
-    const targets = restoredData(entry, type, types, registry, () => false).missing;
-    const rowsNow = targetRows({ type, documentIds: [former.documentId], ids: [] });
-    const present = query(toStatement(rowsNow), (rows) => rows.length > 0);
+    const { former, targets, changed } = await readFormer(call, caller, 'restore', call.revision);
+    const { documentId, locale } = former;
     const read = [
-      isVisible(call, caller, 'restore', former),
-      readTargets(call, caller, former.locale, targets),
-      present,
+      readTargets(call, caller, former, targets),
+      presentRows(call, caller, 'restore', documentId),
     ] as const;
-    const [isSeen, { isThere, mayName }, isPresent] = await caller.read(together(read));
-    if (!isSeen) throw notFound();
+    const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(together(read));
     if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
-    const restored = restoredData(entry, type, types, registry, isThere);
-    const missing = restored.missing.filter(mayName);
-    const data = writable(restored.data, call, caller);
-    return { ...restored, data, missing, documentId: former.documentId, isDeleted: !isPresent, locale: former.locale };
+    const { data } = restored(former.entry, type, registry, isThere);
+    return {
+      ...{ documentId, locale, isDeleted: !isPresent, data: writable(data, call, caller) },
+      meta: { missing: shownMissing(targets), changed },
+    };
   });
 
 async function writeRestored(
   call: RestoreCall,
-  { documentId, isDeleted, locale, data, missing, changed }: Restoration,
+  { documentId, isDeleted, locale, data, meta }: Restoration,
 ): Promise<ShownBody<Body>> {
   const { type } = call;
   const raw = call.query();
@@ -95,8 +85,7 @@ async function writeRestored(
     isRestoring: true as const,
   };
   const { body, revision } = await write(own, isCreate ? 'create' : 'update');
-  const meta = { ...body.meta, missing: missing.map(shownTarget), changed };
-  return { body: { ...body, meta }, ...(revision !== undefined && { revision }) };
+  return { body: { ...body, meta: { ...body.meta, ...meta } }, ...(revision !== undefined && { revision }) };
 }
 
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */

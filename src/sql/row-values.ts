@@ -22,7 +22,7 @@ export function objectOf(pairs: readonly SQL[]): SQL {
 }
 
 /** Some values of an overflow column, as text. @param isPart of them `"$field"` is one */
-export const partOfOverflow = (column: SQL, isPart: SQL): SQL => sql`(
+const partOfOverflow = (column: SQL, isPart: SQL): SQL => sql`(
     select json_group_object("$field"."key", json(${column} -> "$field"."fullkey"))
     from json_each(${column}) as "$field"
     where ${isPart}

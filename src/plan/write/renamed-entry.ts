@@ -7,7 +7,7 @@ import type { Stored } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { columnName, OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { attributesOf } from '../model/component-attributes.ts';
-import type { Entry } from './restored.ts';
+import type { Entry } from '../model/kept-entry.ts';
 
 /** Renames keys. A key replaces another of its new name, which a migration had removed before the rename. */
 function withKeys<T>(record: Readonly<Record<string, T>>, rename: (key: string) => string): Record<string, T> {

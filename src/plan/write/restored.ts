@@ -1,23 +1,15 @@
 /**
- * @module A kept entry → the body that writes it again, without deleted targets and changed attributes.
+ * @module A kept entry → the entry that the schema of today has a place for, and the body that writes it again.
  */
 import { isObject, type JsonObject } from '../../common/json.ts';
 import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { InputData } from '../../request/body.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
-import { isLinkAttribute, type LinkAttribute, targetUid } from '../model/links.ts';
-
-/** What `sql/write/history.ts` keeps. */
-export interface Entry {
-  readonly values: Readonly<Record<string, Stored>>;
-  /** By attribute: status, documentId, locale, two positions, and the type in a polymorphic relation. */
-  readonly links: Readonly<Record<string, readonly (readonly Stored[])[]>>;
-  /** Types of the attributes, by name. */
-  readonly types: Readonly<Record<string, string>>;
-  /** How many steps of renames came before it. */
-  readonly renames: number;
-}
+import { type Entry, typesOf } from '../model/kept-entry.ts';
+import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
+import { withTodaysNames } from './renamed-entry.ts';
 
 /** A target of a kept entry. */
 export interface KeptTarget {
@@ -35,15 +27,11 @@ export type IsThere = (target: KeptTarget) => boolean;
 interface Restored {
   readonly data: InputData;
   readonly missing: readonly KeptTarget[];
-  /** Attributes that the schema has lost or whose type has changed. */
+  /** Attributes that the schema has lost or whose type has changed, also of components. */
   readonly changed: readonly string[];
-  /** The entry without the attributes of components among them. */
-  readonly fitting: Entry;
+  /** JSON of the entry under the names of today, without values of these. */
+  readonly entry: string;
 }
-
-/** Returns the attributes of an entry whose type is no longer the same. */
-export const changedAttributes = ({ types }: Entry, current: Readonly<Record<string, string>>): readonly string[] =>
-  Object.keys(types).filter((name) => current[name] !== types[name]);
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
 
@@ -59,99 +47,91 @@ function fits(attribute: Attribute, value: unknown): boolean {
   }
 }
 
-/** Collects what cannot be restored while it makes the body. */
-class Restoring {
-  readonly missing: KeptTarget[] = [];
-  readonly changed: string[] = [];
-  readonly #registry: Registry;
-  readonly #isThere: IsThere;
+/** Restores kept values, and collects what cannot be restored. */
+function restoring(registry: Registry, isThere: IsThere) {
+  const missing: KeptTarget[] = [];
+  const changed: string[] = [];
 
-  constructor(registry: Registry, isThere: IsThere) {
-    this.#registry = registry;
-    this.#isThere = isThere;
-  }
-
-  targets(attribute: LinkAttribute, path: string, links: readonly JsonObject[]): unknown {
-    const kept = links.filter(({ documentId, locale, type }) => {
+  const targets = (attribute: LinkAttribute, path: string, links: readonly JsonObject[]): unknown => {
+    const named = links.flatMap(({ documentId, locale, type }) => {
       const uid = targetUid(attribute, String(type ?? ''));
       const target = { path, uid, documentId: String(documentId), locale: String(locale ?? '') };
-      const isThere = this.#isThere(target);
-      if (!isThere) this.missing.push(target);
-      return isThere;
+      if (isThere(target)) return [{ documentId, ...(locale ? { locale } : {}), ...(type ? { __type: type } : {}) }];
+      missing.push(target);
+      return [];
     });
-    const named = kept.map(({ documentId, locale, type }) => ({
-      documentId,
-      ...(locale ? { locale } : {}),
-      ...(type ? { __type: type } : {}),
-    }));
     return attribute.kind === 'media' ? named : { set: named };
-  }
+  };
 
-  /** @param value of an attribute as JSON columns and responses have it */
-  value(attribute: Attribute, path: string, value: unknown): unknown {
-    if (isLinkAttribute(attribute)) return this.targets(attribute, path, listOf(value));
+  /** @param held in the form of JSON columns. What cannot be restored is deleted from it. */
+  const value = (attribute: Attribute, path: string, held: unknown): unknown => {
+    if (isLinkAttribute(attribute)) return targets(attribute, path, listOf(held));
     if (attribute.kind === 'component') {
-      if (!attribute.repeatable) return isObject(value) ? this.instance(attribute.component, path, value) : null;
-      return listOf(value).map((item, index) => this.instance(attribute.component, `${path}.${index}`, item));
+      if (!attribute.repeatable) return isObject(held) ? instance(attribute.component, path, held) : null;
+      return listOf(held).map((item, index) => instance(attribute.component, `${path}.${index}`, item));
     }
-    if (attribute.kind !== 'dynamiczone') return value;
-    return listOf(value).flatMap((item, index) => {
+    if (attribute.kind !== 'dynamiczone') return held;
+    return listOf(held).flatMap((item, index) => {
       const uid = String(item.__component);
-      if (attribute.components.includes(uid))
-        return [{ __component: uid, ...this.instance(uid, `${path}.${index}`, item) }];
-      this.changed.push(`${path}.${index}`);
+      if (attribute.components.includes(uid)) return [{ __component: uid, ...instance(uid, `${path}.${index}`, item) }];
+      changed.push(`${path}.${index}`);
       return [];
     });
-  }
+  };
 
-  /** Deletes from an instance what cannot be restored. */
-  instance(uid: string, path: string, instance: JsonObject): JsonObject {
-    const attributes = attributesOf(uid, this.#registry);
-    const values = Object.entries(instance).flatMap(([name, value]) => {
-      if (name === 'id' || name === '__component') return [];
+  const instance = (uid: string, path: string, held: Record<string, unknown>): JsonObject => {
+    const attributes = attributesOf(uid, registry);
+    const data: Record<string, unknown> = {};
+    for (const [name, own] of Object.entries(held)) {
+      if (name === 'id' || name === '__component') continue;
       const attribute = attributes.get(name);
-      if (attribute && fits(attribute, value))
-        return [[name, this.value(attribute, `${path}.${name}`, value)] as const];
-      this.changed.push(`${path}.${name}`);
-      delete (instance as Record<string, unknown>)[name];
-      return [];
-    });
-    return Object.fromEntries(values);
-  }
+      if (attribute && fits(attribute, own)) data[name] = value(attribute, `${path}.${name}`, own);
+      else {
+        changed.push(`${path}.${name}`);
+        delete held[name];
+      }
+    }
+    return data;
+  };
+
+  return { missing, changed, targets, value };
 }
 
-/** @param current types of the attributes as they are now */
-export function restoredData(
-  entry: Entry,
+/** @param json an entry as it is stored */
+export function restored(
+  json: string,
   type: ContentType,
-  current: Readonly<Record<string, string>>,
   registry: Registry,
-  isThere: IsThere,
+  isThere: IsThere = () => false,
 ): Restored {
-  const restoring = new Restoring(registry, isThere);
-  const changed = changedAttributes(entry, current);
-  const isSame = ({ name }: Attribute) => Object.hasOwn(entry.types, name) && !changed.includes(name);
-  const overflow = (JSON.parse(String(entry.values.overflow_attributes ?? '{}')) ?? {}) as Record<string, Stored>;
+  const entry = withTodaysNames(JSON.parse(json) as Entry, type, registry);
+  const { missing, changed, targets, value } = restoring(registry, isThere);
+  const types = typesOf(type);
+  changed.push(...Object.keys(entry.types).filter((name) => types[name] !== entry.types[name]));
+  const isSame = ({ name }: Attribute) => name in types && types[name] === entry.types[name];
+  const values: Record<string, Stored> = { ...entry.values };
+  const overflow = (JSON.parse(String(values[OVERFLOW_COLUMN] ?? null)) ?? {}) as Record<string, Stored>;
   const data: Record<string, unknown> = {};
-  const values = { ...entry.values };
-  for (const attribute of inputAttributes(type.attributes).filter(isSame)) {
+  for (const attribute of inputAttributes(type.attributes)) {
     const { name } = attribute;
-    const isOverflow = attribute.kind === 'scalar' && attribute.overflow;
-    const stored = (isOverflow ? overflow[name] : entry.values[attribute.column]) ?? null;
-    if (attribute.kind === 'scalar') data[name] = stored === null ? null : FIELDS[attribute.type].read(stored);
-    else if (stored === null) data[name] = isList(attribute) ? [] : null;
+    const [stored, key] =
+      attribute.kind === 'scalar' && attribute.overflow ? [overflow, name] : [values, attribute.column];
+    const own = stored[key] ?? null;
+    if (!isSame(attribute)) delete stored[key];
+    else if (attribute.kind === 'scalar') data[name] = own === null ? null : FIELDS[attribute.type].read(own);
+    else if (own === null) data[name] = isList(attribute) ? [] : null;
     else {
-      const held: unknown = JSON.parse(String(stored));
-      data[name] = restoring.value(attribute, name, held);
-      values[attribute.column] = JSON.stringify(held);
+      const held: unknown = JSON.parse(String(own));
+      data[name] = value(attribute, name, held);
+      stored[key] = JSON.stringify(held);
     }
   }
-  for (const attribute of [...type.attributes.values()].filter(isLinkAttribute).filter(isOwner).filter(isSame)) {
+  if (OVERFLOW_COLUMN in values) values[OVERFLOW_COLUMN] = JSON.stringify(overflow);
+  for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
     const links = entry.links[attribute.name] ?? [];
     const named = links.map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
     const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
-    data[attribute.name] = restoring.targets(attribute, attribute.name, [...unique.values()]);
+    data[attribute.name] = targets(attribute, attribute.name, [...unique.values()]);
   }
-  const { missing } = restoring;
-  return { data, missing, changed: [...changed, ...restoring.changed], fitting: { ...entry, values } };
+  return { data, missing, changed, entry: JSON.stringify({ ...entry, values }) };
 }

@@ -3,28 +3,20 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { keptAttributes, ownedLinks, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
 import type { ContentType } from '../../registry/model.ts';
-import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
-import { isOverflow } from '../columns.ts';
 import { type Compiled, query } from '../compiled.ts';
-import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
+import { nameList } from '../drizzle-pieces.ts';
+import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import { columnsOfRow, isBig, objectOf, partOfOverflow } from '../row-values.ts';
+import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion } from '../versions.ts';
-import {
-  keptAttributes,
-  keptLinkColumns,
-  type OwnedLinks,
-  ownedLinks,
-  rowAttributes,
-  typesOf,
-} from './history-entry.ts';
 
-/** A former version, without its values. */
+/** A former version. */
 export interface FormerVersion {
   readonly id: string;
   /** uid */
@@ -40,8 +32,8 @@ export interface FormerVersion {
   readonly actorName: string | null;
   /** Are its values kept? */
   readonly isKept: boolean;
-  /** Its entry, if the stored one has other names than those of today. */
-  readonly entry?: string;
+  /** Its entry; null if the stored one is as it would be today. */
+  readonly entry: string | null;
 }
 
 /** The name of a deleted user is not shown. */
@@ -51,14 +43,16 @@ const NAME = sql`iif(
   ${history.actorName}, null
 )`;
 
-const COLUMNS = sql`
-  ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version}, ${history.at},
-  ${history.operation}, ${history.actor}, ${history.actorId} as "actorId", ${NAME} as "actorName",
-  ${history.entry} is not null as "isKept"`;
-
-const formerVersions = (select: SQL): Compiled<readonly FormerVersion[]> =>
-  query(toStatement(select), (rows) =>
-    rows.map((row) => ({ ...(row as unknown as FormerVersion), isKept: row.isKept === 1 })),
+/** @param entry what is read of it */
+const formerVersions = (entry: SQL, rest: SQL): Compiled<readonly FormerVersion[]> =>
+  query(
+    toStatement(sql`
+      select ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version},
+        ${history.at}, ${history.operation}, ${history.actor}, ${history.actorId} as "actorId", ${NAME} as "actorName",
+        ${history.entry} is not null as "isKept", ${entry} as "entry"
+      from ${history}
+      where ${rest}`),
+    (rows) => rows.map((row) => ({ ...(row as unknown as FormerVersion), isKept: row.isKept === 1 })),
   );
 
 /** The versions of a type that a caller may see. */
@@ -98,27 +92,34 @@ function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): r
   ];
 }
 
-/** Returns versions, the newest first. */
-export function selectHistory(scopes: readonly HistoryScope[], params: HistoryParams) {
+/** The entries of the types' schemas and names of another time. */
+function outdatedEntry(scopes: readonly HistoryScope[], renames: number): SQL {
+  const types = JSON.stringify(Object.fromEntries(scopes.map(({ type }) => [type.uid, typesOf(type)])));
+  return sql`iif(
+    ${history.entry} ->> '$.renames' = ${integer(renames)} and ${history.entry} -> '$.types' = ${types} -> ${history.type},
+    null, ${history.entry}
+  )`;
+}
+
+/**
+ * Returns versions, the newest first.
+ * @param renames the number of steps of renames until now; absent: no entry is read
+ */
+export function selectHistory(scopes: readonly HistoryScope[], params: HistoryParams, renames?: number) {
   const isOfDocument = scopes.some(({ documentId }) => documentId !== undefined);
   // The sign keeps SQLite from an index by time, for a document that has its own few.
   const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
-  return formerVersions(sql`
-    select ${COLUMNS} from ${history}
-    where ${balanced([inOneOf(scopes), ...meets(params, time)], 'and')}
+  return formerVersions(
+    renames === undefined ? sql`null` : outdatedEntry(scopes, renames),
+    sql`${balanced([inOneOf(scopes), ...meets(params, time)], 'and')}
     order by ${time} desc, ${history.id} desc
-    limit ${params.limit}`);
+    limit ${params.limit}`,
+  );
 }
 
+/** Reads one version, with its entry. */
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
-  formerVersions(sql`select ${COLUMNS} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`);
-
-/** The values and links of a version, as JSON. */
-export const selectEntry = (scope: HistoryScope, id: string): Compiled<string | undefined> =>
-  query(
-    toStatement(sql`select ${history.entry} from ${history} where ${inScope(scope)} and ${history.id} = ${id}`),
-    ([row]) => (typeof row?.entry === 'string' ? row.entry : undefined),
-  );
+  formerVersions(sql`${history.entry}`, sql`${inScope(scope)} and ${history.id} = ${id}`);
 
 const FORMER = sql.identifier('$former');
 const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} from ${FORMER})`;
@@ -127,31 +128,23 @@ const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} 
 function withFormer(type: ContentType, { documentId, locale, version, id, entry }: FormerVersion): SQL {
   const stored = sql`select "document_id", "locale", "version", "entry" from ${history}
     where ${history.type} = ${literal(type.uid)} and ${history.documentId} = ${documentId} and ${history.id} = ${id}`;
-  const translated = sql`select ${documentId} as "document_id", ${locale} as "locale", ${version} as "version", ${entry} as "entry"`;
-  return sql`${FORMER} as materialized (${entry === undefined ? stored : translated})`;
+  const given = sql`select ${documentId} as "document_id", ${locale} as "locale", ${version} as "version", ${entry} as "entry"`;
+  return sql`${FORMER} as materialized (${entry === null ? stored : given})`;
 }
 
-/** The table of the type with the former row in place of the present one; what had another type is null. */
+/** The table of the type with the former row in place of the present one. */
 function withFormerRow(type: ContentType, version: Status): SQL {
-  const kept = keptAttributes(type);
-  const columns = columnsOfRow(kept);
-  const others = columnsOfRow(rowAttributes(type)).filter((name) => !columns.includes(name));
-  const types = typesOf(type);
-  const overflow = kept.filter(isOverflow);
-  const byColumn = new Map(kept.filter((each) => !isOverflow(each)).map((each) => [each.column, each]));
-  const values = columns.map((column) => {
+  const kept = columnsOfRow(keptAttributes(type));
+  const others = columnsOfRow(rowAttributes(type)).filter((name) => !kept.includes(name));
+  const big = keptAttributes(type)
+    .filter(isBig)
+    .map(({ column }) => column);
+  const values = kept.map((column) => {
     const value = sql`"entry" ->> ${literal(`$.values.${column}`)}`;
-    const attribute = byColumn.get(column);
-    if (overflow.length > 0 && column === OVERFLOW_COLUMN) {
-      const now = objectOf(overflow.map(({ name }) => sql`${literal(name)}, ${literal(types[name] ?? '')}`));
-      return partOfOverflow(value, sql`"entry" -> '$.types' ->> "$field"."key" = ${now} ->> "$field"."key"`);
-    }
-    if (!attribute) return value;
-    const isSame = sql`"entry" ->> ${literal(`$.types."${attribute.name}"`)} = ${literal(types[attribute.name] ?? '')}`;
-    return sql`iif(${isSame}, ${isBig(attribute) ? sql`cast(${value} as integer)` : value}, null)`;
+    return big.includes(column) ? sql`cast(${value} as integer)` : value;
   });
   const table = sql.identifier(type.table);
-  const names = commaList([...columns, ...others].map((name) => sql.identifier(name)));
+  const names = nameList([...kept, ...others]);
   return sql`${table} (${names}) as (
     select ${names} from main.${table}
     where not ("document_id" = ${ofFormer('document_id')} and "locale" = ${ofFormer('locale')} and ${isVersion(type.table, version)})
@@ -160,14 +153,13 @@ function withFormerRow(type: ContentType, version: Status): SQL {
 }
 
 /** The same of a link table. */
-function withFormerLinks(type: ContentType, { name, links, isTyped }: OwnedLinks): SQL {
+function withFormerLinks(type: ContentType, { name, links, columns }: ReturnType<typeof ownedLinks>[number]): SQL {
   const table = sql.identifier(links);
-  const columns = keptLinkColumns(isTyped);
-  const names = commaList(['source_document_id', 'source_locale', ...columns].map((each) => sql.identifier(each)));
+  const names = nameList(['source_document_id', 'source_locale', ...columns, 'rowid']);
   const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
   const isOfVersion = type.draftAndPublish ? sql` and "status" = ${ofFormer('version')}` : sql``;
-  return sql`${table} (${names}, "rowid") as (
-    select ${names}, "rowid" from main.${table}
+  return sql`${table} (${names}) as (
+    select ${names} from main.${table}
     where not ("source_document_id" = ${ofFormer('document_id')} and "source_locale" = ${ofFormer('locale')}${isOfVersion})
     union all select ${columnOf('$former', 'document_id')}, ${columnOf('$former', 'locale')}, ${commaList(values)}, "$link"."key"
     from ${FORMER}, json_each("entry", ${literal(`$.links."${name}"`)}) as "$link"

@@ -5,12 +5,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import type { Removal } from '../../plan/model/change.ts';
+import { keptAttributes, ownedLinks, typesOf } from '../../plan/model/kept-entry.ts';
 import type { NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { balanced, columnOf, commaList, integer, literal } from '../pieces.ts';
-import { keptAttributes, keptLinkColumns, ownedLinks, typesOf } from '../read/history-entry.ts';
+import { balanced, columnOf, integer, literal } from '../pieces.ts';
 import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
@@ -55,14 +55,12 @@ const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): S
 
 /** The values, links and types of a row. */
 const entryOf = memoized((type: ContentType) => {
-  const owned = ownedLinks(type).map(({ name, links, isTyped }) => {
-    const columns = keptLinkColumns(isTyped).map((column) => columnOf(links, column));
-    return sql`${literal(name)}, (
-      select json_group_array(json_array(${commaList(columns)}))
+  const owned = ownedLinks(type).map(
+    ({ name, links, columns }) => sql`${literal(name)}, (
+      select json_group_array(json_array(${nameList(columns)}))
       from (select * from ${sql.identifier(links)} where ${ofKeptVersion(type, links)} order by "position", "rowid")
-        as ${sql.identifier(links)}
-    )`;
-  });
+    )`,
+  );
   const values = objectOf(pairsOfRow(keptAttributes(type), type.table));
   const types = JSON.stringify(typesOf(type));
   return memoized((renames: number) =>
