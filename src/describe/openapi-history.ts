@@ -14,11 +14,20 @@ import {
   type Subject,
   type TypeSubject,
 } from './granted-operation.ts';
-import { arrayOf, type JsonSchema, objectOf, ref, text, time } from './json-schema.ts';
+import {
+  arrayOf,
+  booleanSchema,
+  integerSchema,
+  type JsonSchema,
+  nullable,
+  objectOf,
+  ref,
+  text,
+  time,
+} from './json-schema.ts';
 import { common, DOCUMENT_ID_PARAMETER, shownParameters } from './openapi-parameters.ts';
 import { dataResponse, json, responses } from './openapi-responses.ts';
 
-const textOrNull = { type: ['string', 'null'] };
 /** An object that has every property. */
 const withAll = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =>
   objectOf(properties, Object.keys(properties));
@@ -26,21 +35,21 @@ const withAll = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema =
 const FIELDS = {
   revision: text,
   documentId: text,
-  locale: textOrNull,
+  locale: nullable(text),
   version: text,
   operation: text,
   at: time,
-  by: withAll({ kind: text, id: textOrNull, name: textOrNull }),
-  hasValues: { type: 'boolean' },
+  by: withAll({ kind: text, id: nullable(text), name: nullable(text) }),
+  hasValues: booleanSchema,
 };
 const VERSION = withAll(FIELDS);
 const CHANGE = withAll({ type: { ...text, description: 'uid of the content type' }, ...FIELDS });
-const MISSING = arrayOf(withAll({ path: text, documentId: text }));
+/** What a former version had, and the document has not. */
+const LOST = { missing: arrayOf(withAll({ path: text, documentId: text })), changed: arrayOf(text) };
 const REVISION = { name: 'revision', in: 'path', required: true, schema: text };
 const parameter = (name: string, schema: JsonSchema = text) => ({ name, in: 'query', schema });
-const AFTER = parameter('pagination[after]');
-const LIMIT = parameter('pagination[limit]', { type: 'integer' });
-const PAGE = objectOf({ pagination: withAll({ limit: { type: 'integer' }, next: textOrNull }) });
+const PAGE = [parameter('pagination[limit]', integerSchema), parameter('pagination[after]')];
+const PAGINATION = objectOf({ pagination: withAll({ limit: integerSchema, next: nullable(text) }) });
 
 function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   const { segment, shape, type, settings } = subject;
@@ -50,23 +59,19 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
     ...{ operationId: `${name}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary },
   });
   const list = operation(subject, named('listHistory', 'history', 'List former versions'), {
-    parameters: [LIMIT, AFTER],
-    responses: responses('200', dataResponse('The newest first', arrayOf(VERSION), PAGE), 'NotFound'),
+    parameters: PAGE,
+    responses: responses('200', dataResponse('The newest first', arrayOf(VERSION), PAGINATION), 'NotFound'),
   });
-  const shown = dataResponse(
-    'As it was',
-    ref(shape.name),
-    objectOf({ history: VERSION, missing: MISSING, changed: arrayOf(text) }),
-  );
+  const shown = dataResponse('As it was', ref(shape.name), objectOf({ history: VERSION, ...LOST }));
   const show = operation(subject, named('showHistory', 'history', 'Show a former version'), {
     parameters: shownParameters(shape),
     responses: responses('200', shown, 'NotFound'),
   });
-  const restored = objectOf({ missing: MISSING, changed: arrayOf(text) });
+  const restored = dataResponse('The draft', ref(shape.name), objectOf(LOST));
   const restore = operation(subject, named('restore', 'restore', 'Restore a former version'), {
     parameters: [...shownParameters(shape), common('IfMatch')],
     requestBody: { required: true, content: json(withAll({ data: withAll({ revision: text }) })) },
-    responses: responses('200', dataResponse('The draft', ref(shape.name), restored), 'NotFound', 'PreconditionFailed'),
+    responses: responses('200', restored, 'NotFound', 'PreconditionFailed'),
   });
   const path = `/api/${segment}${isSingle ? '' : '/{documentId}'}`;
   const id = isSingle ? [] : [DOCUMENT_ID_PARAMETER];
@@ -82,10 +87,8 @@ const TAG = 'history';
 /** `GET /api/history`, for a reader who may see the history of any type. */
 function listPath(subject: Subject, types: readonly ContentType[]): readonly DescribedPath[] {
   const kept = types.filter(({ uid }) => keptVersions(subject.settings, uid));
-  const action = anyOf(
-    subject,
-    kept.map(({ uid }) => actionId(uid, 'history')),
-  );
+  const actions = kept.map(({ uid }) => actionId(uid, 'history'));
+  const action = anyOf(subject, actions);
   if (action === undefined) return [];
   const named = { operationId: 'listChanges', tag: TAG, action, summary: 'List the last changes' };
   const get = operation(subject, named, {
@@ -95,9 +98,9 @@ function listPath(subject: Subject, types: readonly ContentType[]): readonly Des
       parameter('by', arrayOf({ enum: HISTORY_ACTORS })),
       parameter('from', time),
       parameter('to', time),
-      ...[LIMIT, AFTER],
+      ...PAGE,
     ],
-    responses: responses('200', dataResponse('The newest first', arrayOf(CHANGE), PAGE)),
+    responses: responses('200', dataResponse('The newest first', arrayOf(CHANGE), PAGINATION)),
   });
   return pathItem('/api/history', { get });
 }

@@ -11,7 +11,7 @@ export const shownVersion = (former: FormerVersion) => ({
   version: former.version,
   operation: former.operation,
   at: new Date(former.at).toISOString(),
-  by: { kind: former.actor.replace(/ of .*/, ''), id: former.actorId, name: former.actorName },
+  by: { kind: former.actor, id: former.actorId, name: former.actorName },
   /** Of a deleted document there are none, nor of one that was too large. */
   hasValues: former.isKept,
 });

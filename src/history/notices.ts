@@ -9,7 +9,7 @@ import { keptVersions } from '../settings/derived.ts';
 import { deleteReplaced, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
 
 interface MadeOfPlan extends MadeVersions {
-  /** Does the plan create the document? */
+  /** Does the plan create the document, which has no versions yet? */
   readonly isNew?: boolean;
 }
 
@@ -19,14 +19,14 @@ function madeBy(plan: WritePlan, isRestoring: boolean): readonly MadeOfPlan[] {
   return [...documents.values()].map((made) => {
     const rows = made.map(({ row }) => row);
     const [{ type, documentId }] = rows as [(typeof rows)[0]];
-    // A new locale changes the totals of a document that is there.
-    const isThere = plan.some((op) => op.kind === 'discount' && op.type === type && op.documentId === documentId);
-    const isNew = !isThere && made.some(({ operation }) => operation === 'create');
-    const operations = made.map(({ row, operation }) => [
+    const named = made.map(({ row, operation }) => [
       row.status,
       isRestoring && operation !== 'publish' ? 'restore' : operation,
     ]);
-    return { type, rows, operations: Object.fromEntries(operations), isNew };
+    const operations: MadeVersions['operations'] = Object.fromEntries(named);
+    // A new locale changes the totals of a document that is there.
+    const isThere = plan.some((op) => op.kind === 'discount' && op.type === type && op.documentId === documentId);
+    return { type, rows, operations, isNew: !isThere && Object.values(operations).includes('create') };
   });
 }
 

@@ -24,13 +24,10 @@ export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registr
 /** Statements of one hour that delete what is too much. */
 const MAX_STATEMENTS = 20;
 
-async function pruneBytes({ settings, database }: SystemCall): Promise<void> {
-  const bytes = historyBytes(settings);
-  if (keptBytes.decode(await database.read(keptBytes.statements, 'primary')) <= bytes) return;
-  await database.write(Array.from({ length: MAX_STATEMENTS }, () => deleteBeyond(bytes)));
-}
-
 export async function pruneHistory(call: SystemCall): Promise<void> {
-  await call.database.write([deleteOld(call)]);
-  if (sumsUp(call.now)) await pruneBytes(call);
+  const { database, settings, now } = call;
+  await database.write([deleteOld(call)]);
+  const bytes = historyBytes(settings);
+  if (!sumsUp(now) || keptBytes.decode(await database.read(keptBytes.statements, 'primary')) <= bytes) return;
+  await database.write(Array.from({ length: MAX_STATEMENTS }, () => deleteBeyond(bytes)));
 }

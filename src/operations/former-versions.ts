@@ -92,9 +92,12 @@ export async function readFormer(call: ContentCall, caller: Caller, action: Hist
   return { former, targets, changed };
 }
 
+/** `sections.0.author` → `sections` */
+export const ownerOf = (path: string): string => path.split('.')[0] ?? '';
+
 interface Targets {
   readonly isThere: IsThere;
-  /** Returns the missing targets as a response names them: none of a type that the caller sees in part, as it might be hidden. */
+  /** Returns the missing targets that a response may name. Of a type that the caller sees in part, one might be hidden. */
   shownMissing(targets: readonly KeptTarget[]): readonly Pick<KeptTarget, 'path' | 'documentId'>[];
 }
 
@@ -125,7 +128,7 @@ export function readTargets(
       isThere,
       shownMissing: (named) =>
         named
-          .filter((target) => whole.has(target.uid) && !isThere(target))
+          .filter((target) => !target.isPrivate && whole.has(target.uid) && !isThere(target))
           .map(({ path, documentId }) => ({ path, documentId })),
     };
   });

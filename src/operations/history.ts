@@ -11,7 +11,7 @@ import { withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
 import { asOf } from '../sql/read/history.ts';
-import { readFormer, readTargets } from './former-versions.ts';
+import { ownerOf, readFormer, readTargets } from './former-versions.ts';
 import { readRule } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';
 
@@ -27,7 +27,6 @@ export const showHistory = (call: ContentCall, revision: string): Promise<Body> 
     const shown = responseWork(call, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
     const read = together([readTargets(call, caller, former, targets), asOf(shown, call.type, former)]);
     const [{ shownMissing }, { body }] = await caller.read(read);
-    const ownerOf = (path: string): string => path.split('.')[0] ?? '';
     const isShown = (path: string) => Object.hasOwn(body.data ?? {}, ownerOf(path));
     const meta = {
       history: shownVersion(former),

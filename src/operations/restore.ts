@@ -13,8 +13,8 @@ import type { ContentCall } from '../runtime/content-call.ts';
 import { preconditionFailed } from '../runtime/revision.ts';
 import { isTransient } from '../sql/batch.ts';
 import { together } from '../sql/compiled.ts';
-import { presentRows, readFormer, readTargets } from './former-versions.ts';
-import { visibleTargets } from './grant-check.ts';
+import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
+import { readRule, visibleTargets } from './grant-check.ts';
 import { write } from './write.ts';
 
 export interface RestoreCall extends ContentCall {
@@ -59,10 +59,12 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     ] as const;
     const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(together(read));
     if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
+    const fields = readRule(call, caller)?.fields;
+    const isShown = (path: string) => fields?.has(ownerOf(path)) !== false;
     const { data } = restored(former.entry, type, registry, isThere);
     return {
       ...{ documentId, locale, isDeleted: !isPresent, data: writable(data, call, caller) },
-      meta: { missing: shownMissing(targets), changed },
+      meta: { missing: shownMissing(targets.filter(({ path }) => isShown(path))), changed: changed.filter(isShown) },
     };
   });
 

@@ -1,10 +1,11 @@
 /**
  * @module The parameters of lists of former versions.
  */
-import { invalid, invalidKey } from '../common/errors.ts';
+import { invalid } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { HISTORY_ACTORS, HISTORY_OPERATIONS } from './history-filters.ts';
 import { parsePage } from './pagination.ts';
+import { rejectUnknownParams } from './query-params.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
 
 /** Absent parts allow all. Times are milliseconds since 1970. */
@@ -42,11 +43,13 @@ function timeOf(name: string, value: RawValue | undefined): number | undefined {
   return time;
 }
 
-export const historyCursor = ({ at, id }: { readonly at: number; readonly id: string }): string => `${at}-${id}`;
+type Place = NonNullable<HistoryParams['after']>;
 
-function placeOf(cursor: string): HistoryParams['after'] {
-  const [, at, id] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw wrong('pagination[after]', 'a cursor of this list');
+export const historyCursor = ({ at, id }: Place): string => `${at}-${id}`;
+
+function placeOf(cursor: string): Place {
+  const [, at, id = ''] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor) ?? [];
+  if (at === undefined) throw wrong('pagination[after]', 'a cursor of this list');
   return { at: Number(at), id };
 }
 
@@ -54,13 +57,12 @@ function placeOf(cursor: string): HistoryParams['after'] {
 const CHANGES: readonly string[] = HISTORY_OPERATIONS.filter((operation) => operation !== 'before');
 
 /** Of the list of all documents. */
-const FILTERS: readonly string[] = ['type', 'operation', 'by', 'from', 'to'];
+const FILTERS = ['type', 'operation', 'by', 'from', 'to'];
 
 /** @param ofOne is it the list of one document? @throws ApiError 400 */
 export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest } }: Settings): HistoryParams {
-  const known = ['pagination', ...(ofOne ? [] : FILTERS)];
-  const key = rest.strictParams ? Object.keys(raw).find((name) => !known.includes(name)) : undefined;
-  if (key !== undefined) throw invalidKey(key, null, { source: 'query', param: key });
+  const known = ofOne ? ['pagination'] : ['pagination', ...FILTERS];
+  if (rest.strictParams) rejectUnknownParams(raw, (name) => known.includes(name));
   // As in every other list.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const { start, limit, after } = parsePage(raw.pagination, rest);

@@ -44,8 +44,9 @@ for (const name of ['publicationFilter', 'hasPublishedVersion']) KNOWN.add(name)
 const LOCALE = /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/;
 const MAX_LOCALE_LENGTH = 35;
 
-function rejectUnknownParams(raw: RawQuery, scope: string): void {
-  const key = Object.keys(raw).find((name) => !KNOWN.has(name) && !(name === 'private' && scope === 'one'));
+/** @throws ApiError 400 that names the first unknown parameter */
+export function rejectUnknownParams(raw: RawQuery, isKnown: (name: string) => boolean): void {
+  const key = Object.keys(raw).find((name) => !isKnown(name));
   if (key !== undefined) throw invalidKey(key, null, { source: 'query', param: key });
 }
 
@@ -110,7 +111,8 @@ function parsePrivate(raw: RawValue | undefined): boolean {
 export function parseQueryParams(raw: RawQuery, scope: 'list' | 'one' | 'write', settings: Settings): QueryParams {
   const { rest } = settings.api;
   const publicationFilter = parsePublicationFilter(raw.publicationFilter);
-  if (rest.strictParams) rejectUnknownParams(raw, scope);
+  const isKnown = (name: string) => KNOWN.has(name) || (name === 'private' && scope === 'one');
+  if (rest.strictParams) rejectUnknownParams(raw, isKnown);
   const filters = parseFilters(raw.filters);
   const sort = parseSort(raw.sort);
   const fields = parseFields(raw.fields);

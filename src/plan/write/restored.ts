@@ -19,6 +19,8 @@ export interface KeptTarget {
   readonly documentId: string;
   /** Empty: that of the row. */
   readonly locale: string;
+  /** Is the attribute private, or a component that it is in? */
+  readonly isPrivate: boolean;
 }
 
 /** Does the target exist, as far as the caller may see? */
@@ -52,10 +54,15 @@ function restoring(registry: Registry, isThere: IsThere) {
   const missing: KeptTarget[] = [];
   const changed: string[] = [];
 
-  const targets = (attribute: LinkAttribute, path: string, links: readonly JsonObject[]): unknown => {
+  const targets = (
+    attribute: LinkAttribute,
+    path: string,
+    links: readonly JsonObject[],
+    isPrivate: boolean,
+  ): unknown => {
     const named = links.flatMap(({ documentId, locale, type }) => {
       const uid = targetUid(attribute, String(type ?? ''));
-      const target = { path, uid, documentId: String(documentId), locale: String(locale ?? '') };
+      const target = { path, uid, documentId: String(documentId), locale: String(locale ?? ''), isPrivate };
       if (isThere(target)) return [{ documentId, ...(locale ? { locale } : {}), ...(type ? { __type: type } : {}) }];
       missing.push(target);
       return [];
@@ -64,28 +71,33 @@ function restoring(registry: Registry, isThere: IsThere) {
   };
 
   /** @param held in the form of JSON columns. What cannot be restored is deleted from it. */
-  const value = (attribute: Attribute, path: string, held: unknown): unknown => {
-    if (isLinkAttribute(attribute)) return targets(attribute, path, listOf(held));
+  const value = (attribute: Attribute, path: string, held: unknown, isWithinPrivate = false): unknown => {
+    const isPrivate = isWithinPrivate || attribute.private;
+    if (isLinkAttribute(attribute)) return targets(attribute, path, listOf(held), isPrivate);
     if (attribute.kind === 'component') {
-      if (!attribute.repeatable) return isObject(held) ? instance(attribute.component, path, held) : null;
-      return listOf(held).map((item, index) => instance(attribute.component, `${path}.${index}`, item));
+      const each = (item: unknown, at: string) =>
+        isObject(item) ? instance(attribute.component, at, item, isPrivate) : null;
+      return attribute.repeatable
+        ? listOf(held).map((item, index) => each(item, `${path}.${index}`))
+        : each(held, path);
     }
     if (attribute.kind !== 'dynamiczone') return held;
     return listOf(held).flatMap((item, index) => {
       const uid = String(item.__component);
-      if (attribute.components.includes(uid)) return [{ __component: uid, ...instance(uid, `${path}.${index}`, item) }];
+      if (attribute.components.includes(uid))
+        return [{ __component: uid, ...instance(uid, `${path}.${index}`, item, isPrivate) }];
       changed.push(`${path}.${index}`);
       return [];
     });
   };
 
-  const instance = (uid: string, path: string, held: Record<string, unknown>): JsonObject => {
+  const instance = (uid: string, path: string, held: Record<string, unknown>, isPrivate: boolean): JsonObject => {
     const attributes = attributesOf(uid, registry);
     const data: Record<string, unknown> = {};
     for (const [name, own] of Object.entries(held)) {
       if (name === 'id' || name === '__component') continue;
       const attribute = attributes.get(name);
-      if (attribute && fits(attribute, own)) data[name] = value(attribute, `${path}.${name}`, own);
+      if (attribute && fits(attribute, own)) data[name] = value(attribute, `${path}.${name}`, own, isPrivate);
       else {
         changed.push(`${path}.${name}`);
         delete held[name];
@@ -94,7 +106,7 @@ function restoring(registry: Registry, isThere: IsThere) {
     return data;
   };
 
-  return { missing, changed, targets, value };
+  return { missing, changed, value };
 }
 
 /** @param json an entry as it is stored */
@@ -105,7 +117,7 @@ export function restored(
   isThere: IsThere = () => false,
 ): Restored {
   const entry = withTodaysNames(JSON.parse(json) as Entry, type, registry);
-  const { missing, changed, targets, value } = restoring(registry, isThere);
+  const { missing, changed, value } = restoring(registry, isThere);
   const types = typesOf(type);
   changed.push(...Object.keys(entry.types).filter((name) => types[name] !== entry.types[name]));
   const isSame = ({ name }: Attribute) => name in types && types[name] === entry.types[name];
@@ -131,7 +143,7 @@ export function restored(
     const links = entry.links[attribute.name] ?? [];
     const named = links.map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
     const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
-    data[attribute.name] = targets(attribute, attribute.name, [...unique.values()]);
+    data[attribute.name] = value(attribute, attribute.name, [...unique.values()]);
   }
   return { data, missing, changed, entry: JSON.stringify({ ...entry, values }) };
 }

@@ -36,10 +36,12 @@ export interface FormerVersion {
   readonly entry: string | null;
 }
 
+/** `schedule` of `schedule of user`, who made it. */
+const KIND = sql`substr(${history.actor}, 1, instr(${history.actor} || ' ', ' ') - 1)`;
+
 /** The name of a deleted user is not shown. */
 const NAME = sql`iif(
-  ${history.actor} not in ('user', 'schedule of user')
-  or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
+  ${history.actor} not like '%user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
   ${history.actorName}, null
 )`;
 
@@ -48,7 +50,7 @@ const formerVersions = (entry: SQL, rest: SQL): Compiled<readonly FormerVersion[
   query(
     toStatement(sql`
       select ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version},
-        ${history.at}, ${history.operation}, ${history.actor}, ${history.actorId} as "actorId", ${NAME} as "actorName",
+        ${history.at}, ${history.operation}, ${KIND} as "actor", ${history.actorId} as "actorId", ${NAME} as "actorName",
         ${history.entry} is not null as "isKept", ${entry} as "entry"
       from ${history}
       where ${rest}`),
@@ -78,14 +80,10 @@ const inOneOf = (scopes: readonly HistoryScope[]): SQL => {
   )`;
 };
 
-/** Who made a version when it was scheduled. */
-const actorsOf = (kind: string): readonly string[] =>
-  kind === 'schedule' ? ['schedule', 'schedule of user', 'schedule of token'] : [kind];
-
 function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): readonly SQL[] {
   return [
     ...(operations ? [sql`${history.operation} in ${valuesOf(operations)}`] : []),
-    ...(by ? [sql`${history.actor} in ${valuesOf(by.flatMap(actorsOf))}`] : []),
+    ...(by ? [sql`${KIND} in ${valuesOf(by)}`] : []),
     ...(from === undefined ? [] : [sql`${time} >= ${from}`]),
     ...(to === undefined ? [] : [sql`${time} <= ${to}`]),
     ...(after ? [sql`(${time}, ${history.id}) < (${after.at}, ${after.id})`] : []),

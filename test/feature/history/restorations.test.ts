@@ -301,3 +301,74 @@ describe('of passwords', () => {
     });
   });
 });
+
+describe('of what the caller may not see', () => {
+  const to = (target: string) => ({ type: 'relation', relation: 'oneToOne', target });
+  const hidden = { ...to('api::note.note'), private: true };
+  const model = registryOf(
+    [
+      contentType('note', { title: { type: 'text' } }),
+      contentType('case', {
+        title: { type: 'string' },
+        open: to('api::note.note'),
+        secret: hidden,
+        box: { type: 'component', component: 'kit.box' },
+      }),
+    ],
+    [component('kit.box', { open: to('api::note.note'), secret: hidden })],
+  );
+  const kept = serveRegistry(model, { history: true });
+  const own = clientOf(kept, 'full');
+
+  /** A document whose former version links to deleted notes, with a path to it. */
+  async function created() {
+    await createRegistryTables(model);
+    const [open, secret] = await Promise.all(
+      ['open', 'secret'].map(async (title) => (await documentOf(own.create('/api/notes', { title }))).documentId),
+    );
+    const values = { title: 'then', open, secret, box: { open, secret } };
+    const path = `/api/cases/${(await documentOf(own.create('/api/cases', values))).documentId}`;
+    await documentOf(own.update(path, { title: 'closed', open: null, secret: null, box: null }));
+    for (const documentId of [open, secret]) await own.remove(`/api/notes/${documentId}`);
+    const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+    return { path, open, revisions: list.map(({ revision }) => revision) };
+  }
+
+  const missingOf = async (response: Promise<Response> | Response) =>
+    ((await (await response).json()) as { meta: { missing: readonly object[] } }).meta.missing;
+
+  it('no deleted target of a private attribute is named, also of a component', async () => {
+    const { path, open, revisions } = await created();
+    const shown = own.get(`${path}/history/${revisions.at(-1)}?populate[open]=true&populate[box][populate]=*`);
+    const named = ['open', 'box.open'].map((name) => ({ path: name, documentId: open }));
+    const byPath = (list: readonly object[]) => list.map((each) => JSON.stringify(each)).sort();
+    expect(byPath(await missingOf(shown))).toEqual(byPath(named));
+    expect(byPath(await missingOf(restore(path, revisions.at(-1), {}, kept)))).toEqual(byPath(named));
+  });
+
+  it('a restoration names none beyond the attributes of a grant', async () => {
+    const { path, revisions } = await created();
+    await createToken('titles-of-cases', 'custom', [
+      { action: ['find', 'findOne'].map((name) => `api::case.case.${name}`), fields: ['title'] },
+      ...['history', 'restore', 'update'].map((name) => `api::case.case.${name}`),
+      ...['find', 'findOne'].map((name) => `api::note.note.${name}`),
+    ]);
+    const init = sendJson('POST', 'titles-of-cases', { data: { revision: revisions.at(-1) } });
+    expect(await missingOf(kept(`${path}/actions/restore`, init))).toEqual([]);
+  });
+
+  it('a version outside of the conditions is not found, whatever the query is', async () => {
+    const { path, revisions } = await created();
+    await documentOf(own.update(path, { title: 'then' }));
+    await createToken('thens', 'custom', [
+      {
+        action: ['find', 'findOne', 'history'].map((name) => `api::case.case.${name}`),
+        where: { title: 'then' },
+      },
+    ]);
+    const statusOf = async (revision = '', query = '?populate=none') =>
+      (await kept(`${path}/history/${revision}${query}`, { headers: { authorization: 'Bearer thens' } })).status;
+    expect(await statusOf(revisions.at(-1))).toBe(400);
+    for (const revision of [revisions[0], `rev_${'0'.repeat(24)}`]) expect(await statusOf(revision)).toBe(404);
+  });
+});
