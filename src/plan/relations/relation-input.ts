@@ -116,11 +116,15 @@ function reduceToSingle(attribute: LinkAttribute, input: Omit<RelationInput, 'at
   return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
 }
 
+/** Removes all links, also of a polymorphic relation, for which no body can. */
+export const NO_TARGETS: InputData = { set: [] };
+
 /** Reads every form that a body may use; undefined if it changes nothing. */
 export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
   if (value === false) return reduceToSingle(attribute, { ...none, set: [refOf(value)] });
+  if (value === NO_TARGETS) return reduceToSingle(attribute, { ...none, set: [] });
   if (!isObject(value) || 'documentId' in value || 'id' in value) {
     const set = listOf(value);
     const isKept = attribute.kind === 'polymorphic' && attribute.multiple && (set.length === 0 || value === true);

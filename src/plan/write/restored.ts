@@ -9,6 +9,7 @@ import type { InputData } from '../../request/body.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import { type Entry, typesOf } from '../model/kept-entry.ts';
 import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
+import { NO_TARGETS } from '../relations/relation-input.ts';
 import { withTodaysNames } from './renamed-entry.ts';
 
 /** A target of a kept entry. */
@@ -67,7 +68,8 @@ function restoring(registry: Registry, isThere: IsThere) {
       missing.push(target);
       return [];
     });
-    return attribute.kind === 'media' ? named : { set: named };
+    if (attribute.kind === 'media') return named;
+    return named.length > 0 ? { set: named } : NO_TARGETS;
   };
 
   /** @param held in the form of JSON columns. What cannot be restored is deleted from it. */

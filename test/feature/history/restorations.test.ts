@@ -372,3 +372,21 @@ describe('of what the caller may not see', () => {
     for (const revision of [revisions[0], `rev_${'0'.repeat(24)}`]) expect(await statusOf(revision)).toBe(404);
   });
 });
+
+it('a relation to several types that was empty is empty again', async () => {
+  const any = (relation: string) => ({ type: 'relation', relation });
+  const model = registryOf([
+    contentType('note', { title: { type: 'text' } }),
+    contentType('clip', { title: { type: 'string' }, one: any('morphToOne'), many: any('morphToMany') }),
+  ]);
+  await createRegistryTables(model);
+  const by = serveRegistry(model, { history: true });
+  const own = clientOf(by, 'full');
+  const { documentId } = await documentOf(own.create('/api/notes', { title: 'linked' }));
+  const target = { __type: 'api::note.note', documentId };
+  const path = `/api/clips/${(await documentOf(own.create('/api/clips', { title: 'then' }))).documentId}`;
+  await documentOf(own.update(path, { title: 'now', one: target, many: [target] }));
+  const list = ((await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] }).data;
+  expect((await restore(path, list.at(-1)?.revision, {}, by)).status).toBe(200);
+  expect(await documentOf(own.get(`${path}?populate=*`))).toMatchObject({ title: 'then', one: null, many: [] });
+});
