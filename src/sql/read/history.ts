@@ -41,7 +41,7 @@ const KIND = sql`substr(${history.actor}, 1, instr(${history.actor} || ' ', ' ')
 
 /** The name of a deleted user is not shown. */
 const NAME = sql`iif(
-  ${history.actor} not like '%user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
+  substr(${history.actor}, -4) <> 'user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
   ${history.actorName}, null
 )`;
 
