@@ -32,6 +32,8 @@ async function run({ runs, seed, only }: Options): Promise<boolean> {
     files,
     {
       run: true,
+      // All files, as in the long tier.
+      mode: 'long',
       watch: false,
       project: ['worker', 'unit'],
       reporters: ['dot'],

@@ -77,10 +77,11 @@ function inserted(list: readonly Ref[], ref: Ref, index: number): readonly Ref[]
 }
 
 function placedLink(relation: Relation, ref: Ref, present: readonly Ref[], making: Making): [unknown, Change] {
-  const others = without(present, [ref]);
+  const documentId = documentOf(ref);
+  // A document in another locale is no anchor for itself.
+  const others = present.filter((other) => documentOf(other) !== documentId);
   const anchor = others[making.dice.below(others.length)];
   const at = making.dice.pick(anchor ? (['start', 'end', 'before', 'after'] as const) : (['start', 'end'] as const));
-  const documentId = documentOf(ref);
   const position = at === 'start' || at === 'end' ? { [at]: true } : { [at]: documentOf(anchor ?? '') };
   const change: Change = (list) => {
     const rest = without(list, [ref]);

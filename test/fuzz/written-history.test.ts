@@ -9,7 +9,7 @@ import { clientOf, documentOf } from '../support/client.ts';
 import { diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createToken, sendJson } from '../support/recorded.ts';
-import { type Event, type KeptVersions, keep, LIMITS, shownKey } from './kept-versions.ts';
+import { type Event, type KeptVersions, keep, LIMITS } from './kept-versions.ts';
 import { anyOf, drawn, type Run } from './kept-writes.ts';
 import { parameters, progress, timeout } from './options.ts';
 import type { Body } from './written-bodies.ts';
@@ -112,7 +112,8 @@ interface Restoring {
 function restorationComplaints({ event, version, rows }: Restoring, before: State, after: State): readonly string[] {
   const { type, ref } = event;
   // A document that is gone cannot be linked to itself before it is there.
-  const isGone = (other: Ref) => other === ref && !before.has(shownKey(event));
+  const isThere = VERSIONS.some((each) => before.has(keyOf(type, ref, each)));
+  const isGone = (other: Ref) => other === ref && !isThere;
   const now = new Set(after.keys());
   const restoredKey = keyOf(type, ref, 'draft');
   const links = Object.fromEntries(
@@ -132,15 +133,15 @@ function restorationComplaints({ event, version, rows }: Restoring, before: Stat
   const expected = expectedAfter(before, { type, ref, status: hasDrafts(type) ? 'draft' : 'published', body });
   // The row of a component keeps links to what is not there: they are seen again if it comes back.
   const earlier = new Set(before.keys());
-  const found = new Map(
-    [...after].map(([key, each]) => {
-      const version = key.split('/')[3] as VersionName;
-      const isRestored = key.startsWith(`${type}/${ref}/`) && (!hasDrafts(type) || version === 'draft');
-      const shown = isRestored && hasDrafts(type) ? event.version : version;
-      const known = isRestored ? rows : earlier;
-      return [key, withoutLinks(each, (target, other) => seen(known, target, other, shown))];
-    }),
-  );
+  const shownOf = (key: string) => (target: TypeName | 'file', other: Ref) => {
+    const version = key.split('/')[3] as VersionName;
+    const isRestored = key.startsWith(`${type}/${ref}/`) && (!hasDrafts(type) || version === 'draft');
+    const known = isRestored ? rows : earlier;
+    return seen(known, target, other, isRestored && hasDrafts(type) ? event.version : version);
+  };
+  const found = new Map([...after].map(([key, each]) => [key, withoutLinks(each, shownOf(key))]));
+  for (const [key, each] of expected.values)
+    for (const [name, values] of Object.entries(each)) each[name] = values.map((value) => pruned(value, shownOf(key)));
   return complaints(found, expected);
 }
 
