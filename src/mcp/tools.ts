@@ -189,7 +189,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     inputSchema: takes(['requests'], {
       requests: { type: 'array', items: step, minItems: 1, maxItems: 50, description: 'In order' },
     }),
-    outputSchema: returns({ data: DOCUMENTS }),
+    outputSchema: returns({ data: DOCUMENTS, written: { type: 'array' }, cut: OBJECT }),
     ...adds(batch, ['create', 'update']),
   },
 };

@@ -2,6 +2,7 @@
  * @module Tools that write drafts: create, update, restore, batch. None of them publishes.
  */
 import { isObject, type JsonObject } from '../common/json.ts';
+import type { ContentType } from '../registry/model.ts';
 import { previewedType } from '../settings/derived.ts';
 import { type ApiResponse, searchOf } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetIn, targetOf, typeOf, unread } from './call.ts';
@@ -47,17 +48,17 @@ async function previewOf({ api, settings }: ToolCall, { type, path }: Target, lo
   return body?.data?.url;
 }
 
-/** Returns what a tool says about a document that it has written. */
-async function written(call: ToolCall, { type }: Target, response: ApiResponse, given?: unknown): Promise<JsonObject> {
+/** Returns what a tool says about a document that it has written. @param given the locale, if the call names one */
+async function written(call: ToolCall, type: ContentType, response: ApiResponse, given?: unknown): Promise<JsonObject> {
   const { data } = response.body;
   const target = targetIn(type, type.kind === 'singleType' ? undefined : data.documentId);
   const locale = given ?? data.locale ?? undefined;
-  const [difference, preview] = await Promise.all([
+  const [{ revision }, difference, preview] = await Promise.all([
+    response.revision === undefined ? call.api({ path: target.path, query: draftQuery(type, locale) }) : response,
     readDifference(call, target, locale),
     previewOf(call, target, locale),
   ]);
-  const isLive = !type.draftAndPublish;
-  return { data, revision: response.revision, difference, isLive, preview };
+  return { data, revision, difference, isLive: !type.draftAndPublish, preview };
 }
 
 export async function create(call: ToolCall, args: JsonObject): Promise<JsonObject> {
@@ -69,7 +70,7 @@ export async function create(call: ToolCall, args: JsonObject): Promise<JsonObje
   const headers: Readonly<Record<string, string>> =
     typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey.replaceAll(/[^\x21-\x7e]/g, '') } : {};
   const request = { method: 'POST', path, query: draftQuery(type, locale), body: { data }, headers } as const;
-  return written(call, { type, path }, await send(call, request, 'data', type), locale);
+  return written(call, type, await send(call, request, 'data', type), locale);
 }
 
 export async function update(call: ToolCall, args: JsonObject): Promise<JsonObject> {
@@ -77,7 +78,7 @@ export async function update(call: ToolCall, args: JsonObject): Promise<JsonObje
   const target = await targetOf(call, args);
   const { type, path } = target;
   const request = { method: 'PUT', path, query: draftQuery(type, locale), body: { data } } as const;
-  return written(call, target, await send(call, { ...request, headers: unread(revision) }, 'data', type), locale);
+  return written(call, type, await send(call, { ...request, headers: unread(revision) }, 'data', type), locale);
 }
 
 export async function restore(call: ToolCall, args: JsonObject): Promise<JsonObject> {
@@ -86,7 +87,7 @@ export async function restore(call: ToolCall, args: JsonObject): Promise<JsonObj
   const request = { method: 'POST', path, body: { data: { revision: args.version } } } as const;
   const headers = ifMatch(args.revision);
   const response = await send(call, { ...request, headers }, 'version', target.type);
-  return { ...(await written(call, target, response)), meta: response.body.meta };
+  return { ...(await written(call, target.type, response)), meta: response.body.meta };
 }
 
 /** Makes a request of a batch from one of its steps. */
@@ -108,11 +109,25 @@ async function requestOf(call: ToolCall, step: JsonObject, index: number) {
   };
 }
 
+/** Documents of a batch about which it says all that a single write does: each takes a few reads. */
+const MAX_COMPARED = 10;
+
 export async function batch(call: ToolCall, args: JsonObject): Promise<JsonObject> {
   const steps = args.requests as readonly JsonObject[];
   const all = await Promise.all(steps.map((step, index) => requestOf(call, step, index)));
   const requests = all.map(({ type: _, ...request }) => request);
   const types = all.map(({ type }) => type);
   const { body } = await send(call, { method: 'POST', path: '/api/batch', body: { requests } }, 'requests', ...types);
-  return { data: body.data.map((each: { readonly body: JsonObject }) => each.body.data) };
+  const compared = types.slice(0, MAX_COMPARED).map(async (type, index) => {
+    const response = { ...body.data[index], revision: undefined };
+    const { data, ...about } = await written(call, type, response, steps[index]?.locale);
+    return { documentId: (data as JsonObject).documentId, ...about };
+  });
+  return {
+    data: body.data.map((each: { readonly body: JsonObject }) => each.body.data),
+    written: await Promise.all(compared),
+    ...(types.length > MAX_COMPARED && {
+      cut: { written: MAX_COMPARED, next: 'get returns the revision of the others' },
+    }),
+  };
 }

@@ -150,8 +150,12 @@ describe('writing', () => {
 
   it('a batch writes all or nothing', async () => {
     const step = { action: 'create', type: 'tags', data: { name: 'a' } };
-    const { data } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });
+    const { data, written } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });
     expect(data).toHaveLength(2);
+    const read = await Promise.all(
+      data.map(({ documentId }: { documentId: string }) => use('get', { type: 'tags', documentId })),
+    );
+    expect(written).toMatchObject(read.map(({ data: { documentId }, revision }) => ({ documentId, revision })));
     const error = await failure('batch', {
       requests: [
         { ...step, data: { name: 'c' } },
