@@ -5,7 +5,7 @@ import { type Action, actionId, type Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import { type Shape, shapesOf } from '../describe/shapes.ts';
 import type { Attribute, ContentType, Registry } from '../registry/model.ts';
-import { DOCUMENT_ACTIONS } from '../registry/publication.ts';
+import { DOCUMENT_ACTIONS, PUBLICATION_ACTIONS } from '../registry/publication.ts';
 
 /** What the caller may see of the model. */
 export interface View {
@@ -17,6 +17,9 @@ const ACTIONS: readonly Action[] = [
   ...(['find', 'findOne', 'create', 'update', 'delete', 'readDrafts', 'history'] as const),
   ...DOCUMENT_ACTIONS,
 ];
+
+/** Of types with drafts. */
+const OF_DRAFTS: ReadonlySet<Action> = new Set(['readDrafts', ...PUBLICATION_ACTIONS]);
 
 export const allows = ({ grants }: View, { uid }: ContentType, action: Action): boolean =>
   grants.allows(actionId(uid, action));
@@ -165,7 +168,7 @@ export const summaryOf = (type: ContentType, view: View) => ({
   kind: type.kind,
   hasDrafts: type.draftAndPublish,
   hasLocales: type.localized,
-  may: ACTIONS.filter((action) => allows(view, type, action)),
+  may: ACTIONS.filter((action) => (type.draftAndPublish || !OF_DRAFTS.has(action)) && allows(view, type, action)),
 });
 
 /** Characters of the description of one type. */

@@ -60,6 +60,14 @@ describe('reading', () => {
     expect(Object.keys(components)).not.toHaveLength(0);
   });
 
+  it('describe names the actions that a type has and the caller may take', async () => {
+    const { types } = await use('describe', {});
+    const mayWith = (name: string) => types.find(({ type }: { type: string }) => type === name).may;
+    expect(mayWith('articles')).toEqual(expect.arrayContaining(['readDrafts', 'publish', 'restore']));
+    expect(mayWith('tags')).toEqual(expect.not.arrayContaining(['readDrafts']));
+    expect(mayWith('tags')).toEqual(expect.not.arrayContaining(['publish']));
+  });
+
   it('describe names no private attribute, and no type that a relation may not be followed to', async () => {
     await createToken('agent', 'agent');
     await createToken('narrow', 'custom', ['api::article.article.find', 'api::article.article.update']);
