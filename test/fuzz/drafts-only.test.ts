@@ -267,13 +267,14 @@ it('has requests for every operation of the Worker', () => {
 
 it('changes nothing that is public at any operation, and writes drafts', { timeout }, async () => {
   const succeeded = new Set<string>();
+  let before: Awaited<ReturnType<typeof snapshot>> | undefined;
   for (const [method, path] of operations()) {
     const name = `${method} ${path}`;
     const requests = method === 'GET' ? once() : WRITES[name];
     // Each operation finds all documents: none is taken away by one before.
     await begin(side, []);
     try {
-      const before = await snapshot();
+      before ??= await snapshot();
       for (const request of requests?.(method, filled(path)) ?? []) {
         const response = await respond(side, request, CALLER);
         const line = described(requested(request));
