@@ -189,7 +189,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     inputSchema: takes(['requests'], {
       requests: { type: 'array', items: step, minItems: 1, maxItems: 50, description: 'In order' },
     }),
-    outputSchema: returns({ data: DOCUMENTS, written: { type: 'array' }, cut: OBJECT }),
+    outputSchema: returns({ data: DOCUMENTS, written: { type: 'array', description: 'Of the first 10' } }),
     ...adds(batch, ['create', 'update']),
   },
 };

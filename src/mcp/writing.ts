@@ -123,11 +123,6 @@ export async function batch(call: ToolCall, args: JsonObject): Promise<JsonObjec
     const { data, ...about } = await written(call, type, response, steps[index]?.locale);
     return { documentId: (data as JsonObject).documentId, ...about };
   });
-  return {
-    data: body.data.map((each: { readonly body: JsonObject }) => each.body.data),
-    written: await Promise.all(compared),
-    ...(types.length > MAX_COMPARED && {
-      cut: { written: MAX_COMPARED, next: 'get returns the revision of the others' },
-    }),
-  };
+  const data = body.data.map((each: { readonly body: JsonObject }) => each.body.data);
+  return { data, written: await Promise.all(compared) };
 }
