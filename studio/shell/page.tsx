@@ -59,11 +59,13 @@ export function Requests() {
   );
 }
 
-const Shortcuts = lazy(async () => ({ default: (await import('./shortcuts.tsx')).Shortcuts }));
+const loadShortcuts = () => import('./shortcuts.tsx');
+const Shortcuts = lazy(async () => ({ default: (await loadShortcuts()).Shortcuts }));
 
 function ShortcutsButton() {
   const [isOpen, setOpen] = useState(false);
   useKeys({ '?': () => setOpen(true) });
+  useEffect(() => void loadShortcuts().catch(() => {}), []);
   return (
     <>
       <IconButton

@@ -13,11 +13,12 @@ interface MenuProps {
   }[];
 }
 
+/** Fixed, so that it does not move under the pointer when the page scrolls: triggers are in bars that stay. */
 export const Menu = ({ trigger, items }: MenuProps) => (
   <Base.Root modal={false}>
     <Base.Trigger render={trigger} />
     <Base.Portal>
-      <Base.Positioner sideOffset={4} align="end" className="positioner">
+      <Base.Positioner positionMethod="fixed" sideOffset={4} align="end" className="positioner">
         <Base.Popup className="popup">
           {items.map(({ label, isDangerous = false, onSelect }) => (
             <Base.Item key={label} onClick={onSelect} className={`menu-item ${isDangerous ? 'danger' : ''}`}>
