@@ -5,7 +5,7 @@ import './style.css';
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/send.ts';
 import { type Session, session } from './api/session.ts';
-import { listAt } from './list/kept-view.ts';
+import { keptView, listAt } from './list/kept-view.ts';
 import { typeOfSegment } from './model/model.ts';
 import { modelQuery, toModel } from './shell/model.ts';
 import { loadLanguage } from './texts/language.ts';
@@ -24,7 +24,8 @@ async function readAhead(held: Session): Promise<void> {
   const model = toModel(await queries.fetchQuery(modelQuery(held)));
   const [, segment = '', search = ''] = /^#\/content\/([^/?]+)(.*)$/.exec(location.hash) ?? [];
   const type = typeOfSegment(model, segment);
-  if (type?.kind === 'collectionType') await queries.prefetchQuery(listAt(model, type, search));
+  if (type?.kind !== 'collectionType') return;
+  await queries.prefetchQuery(listAt(model, type, search || keptView(model, type)));
 }
 
 const held = session();

@@ -81,6 +81,7 @@ const MODULES = {
     'src/plan/write/renamed-entry.ts',
     'src/document/former-version.ts',
     'src/sql/read/history.ts',
+    'src/sql/read/kept-links.ts',
     'src/sql/write/history.ts',
     'src/sql/write/history-pruning.ts',
     'src/describe/openapi-history.ts',

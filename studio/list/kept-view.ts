@@ -28,12 +28,9 @@ export const keptView = (model: Model, type: ContentType): string =>
 /** How long a list that was read while its screen was loaded serves that screen, in milliseconds. */
 const LIFE = 1000;
 
-/** Reads a page of a list. @param search the query string in its address; the view that is kept where there is none */
+/** Reads a page of a list. @param search the query string of its address */
 export const listAt = (model: Model, type: ContentType, search: string) => ({
-  ...readOf<ResponseBody<readonly Document[]>>(
-    type.path,
-    listRequest(model, type, readQuery(search || keptView(model, type))),
-  ),
+  ...readOf<ResponseBody<readonly Document[]>>(type.path, listRequest(model, type, readQuery(search))),
   staleTime: LIFE,
 });
 

@@ -1,9 +1,9 @@
 /**
- * @module What an entry of the history has: the columns of a row, the links that its document owns, the types of both.
+ * @module What an entry of the history has: the values of a row, the links that its document owns, the types of both.
  */
 import { memoized } from '../../common/cache.ts';
 import type { Stored } from '../../registry/fields.ts';
-import { type Attribute, type ContentType, isOwner, ownedTable } from '../../registry/model.ts';
+import { type Attribute, type ContentType, isOwner } from '../../registry/model.ts';
 import type { ColumnAttribute } from './component-attributes.ts';
 
 export interface Entry {
@@ -30,24 +30,6 @@ export const keptAttributes = memoized(
   (type: ContentType): readonly ColumnAttribute[] => rowAttributes(type).filter(({ name }) => !type.secret?.has(name)),
   new WeakMap(),
 );
-
-interface OwnedLinks {
-  /** Of the attribute. */
-  readonly name: string;
-  /** Their table. */
-  readonly links: string;
-  readonly columns: readonly string[];
-}
-
-const LINK = ['status', 'target_document_id', 'target_locale', 'position', 'inverse_position'];
-
-/** The links that the documents of a type own, with the columns that are kept. */
-export const ownedLinks = ({ table, attributes }: ContentType): readonly OwnedLinks[] =>
-  [...attributes.values()].filter(isOwner).map((attribute) => ({
-    name: attribute.name,
-    links: ownedTable(table, attribute),
-    columns: attribute.kind === 'polymorphic' ? [...LINK, 'target_type'] : LINK,
-  }));
 
 function typeOf(attribute: Attribute): string | undefined {
   if (attribute.kind === 'scalar') return attribute.type;

@@ -3,7 +3,7 @@
  * row and its links in place of the present ones, so selections, populates and conditions work as ever.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { keptAttributes, ownedLinks, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
+import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -15,6 +15,7 @@ import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion } from '../versions.ts';
+import { ownedLinks } from './kept-links.ts';
 
 /** A former version. */
 export interface FormerVersion {

@@ -5,12 +5,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
 import type { Removal } from '../../plan/model/change.ts';
-import { keptAttributes, ownedLinks, typesOf } from '../../plan/model/kept-entry.ts';
+import { keptAttributes, typesOf } from '../../plan/model/kept-entry.ts';
 import type { NamedRow, RowRef } from '../../plan/model/write-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, integer, literal } from '../pieces.ts';
+import { ownedLinks } from '../read/kept-links.ts';
 import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
