@@ -14,7 +14,8 @@ function Messages() {
         <Toast.Title />
         <Toast.Description className="muted" />
       </div>
-      <Toast.Close render={<IconButton icon="close" label={text('Dismiss')} />} />
+      {/* The library hides it until the messages have the focus, although it can have it itself. */}
+      <Toast.Close aria-hidden={false} render={<IconButton icon="close" label={text('Dismiss')} />} />
     </Toast.Root>
   ));
 }
