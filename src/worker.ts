@@ -4,9 +4,9 @@
 import { createApp } from './app.ts';
 import type { BeforeWrite } from './extensions/hooks.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
+import { cronHandler } from './routes/cron.ts';
 import type { Part } from './routes/deployment.ts';
 import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
-import { scheduledHandler } from './routes/scheduled.ts';
 import type { Settings } from './settings/config.ts';
 
 export { ApplicationError, ForbiddenError, NotFoundError, UnauthorizedError } from './common/errors.ts';
@@ -50,5 +50,5 @@ export function createWorker<C, H extends BeforeWrite<C>>(
     extensions: extensions as unknown as AnyExtensions,
   };
   const app = createApp(deployment);
-  return { fetch: app.fetch, scheduled: scheduledHandler(deployment) } satisfies ExportedHandler<Env>;
+  return { fetch: app.fetch, scheduled: cronHandler(deployment) } satisfies ExportedHandler<Env>;
 }

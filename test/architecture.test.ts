@@ -232,7 +232,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
   },
   'worker.ts': {
-    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/scheduled'],
+    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/cron'],
     types: ['extensions/', 'routes/extension-types', 'routes/deployment'],
   },
 };

@@ -6,8 +6,8 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
 import type { Change, CommitContext } from '../../../src/extensions/hooks.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
@@ -118,7 +118,7 @@ describe('afterCommit', () => {
       await documents('api::note.note').create({ data: { text: `published by ${caller.kind}` } });
     };
     const context = createExecutionContext();
-    await scheduledHandler({ registry, ...withParts(parseSettings({})), extensions })({}, env, context);
+    await cronHandler({ registry, ...withParts(parseSettings({})), extensions })({}, env, context);
     await waitOnExecutionContext(context);
     expect(operations().slice(1)).toEqual([['publish story published'], ['create note published']]);
   });

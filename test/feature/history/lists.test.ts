@@ -4,7 +4,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
@@ -220,7 +220,7 @@ it('a scheduled publication is by the schedule, with the user or token that made
   }
   await env.DB.prepare('update edgewise_scheduled set "at" = 1').run();
   const context = createExecutionContext();
-  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env }, context);
+  await cronHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env }, context);
   await waitOnExecutionContext(context);
   const { data } = await listOf('?operation=publish&by=schedule');
   expect(data.map(({ by }) => [by.kind, by.name]).sort()).toEqual([

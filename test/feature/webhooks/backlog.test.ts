@@ -4,7 +4,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
 import { createRegistryTables } from '../../support/app.ts';
@@ -23,7 +23,7 @@ const MINUTE = 60_000;
 async function rowsReadBy(): Promise<number> {
   const counted = countedDatabase(env.DB);
   const context = createExecutionContext();
-  await scheduledHandler({ registry, ...withParts(settings) })({}, { ...env, DB: counted.database }, context);
+  await cronHandler({ registry, ...withParts(settings) })({}, { ...env, DB: counted.database }, context);
   await waitOnExecutionContext(context);
   return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
 }

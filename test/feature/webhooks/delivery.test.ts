@@ -6,7 +6,7 @@ import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
@@ -57,7 +57,7 @@ const endpoints = async () => (await env.DB.prepare('select * from edgewise_endp
 async function run(after = 0, bindings: object = SIGNED, given = settings): Promise<void> {
   vi.setSystemTime(Date.now() + after);
   const context = createExecutionContext();
-  await scheduledHandler({ registry, ...withParts(parseSettings(given)) })({}, { ...env, ...bindings }, context);
+  await cronHandler({ registry, ...withParts(parseSettings(given)) })({}, { ...env, ...bindings }, context);
   await waitOnExecutionContext(context);
 }
 

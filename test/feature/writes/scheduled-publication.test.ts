@@ -4,7 +4,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
@@ -50,7 +50,7 @@ const post = (path: string, data?: object, token = 'full') => send(path, sendJso
 
 async function run(database: D1Database = env.DB): Promise<void> {
   const context = createExecutionContext();
-  await scheduledHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, DB: database }, context);
+  await cronHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, DB: database }, context);
   await waitOnExecutionContext(context);
 }
 

@@ -4,8 +4,8 @@
  */
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
+import { cronHandler } from '../../../src/routes/cron.ts';
 import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
-import { scheduledHandler } from '../../../src/routes/scheduled.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { withParts } from '../../support/parts.ts';
 import { createSchemaSql } from '../../support/schema-sql.ts';
@@ -105,7 +105,7 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
       extensions: { routes },
       emailSender: { send: async () => undefined },
     };
-    return { app: createApp(deployment), runDue: scheduledHandler(deployment) };
+    return { app: createApp(deployment), runDue: cronHandler(deployment) };
   };
   let { app, runDue } = open();
   /** Full access has an isolate of its own, which stays. */

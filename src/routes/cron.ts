@@ -10,7 +10,7 @@ import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 
 /** Returns the handler of cron triggers. */
-export function scheduledHandler(given: Omit<Deployment, 'caches'>) {
+export function cronHandler(given: Omit<Deployment, 'caches'>) {
   const deployment = { ...given, caches: createCaches(given.settings.memory) };
   const report = (error: unknown) => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
