@@ -55,7 +55,7 @@ export function addContentCommands(program: Command): void {
 
   withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
-  ).action(async (target) => (await import('../core/storage/rotate-stamps.ts')).rotateStamps(target));
+  ).action(async (target) => (await import('../renew/renew.ts')).invalidateResponses(target));
 
   withTarget(
     program
