@@ -43,7 +43,7 @@ export function addContentCommands(program: Command): void {
       ),
   ).action(async (flags) => {
     if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
-    await (await import('../media/media.ts')).checkProjectMedia(process.cwd(), flags);
+    await (await import('../media/check-command.ts')).checkProjectMedia(process.cwd(), flags);
   });
 
   withTarget(
@@ -51,7 +51,7 @@ export function addContentCommands(program: Command): void {
       .command('usage')
       .description('Bytes of files by folder and type, and files that no document uses.')
       .option('--json', 'prints the same as JSON, for scripts'),
-  ).action(async (flags) => (await import('../media/usage.ts')).printMediaUsage(process.cwd(), flags));
+  ).action(async (flags) => (await import('../media/usage-command.ts')).printMediaUsage(process.cwd(), flags));
 
   withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),

@@ -21,7 +21,7 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
-import { ownerKey } from '../media/media-check.ts';
+import { ownerKey } from '../media/find-mismatches.ts';
 import { keptObjects } from '../media/trash.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { loadSettings } from '../project/settings.ts';

@@ -2,7 +2,7 @@
  * @module Content with a secret in every private attribute and password, linked so that populate reaches all of it.
  */
 import { env } from 'cloudflare:workers';
-import { findMismatches } from '../../cli/media/media-check.ts';
+import { findMismatches } from '../../cli/media/find-mismatches.ts';
 import { serveRegistry } from '../support/app.ts';
 import { clientOf, documentOf } from '../support/client.ts';
 import { createTables, createToken } from '../support/recorded.ts';

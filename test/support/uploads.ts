@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { Buffer } from 'node:buffer';
 import { expect } from 'vitest';
-import { findMismatches, type Mismatches } from '../../cli/media/media-check.ts';
+import { findMismatches, type Mismatches } from '../../cli/media/find-mismatches.ts';
 import type { Send } from './app.ts';
 import type { ErrorAnswer } from './client.ts';
 import { bytesOf, png } from './pictures.ts';

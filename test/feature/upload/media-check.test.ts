@@ -3,7 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../../cli/media/media-flow.ts';
+import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../../cli/media/repair-mismatches.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { fileBucket } from '../../../cli/core/storage/file-bucket.ts';
-import { mediaUsage } from '../../../cli/media/media-usage.ts';
+import { countUsage } from '../../../cli/media/count-usage.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import { picture, TEXT, uploadOne } from '../../support/uploads.ts';
@@ -32,7 +32,7 @@ it('counts bytes by folder, type and access, and lists the files that no documen
   await documentOf(create('/api/authors', { name: 'Ann', avatar: linked.id }));
   const seo = { metaTitle: 'x', shareImage: inComponent.id };
   await documentOf(create('/api/articles', { title: 'A title', body: `![](https://x.example${inText.url})`, seo }));
-  const usage = await mediaUsage({ db: env.DB, bucket: fileBucket(env.MEDIA, PRIVATE_MEDIA) }, recordedRegistry);
+  const usage = await countUsage({ db: env.DB, bucket: fileBucket(env.MEDIA, PRIVATE_MEDIA) }, recordedRegistry);
   expect(usage.unused.map(({ id }) => id)).toEqual([unused.id]);
   const [{ bytes = 0 } = {}] = usage.unused;
   expect(bytes).toBeGreaterThan(Number(unused.size) * 1000);
@@ -52,7 +52,7 @@ it('counts bytes by folder, type and access, and lists the files that no documen
     ],
   });
   await env.DB.prepare("insert into edgewise_picture_months values ('2026-11', 7)").run();
-  const counted = await mediaUsage(
+  const counted = await countUsage(
     { db: env.DB, bucket: env.MEDIA },
     recordedRegistry,
     new Date('2026-11-30T23:00:00Z'),

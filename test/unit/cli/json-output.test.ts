@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
 import { executeSql } from '../../../cli/core/storage/execute-sql.ts';
 import { withStorage } from '../../../cli/core/storage/storage.ts';
-import { checkProjectMedia } from '../../../cli/media/media.ts';
+import { checkProjectMedia } from '../../../cli/media/check-command.ts';
 import { migrateProject, printStatus } from '../../../cli/migrate/migrate.ts';
 import { generate } from '../../../cli/project/generate.ts';
 import { createToken, listTokens } from '../../../cli/token/token.ts';

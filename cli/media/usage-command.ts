@@ -6,7 +6,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print, printJson } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
-import { mediaUsage, type Sum } from './media-usage.ts';
+import { countUsage, type Sum } from './count-usage.ts';
 
 function printSums(title: string, sums: readonly Sum[]): void {
   print(title);
@@ -15,7 +15,7 @@ function printSums(title: string, sums: readonly Sum[]): void {
 
 export async function printMediaUsage(root: string, { json, ...target }: Target & { json?: true }): Promise<void> {
   const registry = registryOf(await readSchemaFiles(root));
-  const usage = await withStorage(root, target, (storage) => mediaUsage(storage, registry));
+  const usage = await withStorage(root, target, (storage) => countUsage(storage, registry));
   if (json) return printJson(usage);
   printSums('by folder', usage.folders);
   printSums('by type', usage.types);

@@ -6,7 +6,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { readSchemaFiles, registryOf } from '../project/project.ts';
-import { checkMedia, purgeTrash } from './media-flow.ts';
+import { checkMedia, purgeTrash } from './repair-mismatches.ts';
 
 interface MediaFlags extends Target {
   readonly fix?: true;

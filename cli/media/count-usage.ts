@@ -13,7 +13,7 @@ import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { listObjects } from '../core/storage/objects.ts';
 import { progress } from '../core/terminal.ts';
-import { readFiles } from './media-check.ts';
+import { readFiles } from './find-mismatches.ts';
 
 export interface Sum {
   readonly name: string;
@@ -71,7 +71,7 @@ async function transformationsOf(db: D1Database, now: Date): Promise<number | un
 }
 
 /** Reads what the files of a deployment take. Changes nothing. */
-export async function mediaUsage({ db, bucket }: Storage, registry: Registry, now = new Date()) {
+export async function countUsage({ db, bucket }: Storage, registry: Registry, now = new Date()) {
   const files = await readFiles(db, progress);
   const sizes = new Map((await listObjects(bucket)).map(({ key, size }) => [key, size]));
   const bytesOf = (file: StoredFile) => keysOf(file).reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);

@@ -1,5 +1,5 @@
 /**
- * @module Runs `npm run media`: lists mismatches, rejects a database and bucket that do not belong together, asks, repairs.
+ * @module Lists mismatches of files and objects, rejects a database and bucket that do not belong together, asks, repairs.
  */
 import { NO_LOCALE } from '../../src/plan/model/versions.ts';
 import { planDelete } from '../../src/plan/write/plan-delete.ts';
@@ -21,7 +21,7 @@ import {
   type Mismatches,
   ownerKey,
   readFiles,
-} from './media-check.ts';
+} from './find-mismatches.ts';
 import { isTrash, moveToTrash, purge, type Report, restoreObject } from './trash.ts';
 
 /** Asks to confirm a number. @throws UserError unless it is confirmed. */
