@@ -2,9 +2,9 @@
  * @module `GET …/history`, `GET …/history/:revision`, `POST …/actions/restore` and `GET /api/history` as HTTP.
  */
 import { invalid } from '../common/errors.ts';
-import { showHistory } from '../operations/history.ts';
-import { listChanges, listHistory } from '../operations/list-history.ts';
+import { listChanges, listFormerVersions } from '../operations/list-former-versions.ts';
 import { restore } from '../operations/restore.ts';
+import { showFormerVersion } from '../operations/show-former-version.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
@@ -25,7 +25,8 @@ export async function respondHistory(
   revision: string | undefined,
 ): Promise<Response> {
   context.header('cache-control', NOT_STORED);
-  return respond(context, revision === undefined ? await listHistory(call) : await showHistory(call, revision));
+  const body = revision === undefined ? listFormerVersions(call) : showFormerVersion(call, revision);
+  return respond(context, await body);
 }
 
 /** @throws ApiError 400 for another body than `{"data": {"revision": "…"}}` */

@@ -16,7 +16,7 @@ import { readRule } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';
 
 /** `GET …/:documentId/history/:revision`: the document as it was, by the rights of today. */
-export const showHistory = (call: ContentCall, revision: string): Promise<Body> =>
+export const showFormerVersion = (call: ContentCall, revision: string): Promise<Body> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { former, targets, changed } = await readFormer(call, caller, 'history', revision);
     const { version: status, locale, documentId } = former;

@@ -50,7 +50,7 @@ async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[
 }
 
 /** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */
-export const listHistory = (call: ContentCall) =>
+export const listFormerVersions = (call: ContentCall) =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const scope = scopeFor(call, caller, 'history');
     const params = parseHistoryParams(call.query(), true, call.settings);
