@@ -74,7 +74,7 @@ const MODULES = {
     'src/operations/list-former-versions.ts',
     'src/request/history-params.ts',
     'src/request/history-filters.ts',
-    'src/history/notices.ts',
+    'src/history/keep-versions.ts',
     'src/history/prune.ts',
     'src/plan/model/kept-entry.ts',
     'src/plan/write/restored.ts',
@@ -121,7 +121,7 @@ const MODULES = {
   ],
   webhooks: [
     'src/parts/webhooks.ts',
-    'src/webhooks/notices.ts',
+    'src/webhooks/store-messages.ts',
     'src/webhooks/deliver.ts',
     'src/webhooks/payload.ts',
     'src/webhooks/send.ts',

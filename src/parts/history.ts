@@ -2,7 +2,7 @@
  * @module History: the former versions of documents, and their restoration.
  */
 import { HISTORY } from '../describe/openapi-history.ts';
-import { historyNotices } from '../history/notices.ts';
+import { historyNotices } from '../history/keep-versions.ts';
 import { pruneHistory } from '../history/prune.ts';
 import type { Part } from '../routes/deployment.ts';
 import { addHistoryRoute, respondHistory, respondRestore } from '../routes/history.ts';

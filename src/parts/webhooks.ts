@@ -3,6 +3,6 @@
  */
 import type { Part } from '../routes/deployment.ts';
 import { deliverDue } from '../webhooks/deliver.ts';
-import { webhookNotices } from '../webhooks/notices.ts';
+import { webhookNotices } from '../webhooks/store-messages.ts';
 
 export const webhooks: Part = { notices: webhookNotices, cron: deliverDue };

@@ -1,5 +1,5 @@
 /**
- * @module What a commit does in addition to its plan: notices of the parts, and a call of the project's code after it.
+ * @module Notices of a commit: what parts add to its batch (former versions, messages), and a call of the project's code.
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf } from '../plan/write/changes.ts';
