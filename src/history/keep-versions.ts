@@ -3,8 +3,7 @@
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../plan/write/changes.ts';
-import { actorOf } from '../runtime/actor.ts';
-import type { Call, Notices } from '../runtime/call.ts';
+import { actorOf, type Call, type Notices } from '../runtime/call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { deleteReplaced, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
 

@@ -2,7 +2,7 @@
  * @module One request: the caller, the deployment, the database.
  */
 import type { Credential } from '../auth/credential.ts';
-import type { Grants } from '../auth/grants.ts';
+import { EVERYTHING, type Grants } from '../auth/grants.ts';
 import type { Document } from '../document/document.ts';
 import type { DocumentChange } from '../plan/model/change.ts';
 import type { ReadPlan } from '../plan/model/read-plan.ts';
@@ -14,6 +14,7 @@ import type { RawQuery } from '../request/query-string.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Database } from '../sql/batch.ts';
 import type { Statement } from '../sql/statement.ts';
+import type { Actor } from '../sql/write/stored-actor.ts';
 import type { Caches } from './caches.ts';
 
 export interface Call {
@@ -123,3 +124,11 @@ export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Aut
   grants,
   bodiless,
 });
+
+/** Who makes the writes of a call. */
+export function actorOf({ credential, schedule }: Call): Actor {
+  if (credential.kind === 'user') return { kind: 'user', id: credential.id };
+  if (credential.kind === 'token') return { kind: 'token', key: credential.key };
+  if (schedule) return { kind: 'schedule', madeBy: schedule.madeBy };
+  return { kind: credential.grants === EVERYTHING ? 'code' : 'public' };
+}

@@ -17,9 +17,9 @@ import { objectOf, pairsOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { history } from '../system-tables.ts';
 import { rowCondition, statusColumn } from '../versions.ts';
-import { type Actor, storedActor } from './actors.ts';
 import { namedRow } from './attach-rows.ts';
 import { deletedRows } from './links.ts';
+import { type Actor, storedActor } from './stored-actor.ts';
 
 /** Versions of a document that a write makes, in one locale: what it does by version. */
 export interface MadeVersions {

@@ -10,8 +10,8 @@ import { balanced } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { schedule } from '../system-tables.ts';
-import { type Actor, makerOf } from './actors.ts';
 import { allGranted } from './granted.ts';
+import { type Actor, makerOf } from './stored-actor.ts';
 
 export interface Scheduled {
   readonly id: string;
