@@ -1,7 +1,6 @@
 /**
  * @module Bodies for any content type, with everything that they link to: other documents, users, uploaded files.
  */
-import { isVisible } from '../src/registry/condition.ts';
 import type {
   Attribute,
   ComponentAttribute,
@@ -11,6 +10,7 @@ import type {
   RelationAttribute,
 } from '../src/registry/model.ts';
 import { FILE_UID, ROLE_UID, USER_ATTRIBUTES, USER_UID } from '../src/registry/system-types.ts';
+import { isVisible } from '../src/registry/visibility.ts';
 import { pathOfType } from '../src/routes/endpoint.ts';
 import type { ApiDocument, Client } from './client.ts';
 import { formOf, sampleFor } from './files.ts';

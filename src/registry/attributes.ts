@@ -1,10 +1,10 @@
 /**
  * @module Attributes of a schema.json → Attribute, and the attributes of every content type.
  */
-import { conditionOf } from './condition.ts';
 import type { Attribute, ScalarAttribute, ScalarType } from './model.ts';
 import { columnName } from './names.ts';
 import type { AttributeJson } from './schema-json.ts';
+import { conditionOf } from './visibility.ts';
 
 /** Options of the content type or component that an attribute belongs to. */
 export interface Owner {

@@ -4,10 +4,10 @@
  */
 import type { Issue } from '../../common/errors.ts';
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
-import { isVisible } from '../../registry/condition.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import { groupsOf } from '../../registry/groups.ts';
 import type { Registry } from '../../registry/model.ts';
+import { isVisible } from '../../registry/visibility.ts';
 import { type Attributes, attributesOf, componentsOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import type { PathStep, UniquePath, UniquePathValues, WriteOp } from '../model/write-plan.ts';
 import { type Current, drafts, publishes, type WriteRequest, writtenRow } from '../model/write-request.ts';

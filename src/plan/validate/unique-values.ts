@@ -5,9 +5,9 @@
 
 import { invalidDocument } from '../../common/errors.ts';
 import { ownValue } from '../../common/json.ts';
-import { isVisible } from '../../registry/condition.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { Attribute, ScalarAttribute } from '../../registry/model.ts';
+import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
 import { scalarAttributes } from '../model/component-attributes.ts';
 import type { WriteOp } from '../model/write-plan.ts';

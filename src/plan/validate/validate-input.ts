@@ -3,8 +3,8 @@
  */
 import { type Issue, MAX_ISSUES } from '../../common/errors.ts';
 import { isObject, ownValue } from '../../common/json.ts';
-import { isVisible } from '../../registry/condition.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, Registry } from '../../registry/model.ts';
+import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
 import {
   type Attributes,

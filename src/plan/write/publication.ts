@@ -3,9 +3,9 @@
  */
 import type { Issue } from '../../common/errors.ts';
 import { isObject, ownValue, readJson } from '../../common/json.ts';
-import { isVisible } from '../../registry/condition.ts';
 import { FIELDS, type Stored } from '../../registry/fields.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
+import { isVisible } from '../../registry/visibility.ts';
 import type { InputData } from '../../request/body.ts';
 import {
   allowedIn,

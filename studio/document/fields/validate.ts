@@ -1,8 +1,9 @@
 /**
  * @module The rules of attributes, as the API checks them: on a draft most of them wait for its publication.
  */
-import { isVisible } from '../../../src/registry/condition.ts';
+
 import { isEmail } from '../../../src/registry/email.ts';
+import { isVisible } from '../../../src/registry/visibility.ts';
 import { type Attribute, type Attributes, isNeverShown, NUMBER_TYPES, TEXT_TYPES } from '../../model/attribute.ts';
 import type { Model, Values } from '../../model/model.ts';
 import { text } from '../../texts/text.ts';
