@@ -18,12 +18,13 @@ interface Rule {
 /** A Worker gets validated settings, so it has only the types of these modules. */
 const SCHEMAS = ['settings/config', 'settings/grant-setting'];
 
+/** What the stages of content may import of `common/`. */
+const COMMON = ['common/errors', 'common/json', 'common/cache', 'common/groups'];
+
 /** The way of a request up to those who run it. */
 const STAGES = [
-  'common/errors',
+  ...COMMON,
   'common/digest',
-  'common/json',
-  'common/cache',
   'settings/derived',
   'registry/',
   'request/',
@@ -36,9 +37,7 @@ const STAGES = [
 
 /** The modules that stand in `sql/` itself: its rooms build on them. */
 const SQL_CORE = [
-  'common/errors',
-  'common/json',
-  'common/cache',
+  ...COMMON,
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
     .filter((name) => name.endsWith('.ts'))
@@ -50,15 +49,13 @@ const RULES: Readonly<Record<string, Rule>> = {
   common: { values: [] },
   'settings/derived.ts': { values: [] },
   settings: { values: ['common/json', 'settings/', 'zod/'] },
-  registry: { values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'zod/'] },
+  registry: { values: [...COMMON, 'common/email-address', 'registry/', 'zod/'] },
   request: { values: ['common/errors', 'common/json', 'settings/derived', 'request/', 'qs'] },
-  'plan/model': { values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'request/', 'plan/model/'] },
+  'plan/model': { values: [...COMMON, 'registry/', 'request/', 'plan/model/'] },
   'plan/read': {
     values: [
-      'common/errors',
-      'common/json',
+      ...COMMON,
       'common/digest',
-      'common/cache',
       'settings/derived',
       'registry/',
       'request/',
@@ -70,13 +67,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['auth/rule'],
   },
   'plan/relations': {
-    values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'request/', 'plan/model/', 'plan/relations/'],
+    values: [...COMMON, 'registry/', 'request/', 'plan/model/', 'plan/relations/'],
   },
   'plan/validate': {
     values: [
-      'common/errors',
-      'common/json',
-      'common/cache',
+      ...COMMON,
+      'common/email-address',
       'settings/derived',
       'registry/',
       'request/',
@@ -86,7 +82,9 @@ const RULES: Readonly<Record<string, Rule>> = {
       'plan/validate/',
     ],
   },
-  'plan/write': { values: ['common/errors', 'common/json', 'settings/derived', 'registry/', 'request/', 'plan/'] },
+  'plan/write': {
+    values: ['common/errors', 'common/json', 'common/groups', 'settings/derived', 'registry/', 'request/', 'plan/'],
+  },
   sql: { values: [...SQL_CORE, 'registry/', 'plan/model/'], types: ['plan/', 'request/'] },
   'sql/accounts': { values: [...SQL_CORE, 'registry/', 'sql/accounts/'], types: ['plan/', 'request/'] },
   'sql/read': { values: [...SQL_CORE, 'registry/', 'plan/model/', 'sql/read/'], types: ['plan/', 'request/'] },
@@ -95,7 +93,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['plan/', 'request/'],
   },
   document: {
-    values: ['common/errors', 'common/json', 'common/cache', 'registry/', 'document/'],
+    values: [...COMMON, 'registry/', 'document/'],
     types: ['plan/', 'request/', 'sql/'],
   },
   auth: {
@@ -528,6 +526,6 @@ describe('a module of Studio', () => {
         relative(join(STUDIO, '..'), join(STUDIO, dirname(file), path)),
       ),
     );
-    expect([...new Set(outside)].toSorted()).toEqual(['src/registry/email.ts', 'src/registry/visibility.ts']);
+    expect([...new Set(outside)].toSorted()).toEqual(['src/common/email-address.ts', 'src/registry/visibility.ts']);
   });
 });

@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto';
 import { changeTime } from '../../src/auth/jwt.ts';
 import { defaultRole, rolesOf } from '../../src/auth/roles.ts';
+import { isAccountEmail } from '../../src/common/email-address.ts';
 import { ApiError, type Issue } from '../../src/common/errors.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { isAccountEmail } from '../../src/registry/email.ts';
 import { newDocumentId } from '../../src/runtime/document-id.ts';
 import { writeContextsOf } from '../../src/runtime/write-context.ts';
 import { endSessions } from '../../src/sql/accounts/sessions.ts';

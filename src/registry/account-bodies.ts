@@ -3,8 +3,8 @@
  * Strapi reports their issues. `users/body-rules.ts` has the messages of required texts.
  */
 import * as z from 'zod/mini';
+import { isAccountEmail } from '../common/email-address.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
-import { isAccountEmail } from './email.ts';
 
 const MAX_PASSWORD_BYTES = 72;
 

@@ -2,8 +2,8 @@
  * @module The values of a row as JSON that is stored: by the names of their columns.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { groupsOf } from '../common/groups.ts';
 import type { ColumnAttribute } from '../plan/model/component-attributes.ts';
-import { groupsOf } from '../registry/groups.ts';
 import { OVERFLOW_COLUMN } from '../registry/names.ts';
 import { isOverflow, onceFor } from './columns.ts';
 import { columnOf, commaList, literal } from './pieces.ts';

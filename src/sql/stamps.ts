@@ -4,7 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { BoundedCache, memoized } from '../common/cache.ts';
-import { groupsOf } from '../registry/groups.ts';
+import { groupsOf } from '../common/groups.ts';
 import { EVERY_STAMP } from '../registry/names.ts';
 import { type Compiled, query } from './compiled.ts';
 import { balanced, commaList, literal } from './pieces.ts';

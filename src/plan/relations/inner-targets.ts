@@ -1,7 +1,7 @@
 /**
  * @module The links of components: a document is published with the published targets only.
  */
-import { groupsOf } from '../../registry/groups.ts';
+import { groupsOf } from '../../common/groups.ts';
 import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
 import { attributesOf, type ColumnAttribute, componentsOf, inputAttributes } from '../model/component-attributes.ts';
 import { targetUids } from '../model/link-tables.ts';

@@ -2,8 +2,8 @@
  * @module Checks one scalar value against its type and the rules of its attribute, and stores it. Drafts skip `required`,
  * `min`, `minLength`, `regex`, the format of emails and `unique`.
  */
+import { isEmail } from '../../common/email-address.ts';
 import { ApiError, type Issue } from '../../common/errors.ts';
-import { isEmail } from '../../registry/email.ts';
 import { FIELDS, type FieldKind, isBigInteger, type Stored } from '../../registry/fields.ts';
 import type { FieldValues, ScalarAttribute, ScalarType } from '../../registry/model.ts';
 import { blockIssues, normaliseBlocks } from './blocks.ts';

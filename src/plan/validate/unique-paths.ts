@@ -3,9 +3,9 @@
  * document at the same path or by another entry of the same list.
  */
 import type { Issue } from '../../common/errors.ts';
+import { groupsOf } from '../../common/groups.ts';
 import { isObject, type JsonObject, ownValue } from '../../common/json.ts';
 import { FIELDS } from '../../registry/fields.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import type { Registry } from '../../registry/model.ts';
 import { isVisible } from '../../registry/visibility.ts';
 import { type Attributes, attributesOf, componentsOf, inputAttributes, isList } from '../model/component-attributes.ts';

@@ -1,7 +1,7 @@
 /**
  * @module Preconditions of a write: what must be read from the database before it can be planned.
  */
-import { groupsOf } from '../../registry/groups.ts';
+import { groupsOf } from '../../common/groups.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
 import { endKey, endsOf, linkEndOf, writtenStatuses } from '../model/link-tables.ts';

@@ -2,6 +2,7 @@
  * @module Populate → expressions of one row: JSON lists of the rows of relations, and what components need.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { groupsOf } from '../../common/groups.ts';
 import type {
   FileUsage,
   Populate,
@@ -11,7 +12,6 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { onceFor } from '../columns.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';

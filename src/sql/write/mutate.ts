@@ -3,9 +3,9 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../../common/cache.ts';
+import { groupsOf } from '../../common/groups.ts';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { CountedRows, RowRef, StoredValues, WriteOp, WritePlan } from '../../plan/model/write-plan.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { assertion } from '../assertions.ts';

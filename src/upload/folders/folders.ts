@@ -3,11 +3,11 @@
  */
 import { requireGrant } from '../../auth/grants.ts';
 import { forbidden, invalid, invalidKey, notFound } from '../../common/errors.ts';
+import { groupsOf } from '../../common/groups.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
 import { planWrite } from '../../plan/write/plan-write.ts';
-import { groupsOf } from '../../registry/groups.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { FOLDER_UID, systemType } from '../../registry/system-types.ts';
 import { type InputData, parseObject } from '../../request/body.ts';
