@@ -6,31 +6,14 @@ import en from 'zod/v4/locales/en.js';
 import { PICTURE_WIDTHS, roleNames, secondsOf } from './derived.ts';
 import { grants } from './grant-setting.ts';
 import { history } from './history-setting.ts';
-import { limits } from './limits.ts';
 import { preview } from './preview-setting.ts';
+import { rest } from './rest-setting.ts';
 import { duration, durationText, flag, number, origin, positive, section, textMatching } from './setting-values.ts';
 import { withStrapiDefaults } from './strapi-compatibility.ts';
 import { webhookList } from './webhook-setting.ts';
 
 // zod/mini has no messages.
 z.config(en());
-
-const status = z.enum(['published', 'draft']);
-
-const rest = section({
-  defaultLimit: number(25),
-  maxLimit: z._default(z.nullable(positive), 100),
-  withCount: flag(true),
-  strictParams: flag(true),
-  createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
-  /** `documented`: an error of a body names every wrong attribute. */
-  errorDetails: z._default(z.enum(['documented', 'strapi']), 'documented'),
-  publication: flag(true),
-  publicDrafts: flag(false),
-  /** What a write without `status` changes: of all types, or by uid. */
-  defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),
-  limits,
-});
 
 const documentId = z.optional(textMatching(/^[\w-]{1,255}$/, 'a documentId'));
 const time = z.optional(z.iso.datetime({ precision: 3 }));

@@ -1,10 +1,10 @@
 /**
- * @module Limits of requests and responses: `api.rest.limits` of the settings.
+ * @module `api.rest` of the settings: pages, errors, publication, limits of requests and responses.
  */
 import * as z from 'zod/mini';
-import { number, section } from './setting-values.ts';
+import { flag, number, positive, section } from './setting-values.ts';
 
-export const limits = section({
+const limits = section({
   /** Characters of a query string. */
   queryLength: number(65_536),
   /** Parameters of a query string or a form. */
@@ -37,4 +37,21 @@ export const limits = section({
   bodyDepth: z._default(z.int().check(z.gte(1), z.lte(400)), 100),
   /** Passwords in a body; each takes 100 to 200 ms of CPU. */
   passwords: number(10),
+});
+
+const status = z.enum(['published', 'draft']);
+
+export const rest = section({
+  defaultLimit: number(25),
+  maxLimit: z._default(z.nullable(positive), 100),
+  withCount: flag(true),
+  strictParams: flag(true),
+  createResponse: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  /** `documented`: an error of a body names every wrong attribute. */
+  errorDetails: z._default(z.enum(['documented', 'strapi']), 'documented'),
+  publication: flag(true),
+  publicDrafts: flag(false),
+  /** What a write without `status` changes: of all types, or by uid. */
+  defaultStatus: z._default(z.union([status, z.record(z.string(), status)]), 'published'),
+  limits,
 });
