@@ -1,5 +1,5 @@
 /**
- * @module `If-Match` and `If-None-Match` → their tags (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.1).
+ * @module `If-Match` and `If-None-Match` → their tags (https://www.rfc-editor.org/rfc/rfc9110#section-13.1).
  */
 import { invalid } from '../common/errors.ts';
 
@@ -11,7 +11,7 @@ const LIST = /^(?:[ \t]*(?:(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"[ \t]*)?(?:,|$))+$
 const TAG = /(?:W\/)?"[^"]*"/g;
 const MAX_TAGS = 50;
 
-/** @throws ApiError 400 for a malformed header, and for one without tags */
+/** Reads a header of a write. @throws ApiError 400 for a malformed header, and for one without tags */
 export function parseTags(value: string, header: 'If-Match' | 'If-None-Match'): Matching {
   if (value.trim() === '*') return '*';
   const tags = LIST.test(value) ? (value.match(TAG) ?? []) : [];
@@ -20,3 +20,7 @@ export function parseTags(value: string, header: 'If-Match' | 'If-None-Match'): 
   const message = `Malformed header ${header}. Expected * or at most ${MAX_TAGS} quoted tags`;
   throw invalid(message, { source: 'header', header });
 }
+
+/** Reads `If-None-Match` of a read, which rejects nothing: quoted tags without `W/`, or `*`. */
+export const heldTags = (header = ''): readonly string[] =>
+  header.trim() === '*' ? ['*'] : (header.match(/"[^"]*"/g) ?? []).slice(0, MAX_TAGS);

@@ -1,5 +1,5 @@
 /**
- * @module `ETag` and `If-None-Match` (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
+ * @module `ETag` and 304 (https://www.rfc-editor.org/rfc/rfc9110#section-13.1.2), and `Cache-Control`.
  */
 import { etag as hashed } from 'hono/etag';
 import type { ContentType } from '../registry/model.ts';
@@ -10,15 +10,6 @@ import { type AppContext, isLocal, isRead, SOURCE_MAPS_HEADER } from './context.
 import { cacheTag } from './purge.ts';
 
 const CONTENT_TYPE = 'application/json; charset=utf-8';
-/** Maximum number of tags that are read from a request. */
-const MAX_TAGS = 50;
-
-/** Reads `If-None-Match`: quoted tags without `W/`, or `*`. */
-export function heldTags({ req }: AppContext): readonly string[] {
-  const header = req.header('if-none-match')?.trim();
-  if (!header) return [];
-  return header === '*' ? [header] : (header.match(/"[^"]*"/g) ?? []).slice(0, MAX_TAGS);
-}
 
 const isAnonymous = ({ req }: AppContext): boolean => req.header('authorization') === undefined;
 

@@ -4,10 +4,11 @@
 import { assumeCredential } from '../auth/credential.ts';
 import { forbidden } from '../common/errors.ts';
 import { hooksOf } from '../extensions/hooks.ts';
+import { heldTags } from '../request/entity-tags.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
-import { heldTags, isShared, reportsCost } from './cache-headers.ts';
+import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
@@ -34,7 +35,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     caches,
     pathname,
     search,
-    held: heldTags(context),
+    held: heldTags(context.req.header('if-none-match')),
     credential,
     secret: secretOf(context),
     database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
