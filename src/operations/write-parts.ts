@@ -13,9 +13,9 @@ import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
-import type { ShownBody } from '../runtime/caches.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, forCaller, type WriteCall } from '../runtime/content-call.ts';
+import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale, defaultStatus } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';

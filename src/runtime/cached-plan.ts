@@ -5,9 +5,10 @@ import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import { filled } from '../sql/render.ts';
-import type { CachedPlan, ResponseWork } from './caches.ts';
+import type { CachedPlan } from './caches.ts';
 import type { Authorized, Call } from './call.ts';
 import { digestOf, fingerprintOf } from './fingerprint.ts';
+import type { ResponseWork } from './response-work.ts';
 
 /** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
 export type ResponsePlanner = (caller: Authorized) => ResponseWork;

@@ -10,9 +10,10 @@ import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
 import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
-import type { CachedPlan, ResponseWork } from './caches.ts';
+import type { CachedPlan } from './caches.ts';
 import { type Authorized, addressesOf, type Call } from './call.ts';
 import { type Caller, withCredential } from './caller.ts';
+import type { ResponseWork } from './response-work.ts';
 import { isSigned } from './signed.ts';
 
 /** A response with status 200. */

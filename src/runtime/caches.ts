@@ -5,29 +5,12 @@
 import type { Grants } from '../auth/grants.ts';
 import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
 import { BoundedCache } from '../common/cache.ts';
-import type { Compiled } from '../sql/compiled.ts';
+import type { ResponseWork } from './response-work.ts';
 import { TargetCache } from './target-cache.ts';
 
 /** A cached value is reusable by every caller with the same permission trace. */
 interface ForPermissions {
   readonly trace: PermissionTrace;
-}
-
-/** A body, and the revision of the document that it shows. */
-export interface ShownBody<T = unknown> {
-  readonly body: T;
-  /** Absent unless it is one document. */
-  readonly revision?: string;
-}
-
-/** The work that computes a response. */
-export interface ResponseWork {
-  /** Names of the stamps that it depends on. */
-  readonly names: readonly string[];
-  /** Computes the body, for `ANY_DOCUMENT` if it reads one. Cached, so it must not reference the request. */
-  readonly work: Compiled<ShownBody>;
-  /** Has the response private attributes, which no cache beside that of the isolate may store? */
-  readonly isPrivate?: true;
 }
 
 export interface CachedPlan extends ForPermissions, ResponseWork {
