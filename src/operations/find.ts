@@ -4,9 +4,10 @@
 import { readId, requireGrant } from '../auth/grants.ts';
 import { planList } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
+import { cacheKeysOf } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { readerOf } from '../runtime/call.ts';
-import { type ContentCall, cacheKeysOf, forCaller } from '../runtime/content-call.ts';
+import { type ContentCall, forCaller } from '../runtime/content-call.ts';
 import { listOfDocuments, responseWork } from './response.ts';
 
 export const find = cachedRead(

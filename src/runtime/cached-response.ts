@@ -9,6 +9,7 @@ import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
+import type { CacheKeys } from './cache-keys.ts';
 import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan } from './caches.ts';
 import { type Authorized, addressesOf, type Call } from './call.ts';
@@ -33,17 +34,6 @@ export interface ReadResponse {
   readonly isUnshared?: boolean | undefined;
   /** Has it signed addresses, or might it have them? */
   readonly isSigned?: boolean | undefined;
-}
-
-export interface CacheKeys {
-  /** Everything that the response depends on except content and permissions: path, query string, format. */
-  readonly responseKey: string;
-  /** The same without the documentId, for the plan. */
-  readonly planKey: string;
-  /** Absent for a list. */
-  readonly documentId?: string;
-  /** Has the response source maps? */
-  readonly isMapped?: boolean | undefined;
 }
 
 const encoder = new TextEncoder();

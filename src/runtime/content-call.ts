@@ -1,11 +1,10 @@
 /**
- * @module A request to a content type, and its keys in the caches.
+ * @module A request to a content type.
  */
 import { actionId, readId } from '../auth/grants.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
-import type { CacheKeys } from './cached-response.ts';
 import type { Authorized, Call } from './call.ts';
 
 /** Format of documents in responses: flat, flat with source maps, or nested as in Strapi 4. */
@@ -44,10 +43,3 @@ export function forCaller<C extends ContentCall>(call: C, { grants }: Authorized
   if (isPreview || grants.allows(actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update'))) return call;
   return { ...call, format: 'v5' };
 }
-
-export const cacheKeysOf = ({ format, pathname, search, type, documentId }: ContentCall): CacheKeys => ({
-  responseKey: `${format} ${pathname}${search}`,
-  planKey: `${format} ${type.uid} ${documentId === undefined ? 'list' : 'document'} ${search}`,
-  ...(documentId !== undefined && { documentId }),
-  ...(format === 'v5-mapped' && { isMapped: true }),
-});
