@@ -103,7 +103,7 @@ export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<
     return { body: formatList(documents, plan.page, total, after) };
   });
 
-/** HEAD depends on the stamps of all that GET shows, so both have one tag. */
+/** HEAD depends on the stamps of all that GET shows, so both have one tag: its body is left out after planning. */
 export const responseWork = (
   call: ContentCall,
   plan: ReadPlan,

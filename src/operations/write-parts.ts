@@ -14,7 +14,7 @@ import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
-import { type ContentCall, forCaller, type WriteCall } from '../runtime/content-call.ts';
+import { type ContentCall, type WriteCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale, defaultStatus } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
@@ -93,7 +93,7 @@ export function readBack(
   action: Action,
   { parts = 1, isRepeat = false }: ReadBackOptions = {},
 ): Compiled<ShownBody<Body>> {
-  const call = forCaller(sent, caller);
+  const call = withGrantedSourceMaps(sent, caller);
   const isSingle = call.type.kind === 'singleType';
   const { work } = cachedPlan(
     call,

@@ -22,9 +22,9 @@ export function descriptionRoute(deployment: Deployment) {
   const { registry, settings } = deployment;
   const parts = deployment.parts.flatMap(({ description }) => description ?? []);
   const actions = [...contentActions(registry), ...PLUGIN_ACTIONS];
-  const describe = cachedRead(
-    () => CACHE_KEYS,
-    (_: Call, { grants }) => {
+  const describe = cachedRead({
+    keysOf: () => CACHE_KEYS,
+    plan(_: Call, { grants }) {
       const granted = actions.filter((id) => grants.allows(id));
       const limited = { ...only(granted), rule: grants.rule };
       const work = mapped(constant(limited), (reader) => ({
@@ -32,7 +32,7 @@ export function descriptionRoute(deployment: Deployment) {
       }));
       return { names: [EVERY_STAMP], work };
     },
-  );
+  });
   return async function description(context: AppContext): Promise<Response> {
     const call = await callOf(context, deployment);
     return bookmarked(context, call, async () => respondConditionally(context, await describe(call), call));

@@ -88,13 +88,19 @@ function compileCachedRead({ names, work }: CachedPlan, { documentId }: CacheKey
   });
 }
 
-/** An operation that only reads. It plans a response from the query and the grants alone. @throws ApiError if it rejects them */
-type ReadOperation<C extends Call> = (call: C, caller: Authorized) => ResponseWork;
+/** An operation that only reads. */
+interface CachedRead<C extends Call> {
+  readonly keysOf: (call: C) => CacheKeys;
+  /** Returns the call as far as the caller may make it. */
+  readonly callFor?: (call: C, caller: Authorized) => C;
+  /** Runs only without a cached plan: it may depend on nothing of the request but its keys. @throws ApiError */
+  readonly plan: (call: C, caller: Authorized) => ResponseWork;
+}
 
 /** Returns the cached response if its stamps still match, or recomputes it. */
-async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, caller: Caller): Promise<ReadResponse> {
+async function respond(call: Call, keys: CacheKeys, plan: ResponsePlanner, caller: Caller): Promise<ReadResponse> {
   const { grants } = caller;
-  const work = cachedPlan(call, keys.planKey, operation, grants);
+  const work = cachedPlan(call, keys.planKey, plan, grants);
   const isUnshared = keys.isMapped || work.isPrivate;
   const { names, trace } = work;
   const prefix = tagPrefix(keys, work);
@@ -106,7 +112,7 @@ async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, 
   ) as readonly CacheValidators[];
   const read = await caller.read(compileCachedRead(work, keys, known));
   // A credential that this isolate had not seen has rules: they decide what the tag is made of.
-  if (!limited && caller.grants.rule) return respond(call, keys, operation, caller);
+  if (!limited && caller.grants.rule) return respond(call, keys, plan, caller);
   if (read.current) {
     const isSigned = read.current.window !== undefined;
     const response = { etag: tagOf(prefix, read.current), names, cached: true, isUnshared, isSigned };
@@ -128,17 +134,12 @@ async function respond(call: Call, keys: CacheKeys, operation: ResponsePlanner, 
 
 /**
  * Wraps an operation, so that its responses are cached.
- * @param callFor returns the call as far as the caller may make it
  * @returns a function that throws ApiError 401 for an invalid credential, otherwise the errors of the operation
  */
 export const cachedRead =
-  <C extends Call>(
-    keysOf: (call: C) => CacheKeys,
-    operation: ReadOperation<C>,
-    callFor: (call: C, caller: Authorized) => C = (call) => call,
-  ) =>
+  <C extends Call>({ keysOf, callFor = (call) => call, plan }: CachedRead<C>) =>
   (sent: C): Promise<ReadResponse> =>
     withCredential(sent, {}, async (caller) => {
       const call = callFor(sent, caller);
-      return respond(call, keysOf(call), (authorized) => operation(call, authorized), caller);
+      return respond(call, keysOf(call), (authorized) => plan(call, authorized), caller);
     });

@@ -36,7 +36,7 @@ export interface PublicationCall extends ContentCall {
  * Returns the call without source maps for a caller who may read no drafts of the type, or may not update it if it has none.
  * The page of a preview gets them.
  */
-export function forCaller<C extends ContentCall>(call: C, { grants }: Authorized): C {
+export function withGrantedSourceMaps<C extends ContentCall>(call: C, { grants }: Authorized): C {
   const { type, format } = call;
   if (format !== 'v5-mapped') return call;
   const isPreview = grants.rule?.(readId(grants, type.uid, 'find'))?.drafts === true;
