@@ -189,11 +189,12 @@ export function batch(
     }
     const result = mapped(together(planned.map(partOf)), (bodies): readonly (Body | null)[] => bodies);
     const statements = [...guards, ...keyed.store('')];
+    // Only counted: `caller.write` adds them.
     const { before, after } = noticesOf(plan, call);
     const all = [...read.statements, ...before, ...statements, ...after, ...result.statements];
     // Two more: the credential, and the version stamps.
     rejectStatements(all.length + 2);
-    const bodies = await caller.write({ statements, plan, result, explain });
+    const bodies = await caller.write({ statements, effectsOf: plan, result, explain });
     await keyed.keep(bodies);
     return { bodies };
   });

@@ -46,7 +46,7 @@ export function withActionGrant<T>(call: PublicationCall, work: (caller: Caller)
   });
 }
 
-/** Carries out an action that is granted. */
+/** Carries out an action that is granted. It may run ten times: it changes nothing before `caller.write`. */
 export async function changeNow(
   call: PublicationCall,
   caller: Caller,
@@ -71,7 +71,7 @@ export async function changeNow(
   return caller.write({
     statements: [...guards, ...checked.guards(), ...rows.unchanged, ...compileWrite(plan), ...after],
     result,
-    plan,
+    effectsOf: plan,
     explain: (failure) => writeFailure(failure, request),
   });
 }

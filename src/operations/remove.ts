@@ -12,6 +12,7 @@ import { compileWrite } from '../sql/write/mutate.ts';
 import { type Chosen, compileChosen } from '../sql/write/preconditions.ts';
 import { readRule, writeCheck } from './grant-check.ts';
 
+/** The block may run ten times: it changes nothing before `caller.write`. */
 export const remove = (call: ContentCall): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { type, documentId, registry } = call;
@@ -24,5 +25,5 @@ export const remove = (call: ContentCall): Promise<void> =>
     const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
     const plan = checked.isHidden ? [] : planDelete({ ...rows, ...(ids && { ids }) }, registry);
     const statements = [...checked.guards(), ...unchanged, ...compileWrite(plan)];
-    await caller.write({ statements, result: constant(undefined), plan });
+    await caller.write({ statements, result: constant(undefined), effectsOf: plan });
   });

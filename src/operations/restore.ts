@@ -80,7 +80,7 @@ async function writeRestored(
   const own = {
     ...(isCreate ? rest : call),
     newDocumentId: isDeleted ? documentId : call.newDocumentId,
-    // Plans of responses are cached by it.
+    // `readBack` caches its plan by it, and these parameters are not in the query.
     search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
     query: () => written,
     data: () => data,

@@ -36,8 +36,8 @@ async function replayed(call: WriteCall, params: QueryParams, caller: Caller, ea
 }
 
 /**
- * `POST /api/:pluralApiId`, and `PUT` of a document. Checks that need no database come before the first read. The
- * optimistic attempt leaves it to the batch to assert that values are unique and cached targets unchanged.
+ * Checks that need no database come before the first read. The optimistic attempt leaves it to the batch to assert that
+ * values are unique and cached targets unchanged. The block may run ten times: it changes nothing before `caller.write`.
  */
 export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<Written> {
   const hooked = hookedWrite(sent, operation);
@@ -66,7 +66,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
       const written = await caller.write({
         statements: [...guards, ...compileWrite(plan), ...valid, ...keyed.store(call.newDocumentId)],
         result,
-        plan,
+        effectsOf: plan,
         explain: (failure) => writeFailure(failure, request),
       });
       call.waitUntil(keyed.keep(written));

@@ -21,8 +21,8 @@ import { type RequestContext, writeContextsOf } from './write-context.ts';
 export interface AtomicChange<T> {
   /** Guards and changes, in order; empty if nothing changes. */
   readonly statements: readonly Statement[];
-  /** The plan of `statements`: its stamps are rotated, and its changes reported. Absent for users, who have no events. */
-  readonly plan?: WritePlan;
+  /** The plan of `statements`: rotates its stamps, keeps versions, queues messages, calls `afterCommit`. Absent for users. */
+  readonly effectsOf?: WritePlan;
   /** Read back in the same batch. */
   readonly result: Compiled<T>;
   /** Names of version stamps to rotate besides those of the plan; may repeat. */
@@ -157,16 +157,16 @@ export class Caller {
   /** Applies a change atomically, if the caller still has the queried permissions. */
   async write<T>({
     statements,
-    plan = [],
+    effectsOf = [],
     result,
     stamps: more = [],
     explain,
-    canRecoverOutcome = false,
+    canRecoverOutcome,
   }: AtomicChange<T>): Promise<T> {
     const { database, purge } = this.#call;
-    const stamps = [...new Set([...rotatedStamps(plan), ...more])].sort();
+    const stamps = [...new Set([...rotatedStamps(effectsOf), ...more])].sort();
     const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
-    const notices = noticesOf(plan, this.#call);
+    const notices = noticesOf(effectsOf, this.#call);
     // Of a batch of writes, the result has the changes.
     const all = [...notices.before, ...statements, ...rotation, ...result.statements, ...notices.after];
     if (all.length === 0) return result.decode([]);

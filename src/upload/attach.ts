@@ -118,7 +118,7 @@ export function withAttachment<T>(
   return {
     ...change,
     statements: [...change.statements, ...guards, ...asserted, ...compileWrite(plan)],
-    plan: [...(change.plan ?? []), ...plan],
+    effectsOf: [...(change.effectsOf ?? []), ...plan],
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_ROW ? wrongRefId(refId) : failure),
   };
 }

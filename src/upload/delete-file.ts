@@ -25,7 +25,7 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     const deleted = await caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
-      plan,
+      effectsOf: plan,
     });
     await dropPictures(call, [file]);
     return deleted;

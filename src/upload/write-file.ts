@@ -61,7 +61,7 @@ export function insertFiles(
     documentIds,
     statements: compileWrite(plan),
     result: together(documentIds.map((documentId) => readFileBack(call, caller, documentId))),
-    plan,
+    effectsOf: plan,
     canRecoverOutcome: true,
   };
 }
@@ -82,7 +82,7 @@ export function updateFile(call: UploadCall, caller: Caller, file: StoredFile, d
     documentIds: [file.documentId],
     statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
     result: isProvable ? withHash(data.hash, result) : result,
-    plan,
+    effectsOf: plan,
     canRecoverOutcome: isProvable,
   };
 }

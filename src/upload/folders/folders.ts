@@ -155,7 +155,7 @@ export const createFolder = (call: UploadCall) =>
     const data = { name, pathId, path: tree.pathWithin(parent, pathId), isPrivate };
     const { plan, statements } = await planFolder(call, caller, { documentId, id: 0 }, parent, name, data);
     const guarded = [...next.unchanged, ...statements];
-    return caller.write({ statements: guarded, plan, result: readBack(documentId, parent) });
+    return caller.write({ statements: guarded, effectsOf: plan, result: readBack(documentId, parent) });
   });
 
 /** Changes name, place and privacy. What is below moves with it. @throws ApiError 400 for a place below itself, 404 */
@@ -172,7 +172,7 @@ export const updateFolder = (call: UploadCall) =>
     const moves = path === folder.path ? [] : tree.moveWithin(folder.path, path, call.now);
     return caller.write({
       statements: [...unchanged(call, folder), ...statements, ...moves],
-      plan,
+      effectsOf: plan,
       result: readBack(folder.documentId, parent),
     });
   });
@@ -204,7 +204,7 @@ export async function deleteFolder(call: UploadCall) {
     const planOf = (type: ContentType, rows: readonly { readonly id: number }[]) =>
       rows.length > 0 ? planDelete({ type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry) : [];
     const plan = [...planOf(fileType(call), all), ...planOf(folderType(call), folders)];
-    await caller.write({ statements: [...guards, ...compileWrite(plan)], plan, result: together([]) });
+    await caller.write({ statements: [...guards, ...compileWrite(plan)], effectsOf: plan, result: together([]) });
     return { body: bodyOf(folder, parent), files: all };
   });
   for (const keys of groupsOf(deleted.files.flatMap(keysOf), AT_ONCE)) await deleteObjects(call.bucket, keys);
