@@ -28,7 +28,7 @@ import {
   prepareAll,
   rejectRepeated,
 } from './batch-prepare.ts';
-import type { CheckedGrant } from './grant-check.ts';
+import { type CheckedGrant, rejectHiddenWrite } from './grant-check.ts';
 import { hookedBatch } from './hooked-input.ts';
 import { writeFailure } from './write-parts.ts';
 
@@ -97,22 +97,21 @@ function planAll(prepared: readonly Prepared[], { checks, rows }: Found, caller:
   const earlier = new EarlierWrites(registry);
   const next = rows.values();
   const planned = mapUntilError(prepared, (each, index): Planned => {
-    const checked = checks[index]?.();
-    const guards = () => checked?.guards() ?? [];
+    const checked = (checks[index] as () => CheckedGrant)();
     if (each.kind === 'delete') {
-      const plan = checked?.isHidden ? [] : each.plan;
+      const plan = checked.isHidden ? [] : each.plan;
       earlier.add(index, plan, false);
-      return { guards: guards(), changes: compileWrite(plan), plan, result: constant(null) };
+      return { guards: checked.guards(), changes: compileWrite(plan), plan, result: constant(null) };
     }
-    if (checked?.isHidden) guards();
+    rejectHiddenWrite(checked);
     const { request, preconditions, result } = each;
     const found = next.next().value;
     if (!found) throw new Error('no preconditions of a request');
-    const current = earlier.before(request, preconditions, readCurrent(preconditions, found, checked?.seen));
+    const current = earlier.before(request, preconditions, readCurrent(preconditions, found, checked.seen));
     const plan = planWrite(request, current, caller.writeContext);
     earlier.add(index, plan, request.operation === 'create', current);
     const changes = [...each.before, ...compileWrite(coded(plan, index)), ...each.after];
-    return { guards: guards(), changes, plan, result };
+    return { guards: checked.guards(), changes, plan, result };
   });
   const asserts = prepared.some((each) => each.kind === 'write' && each.before.length + each.after.length > 0);
   return { ...planned, isUncertain: earlier.isUncertain || asserts };

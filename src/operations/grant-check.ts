@@ -158,6 +158,11 @@ export interface CheckedGrant extends Omit<Granted, 'guards'> {
   guards(): readonly Statement[];
 }
 
+/** Rejects a write in a hidden locale before any error of planning. @throws ApiError 412 with `If-Match`, otherwise 404 */
+export function rejectHiddenWrite({ isHidden, guards }: CheckedGrant): void {
+  if (isHidden) guards();
+}
+
 /** The same together with `If-Match`, whose error comes after those of planning. A new document needs neither. */
 export const writeCheck = (
   call: ContentCall,

@@ -15,7 +15,7 @@ import { type Compiled, together } from '../sql/compiled.ts';
 import type { StoredRequest } from '../sql/requests.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { compilePreconditions, type PreconditionRows } from '../sql/write/preconditions.ts';
-import { assertValid, writeCheck } from './grant-check.ts';
+import { assertValid, rejectHiddenWrite, writeCheck } from './grant-check.ts';
 import { hookedWrite } from './hooked-input.ts';
 import { mayReadBack, readBack, writeFailure, writeParams, writeRequest } from './write-parts.ts';
 
@@ -60,7 +60,7 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
       const before = together([check, read, keyed.earlier]);
       const [checked, rows, earlier] = await caller.read(before);
       if (earlier) return { ...(await replayed(call, params, caller, earlier)), replayed: true };
-      if (checked.isHidden) checked.guards();
+      rejectHiddenWrite(checked);
       const plan = planWrite(request, readCurrent(preconditions, rows, checked.seen), caller.writeContext);
       const guards = [...checked.guards(), ...rows.unchanged];
       const written = await caller.write({
