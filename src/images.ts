@@ -1,7 +1,7 @@
 /**
  * @module URLs of pictures on request for next/image, Nuxt Image, unpic and Astro: what sites import as `edgewise/images`.
  */
-import { PICTURE_WIDTHS } from './settings/derived.ts';
+import { PICTURE_FORMATS, PICTURE_WIDTHS } from './settings/derived.ts';
 
 export interface PictureOptions {
   /** URL of the API, without a slash at the end. */
@@ -21,7 +21,6 @@ export interface Wanted {
   readonly quality?: number | string | null | undefined;
 }
 
-const FORMATS: Readonly<Record<string, string>> = { webp: 'webp', avif: 'avif', jpeg: 'jpeg', jpg: 'jpeg' };
 /** As Astro names them. */
 const QUALITIES: Readonly<Record<string, number>> = { low: 40, mid: 60, high: 75, max: 90 };
 
@@ -43,7 +42,7 @@ export function pictureUrl(src: string, wanted: Wanted, options: PictureOptions)
     w: width,
     h: isCropped ? Math.max(1, Math.round((height * width) / given)) : undefined,
     fit: isCropped ? 'cover' : undefined,
-    f: FORMATS[wanted.format ?? ''],
+    f: PICTURE_FORMATS.find((each) => each === (wanted.format === 'jpg' ? 'jpeg' : wanted.format)),
     q: quality > 0 ? quality : undefined,
   };
   const query = Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));

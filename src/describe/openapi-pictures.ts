@@ -1,6 +1,7 @@
 /**
  * @module Pictures on request in the OpenAPI document.
  */
+import { PICTURE_FITS, PICTURE_FORMATS } from '../settings/derived.ts';
 import type { PartDescription } from './granted-operation.ts';
 import { integerSchema, text } from './json-schema.ts';
 
@@ -10,8 +11,8 @@ export const PICTURES: PartDescription = {
   bytesParameters: Object.entries({
     w: integerSchema,
     h: integerSchema,
-    fit: oneOf('cover', 'contain'),
-    f: oneOf('webp', 'avif', 'jpeg'),
+    fit: oneOf(...PICTURE_FITS),
+    f: oneOf(...PICTURE_FORMATS),
     q: integerSchema,
   }).map(([name, schema]) => ({ name, in: 'query', schema })),
 };

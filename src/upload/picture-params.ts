@@ -3,10 +3,9 @@
  */
 import { invalid } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
+import { PICTURE_FITS, PICTURE_FORMATS } from '../settings/derived.ts';
 import type { Dimensions } from './pictures.ts';
 
-const FORMATS = ['webp', 'avif', 'jpeg'] as const;
-const FITS = ['cover', 'contain'] as const;
 const NAMES = ['w', 'h', 'fit', 'f', 'q'] as const;
 
 const QUALITIES = [40, 60, 75, 90];
@@ -37,8 +36,8 @@ export interface Variant {
   /** One of `upload.widths`. */
   readonly width: number;
   /** Of the box that the picture fits into; absent: that of the original. */
-  readonly box?: { readonly ratio: Ratio; readonly fit: (typeof FITS)[number] };
-  readonly format: (typeof FORMATS)[number];
+  readonly box?: { readonly ratio: Ratio; readonly fit: (typeof PICTURE_FITS)[number] };
+  readonly format: (typeof PICTURE_FORMATS)[number];
   readonly quality: number;
 }
 
@@ -81,14 +80,14 @@ export function readVariant(search: string, { widths }: Settings['upload']): Var
   const width = numberOf('w', 99_999);
   const height = numberOf('h', 99_999);
   if (height !== undefined && width === undefined) throw wrong('h', 'a width (w) with it', String(height));
-  const fit = oneOf('fit', FITS) ?? 'contain';
+  const fit = oneOf('fit', PICTURE_FITS) ?? 'contain';
   const quality = numberOf('q', 100) ?? USUAL_QUALITY;
   const asked = Math.log((width ?? 1) / (height ?? 1));
   const ratio = nearest(RATIOS, ([across, down]) => Math.abs(Math.log(across / down) - asked));
   return {
     width: roundedUp(width ?? Number.POSITIVE_INFINITY, widths),
     ...(height !== undefined && { box: { ratio, fit } }),
-    format: oneOf('f', FORMATS) ?? 'webp',
+    format: oneOf('f', PICTURE_FORMATS) ?? 'webp',
     quality: nearest(QUALITIES, (each) => Math.abs(each - quality)),
   };
 }
