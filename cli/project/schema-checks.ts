@@ -9,11 +9,11 @@ import { nearest, suggestion } from '../../src/common/near-words.ts';
 import { checkScalar } from '../../src/plan/validate/rules.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import { FIELDS } from '../../src/registry/fields.ts';
-import type { Attribute, Registry, ScalarAttribute } from '../../src/registry/model.ts';
+import type { Attribute, Registry, ScalarAttribute, ScalarType } from '../../src/registry/model.ts';
 import type { SchemaProblem } from '../../src/registry/schema-error.ts';
-import type { BaseType } from '../../src/settings/config.ts';
 
-export type CustomFields = Readonly<Record<string, BaseType>>;
+/** The types in which Strapi stores custom fields, by uid. */
+export type CustomFields = Readonly<Record<string, Exclude<ScalarType, 'blocks'>>>;
 
 /** The base types with which plugins call `strapi.customFields.register`. */
 const WELL_KNOWN: CustomFields = {

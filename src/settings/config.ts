@@ -169,7 +169,7 @@ const policy = z.strictObject({
   staleWhileRevalidate: z._default(wholeSeconds, 0),
 });
 
-/** The types in which Strapi stores custom fields. */
+/** The scalar types in which Strapi stores custom fields: `CustomFields` (cli/project/schema-checks.ts) checks them. */
 const baseType = z.enum([
   ...(['biginteger', 'boolean', 'date', 'datetime', 'decimal', 'email', 'enumeration', 'float'] as const),
   ...(['integer', 'json', 'password', 'richtext', 'string', 'text', 'time', 'uid'] as const),
@@ -253,7 +253,6 @@ const settingsSchema = sections.check(
 
 export type Settings = z.output<typeof settingsSchema>;
 export type SettingsInput = z.input<typeof settingsSchema>;
-export type BaseType = z.output<typeof baseType>;
 export type Limits = Settings['api']['rest']['limits'];
 
 /** Bindings of wrangler.toml that count requests, by their section of `rateLimit`. */
