@@ -14,13 +14,10 @@ import { asOf, type FormerVersion, type HistoryScope, selectFormer } from '../sq
 import { toStatement } from '../sql/render.ts';
 import { compileGranted } from '../sql/write/granted.ts';
 import { targetRows } from '../sql/write/present-links.ts';
-import { changeConditions, mayRead, visibleTargets } from './grant-check.ts';
+import { changeConditions, mayRead, type TypeCall, visibleTargets } from './grant-check.ts';
 
 /** What a caller does with former versions. */
 type HistoryAction = 'history' | 'restore';
-
-/** A call about documents of a type. */
-export type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
 
 /** The versions of a type that a caller may see. */
 export function versionsFor({ type }: TypeCall, caller: Authorized): HistoryScope {

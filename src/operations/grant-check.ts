@@ -22,7 +22,7 @@ import type { Row, Statement } from '../sql/statement.ts';
 import { assertMatches, compileGranted } from '../sql/write/granted.ts';
 
 /** A request to a content type. */
-type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
+export type TypeCall = Pick<ContentCall, 'registry' | 'settings' | 'type'>;
 type OfType = Pick<ContentCall, 'type'>;
 
 /** The action that limits reads of one document: without `findOne`, that of lists. */
