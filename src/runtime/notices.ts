@@ -14,13 +14,9 @@ interface AllNotices extends Omit<Notices, 'committed'> {
   committed(results: Results | undefined): void;
 }
 
-const NONE: AllNotices = { before: [], after: [], committed: () => {} };
-
-/** Without parts that take part in writes, and `afterCommit`, there are none. */
 export function noticesOf(plan: WritePlan, call: Call): AllNotices {
   const afterCommit = call.hooks?.afterCommit;
   const notices = call.parts.flatMap((part) => part.notices?.(plan, call) ?? []);
-  if (notices.length === 0 && !afterCommit) return NONE;
   const removed = together(afterCommit ? removalsOf(plan).map(selectRemovals) : []);
   return {
     before: [...removed.statements, ...notices.flatMap(({ before }) => before)],
