@@ -12,10 +12,9 @@ import { MAX_SQL } from '../sql/statement.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan } from './caches.ts';
-import { type Authorized, addressesOf, type Call } from './call.ts';
+import { type Authorized, addressesOf, type Call, isSigned } from './call.ts';
 import { type Caller, withCredential } from './caller.ts';
 import type { ResponseWork } from './response-work.ts';
-import { isSigned } from './signed.ts';
 
 /** A response with status 200. */
 export interface ReadResponse {

@@ -118,6 +118,9 @@ export interface Authorized {
 export const addressesOf = ({ parts }: Pick<Call, 'parts'>): SignedAddresses | undefined =>
   parts.find(({ addresses }) => addresses)?.addresses;
 
+/** Has a text a signed address? A text of a document that looks like one makes a response less cacheable, and no more. */
+export const isSigned = (text: string): boolean => text.includes('&signature=');
+
 export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Authorized): Reader => ({
   registry,
   settings,
