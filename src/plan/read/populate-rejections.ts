@@ -19,9 +19,12 @@ function starRejection(scope: NameScope, path: string): ApiError | undefined {
   return invalid(`Invalid key ${first.name} at ${at}`, { key: first.name, path: at });
 }
 
+export const nestedRejection = (): ApiError => invalid("Invalid nested populate. Expected '*' or an object");
+
 /** Returns the error for `populate[author]=name.x` or `*`; undefined for a star if there is nothing to populate. */
 export function textRejection(value: PopulateValue, scope: NameScope, path: string): ApiError | undefined {
   if (value.kind === 'star') return starRejection(scope, path);
+  if (value.kind === 'malformed') return nestedRejection();
   if (value.kind !== 'text') return undefined;
   const [name = ''] = value.text.split('.');
   return invalidKey(name, scope.attributes.has(name) ? childPath(path, name) : path, POPULATE_SOURCE);

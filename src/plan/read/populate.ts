@@ -30,6 +30,7 @@ import {
 import { isMixed, type MixedAttribute, mixedNode, relatedEntry, relatedNode } from './populate-mixed.ts';
 import { isPopulatable, merged, nodeOf, scalarSelection } from './populate-nodes.ts';
 import {
+  nestedRejection,
   POPULATE_SOURCE,
   rejectFragments,
   rejectLists,
@@ -125,15 +126,9 @@ function fragmentOptions(options: PopulateOptions, scope: NameScope, path: strin
 }
 
 /** @param at the path of the fragment itself */
-function fragmentPart(
-  value: PopulateValue,
-  scope: NameScope,
-  path: string,
-  at: string,
-  walk: Walk,
-): ZonePart | undefined {
-  if (value.kind === 'switch') return value.on ? scalarSelection(scope) : undefined;
+function fragmentPart(value: PopulateValue, scope: NameScope, path: string, at: string, walk: Walk): ZonePart {
   if (value.kind === 'options') return fragmentOptions(value.options, scope, path, at, walk);
+  // Strapi shows the entries for `false`, too.
   const rejection = textRejection(value, scope, path);
   if (rejection) throw rejection;
   return scalarSelection(scope);
@@ -151,13 +146,13 @@ function fragments(
   if (on === 'malformed') throw invalidKey('on', at, POPULATE_SOURCE);
   const { components, contentTypes } = walk.registry;
   const isPolymorphic = attribute.kind === 'polymorphic';
-  const parts = new Map<string, ZonePart | undefined>();
+  const parts = new Map<string, ZonePart>();
   for (const { name: uid, value } of on === 'empty' ? [] : on) {
     const type = isPolymorphic ? contentTypes.get(uid) : undefined;
     if (!components.has(uid) && !type) throw invalidKey(uid, childPath(at, uid), POPULATE_SOURCE);
     const inner = type ? targetScope(type, walk) : componentScope(uid, walk, scope);
-    // Strapi shows the entries of a type for `false`, too, and checks no star of a type that the caller may not find.
-    const isPlain = type && (value.kind === 'switch' || (value.kind === 'star' && !isListed(uid, walk)));
+    // Strapi checks no star of a type that the caller may not find.
+    const isPlain = type && value.kind === 'star' && !isListed(uid, walk);
     parts.set(uid, isPlain ? scalarSelection(inner) : fragmentPart(value, inner, path, `${at}[${uid}]`, walk));
   }
   if (isPolymorphic && ![...parts.keys()].some((uid) => components.has(uid) || isListed(uid, walk))) return undefined;
@@ -219,7 +214,7 @@ function entryNode(entry: PopulateEntry, scope: NameScope, above: PopulatePath, 
   if (value.kind === 'star' && walk.plainStars) return allowed(simpleNode(attribute, scope, walk));
   if (value.kind === 'options') return allowed(optionsNode(value.options, attribute, scope, path, walk));
   const target = relationStep(attribute, scope, walk)?.scope ?? scope;
-  throw textRejection(value, target, path) ?? invalid("Invalid nested populate. Expected '*' or an object");
+  throw textRejection(value, target, path) ?? nestedRejection();
 }
 
 const present = (nodes: readonly (Node | null)[]): readonly Populate[] =>

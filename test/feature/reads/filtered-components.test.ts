@@ -70,6 +70,17 @@ describe('a text in place of what is wanted of an attribute is refused', () => {
     });
   });
 
+  it.each([
+    'populate[author][]=true',
+    'populate[sections][on][blocks.quote][]=true',
+    'populate[sections][on][blocks.quote]',
+  ])('%s', async (search) => {
+    expect(await errorOf(client.get(`${path}?${search}`))).toMatchObject({
+      status: 400,
+      message: "Invalid nested populate. Expected '*' or an object",
+    });
+  });
+
   it('and so is what is no option of a zone', async () => {
     expect(await errorOf(client.get(`${path}?populate[sections][x]=1`))).toMatchObject({
       message:
@@ -83,6 +94,7 @@ it.each([
   ['populate=.', {}],
   ['populate[author][filters]=', { author: { name: 'Ann' } }],
   ['populate[sections][on]=', { sections: [] }],
+  ['populate[sections][on][blocks.quote]=false', { sections: [{ text: 'calm' }, { text: 'angry' }] }],
   [
     'populate[sections][on][blocks.quote][filters][mood]=calm&populate[sections][x]=1&populate[sections][fields]=text',
     { sections: [{ text: 'calm', mood: 'calm' }] },
