@@ -32,9 +32,9 @@ export interface FieldKind<T> {
 const DATE = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])/;
 const TIME = /^((?:2[0-3]|[01]\d):[0-5]\d:[0-5]\d)(?:\.(\d{1,3}))?$/;
 /** A day, month, year, day of a year (`2026-045`) or century (`20`) of ISO 8601. */
-const DAY = /^(?:(\d{2}|[+-]\d{4})|(\d{4}|[+-]\d{6})(?:-?(\d{3})|-?(\d{2})(?:-?(\d{2}))?)?)(?=$|[TZ ])/i;
+const DAY = /^(?:(\d{2}|[+-]\d{4})|(\d{4}|[+-]\d{6})-?(?:(\d{3})|(\d{2})(?:-?(\d{2}))?)?)(?=$|[TZ ])/;
 /** The last of hours, minutes and seconds may have a fraction. */
-const CLOCK = /^(?:[T ](\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d+))?)?\s?(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+const CLOCK = /^(?:[T ](?:(\d{2})(?::?(\d{2})(?::?(\d{2}))?)?(?:[.,](\d*))?)?)?(?:Z|([+-])(\d{2})(?::?([0-5]\d))?)?$/;
 const INTEGER_TEXT = /^[+-]?\d+$/;
 const MAX_INTEGER = 2n ** 63n - 1n;
 
@@ -64,13 +64,14 @@ function midnight([, century, year, dayOfYear, month = '01', day = '01']: readon
 }
 
 /** Returns milliseconds since midnight, in UTC without an offset. */
-function sinceMidnight([, hour = '00', minute, second, fraction = '0', zone = 'Z']: readonly (string | undefined)[]) {
-  const offset = /^z$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone.replace(/^(...)(\d)/, '$1:$2');
+function sinceMidnight(parts: readonly (string | undefined)[]): number {
+  const [, hour = '00', minute, second, fraction = '', sign, hours = '0', minutes = '0'] = parts;
   const unit = second !== undefined ? 1000 : minute !== undefined ? 60_000 : 3_600_000;
   const rest = Math.floor((Number(fraction.slice(0, 6).padEnd(6, '0')) * unit) / 1e6);
   // 24:00 is the end of the day.
   if (hour === '24' && rest > 0) return Number.NaN;
-  return Date.parse(`1970-01-01T${hour}:${minute ?? '00'}:${second ?? '00'}${offset}`) + rest;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -60_000 : 60_000);
+  return Date.parse(`1970-01-01T${hour}:${minute ?? '00'}:${second ?? '00'}Z`) + rest - offset;
 }
 
 /** Returns NaN for other texts. */

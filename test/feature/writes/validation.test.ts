@@ -93,6 +93,7 @@ describe('a date or time in no known format', () => {
     [{ publishDate: '1/2/2024' }, 'Invalid format, expected yyyy-MM-dd'],
     [{ publishDate: '2024-02-30' }, 'Invalid date'],
     [{ eventAt: 'soon' }, 'Invalid format, expected a timestamp or an ISO date'],
+    [{ eventAt: '2024-01-01t10:00:00z' }, 'Invalid format, expected a timestamp or an ISO date'],
     [{ airTime: '12:30' }, 'Invalid time format, expected HH:mm:ss.SSS'],
   ])('%j fails without details, as in Strapi, or with its attribute', async (data, message) => {
     const error = { status: 400, name: 'ValidationError', message };

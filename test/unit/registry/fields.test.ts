@@ -26,6 +26,11 @@ describe('dates and times', () => {
     ['datetime', '2023-13', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '31-05', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '+14', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01t10:00:00Z', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01T10:00:00z', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01T10:00:00 +02:00', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01+02:00', 'Invalid format, expected a timestamp or an ISO date'],
+    ['datetime', '2024-01-01T10:00+02:60', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', '2024-01-01T24:00:00.5Z', 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', 1e300, 'Invalid format, expected a timestamp or an ISO date'],
     ['datetime', {}, 'Invalid format, expected a timestamp or an ISO date'],
@@ -61,6 +66,11 @@ describe('dates and times', () => {
     ['datetime', '2024-01-01T24:00:00Z', Date.UTC(2024, 0, 2)],
     ['datetime', '2024-01-01T10:30.5Z', Date.UTC(2024, 0, 1, 10, 30, 30)],
     ['datetime', '2024-01-01T10,25+02', Date.UTC(2024, 0, 1, 8, 15)],
+    ['datetime', '2024-', Date.UTC(2024, 0, 1)],
+    ['datetime', '2024-01-01T', Date.UTC(2024, 0, 1)],
+    ['datetime', '2024-01-01 Z', Date.UTC(2024, 0, 1)],
+    ['datetime', '2024-01-01T10:30:59.', Date.UTC(2024, 0, 1, 10, 30, 59)],
+    ['datetime', '2024-01-01T10:00-99:30', Date.UTC(2024, 0, 5, 13, 30)],
     ['datetime', '2024-01-01T10:30:59.9999999', Date.UTC(2024, 0, 1, 10, 30, 59, 999)],
   ])('%s stores %j as %j', (type, value, stored) => {
     expect(store(type, value)).toBe(stored);
