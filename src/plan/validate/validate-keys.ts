@@ -68,7 +68,9 @@ function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): reado
     return lists.every(Array.isArray) ? lists.flat() : undefined;
   }
   if (Array.isArray(value)) return value;
-  if (multiple) return value === true ? [] : undefined;
+  // Strapi links a single object to a list only if it has options.
+  const isAlone = isObject(value) && 'options' in value && !LISTS.some((key) => key in value);
+  if (multiple && !isAlone) return value === true ? [] : undefined;
   return value === null ? [] : [value];
 }
 
@@ -85,7 +87,7 @@ function namesTypes(value: unknown, attribute: PolymorphicAttribute, registry: R
   return typedTargets(value, attribute)?.every(hasTypes) === true;
 }
 
-/** `items=[{__type, documentId, name}]`: allows ids and names of attributes; `{options: {strict}}` nothing else. */
+/** `items=[{__type, documentId, name}]`: allows ids, operations and names of attributes; `{options: {strict}}` nothing else. */
 function unknownTypedKey(value: unknown, registry: Registry): string | undefined {
   const options = isObject(value) && isObject(value.options) ? value.options : {};
   const option = Object.keys(options).find((key) => key !== 'strict' || typeof options[key] !== 'boolean');
@@ -94,8 +96,9 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
   return items.flatMap((item) => {
     if (Array.isArray(item)) return [];
     const target = registry.contentTypes.get(ownValue(item, '__type') as string);
-    const isKnown = (name: string) => IDENTITY.has(name) || name === '__type' || target?.attributes.has(name);
-    return Object.keys(item).filter((name) => !isKnown(name) && (Array.isArray(value) || !RELATION_KEYS.has(name)));
+    const isKnown = (name: string) =>
+      IDENTITY.has(name) || RELATION_KEYS.has(name) || name === '__type' || target?.attributes.has(name);
+    return Object.keys(item).filter((name) => !isKnown(name));
   })[0];
 }
 

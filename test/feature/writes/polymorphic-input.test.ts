@@ -54,7 +54,17 @@ describe('a `__type` that is no content type of the project, users or files', ()
     const bad = JSON.parse(`{"__type":${JSON.stringify(type)},"documentId":"${shop.documentId}"}`);
     const placed = { ...shop, position: { before: shop.documentId, __type: type } };
     const anchors = type === null ? [] : [{ connect: [placed] }];
-    for (const items of [[bad], [shop, bad], { set: [bad] }, { connect: [bad] }, { disconnect: [bad] }, ...anchors])
+    const alone = { ...bad, options: {} };
+    for (const items of [
+      [bad],
+      [shop, bad],
+      alone,
+      [alone],
+      { set: [bad] },
+      { connect: [bad] },
+      { disconnect: [bad] },
+      ...anchors,
+    ])
       expect(await errorOf(client.update(`/api/menus/${menu.documentId}`, { items }))).toMatchObject({
         status: 400,
         message: 'Invalid key items',
@@ -70,6 +80,24 @@ describe('a `__type` that is no content type of the project, users or files', ()
 });
 
 describe('a list', () => {
+  it('is given as one object only if that has options, as in Strapi', async () => {
+    const shop = await target(client, 'shop', { name: 'Alone' });
+    const menu = await target(client, 'menu', { title: 'Alone' });
+    const update = (items: object) => client.update(`/api/menus/${menu.documentId}`, { items });
+    for (const items of [shop, { ...shop, connect: [] }, { ...shop, options: {}, set: [] }])
+      expect(await errorOf(update(items))).toMatchObject({ status: 400, message: 'Invalid key items' });
+    await documentOf(update({ ...shop, options: {} }));
+    expect(await namesOf(menu.documentId)).toEqual([shop]);
+  });
+
+  it('ignores the names of operations in its entries', async () => {
+    const shop = await target(client, 'shop', { name: 'Entry' });
+    for (const more of [{ options: {} }, { set: [] }, { connect: 5 }, { disconnect: null }]) {
+      const menu = await target(client, 'menu', { title: 'Entry', items: [{ ...shop, ...more }] });
+      expect(await namesOf(menu.documentId)).toEqual([shop]);
+    }
+  });
+
   it('holds a document once, at its first place', async () => {
     const shop = await target(client, 'shop', { name: 'Twice' });
     const vault = await target(client, 'vault', { name: 'Between' });
