@@ -2,7 +2,7 @@
  * @module The other locales of a document, populated.
  */
 import { beforeAll, expect, it } from 'vitest';
-import { type ApiDocument, clientOf, documentOf, errorOf } from '../../support/client.ts';
+import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const client = clientOf(serve(), 'full');
@@ -35,4 +35,12 @@ it('are shown and not counted, with no more than the fields that are asked for',
   expect(await localesOf('populate[localizations][count]=true')).toEqual(['ar', 'de', 'fr']);
   const [first] = await others('populate[localizations][fields]=locale&populate[localizations][sort]=name');
   expect(Object.keys(first ?? {})).toEqual(['id', 'documentId', 'locale']);
+});
+
+it('sort documents by the values of their other locales alone', async () => {
+  const { documentId } = await documentOf(client.create('/api/categories', { name: '0' }));
+  await documentOf(client.update(`/api/categories/${documentId}?locale=fr`, { name: 'e' }));
+  await documentOf(client.create('/api/categories', { name: '1' }));
+  const sorted = await documentsOf(client.get('/api/categories?sort=localizations.name'));
+  expect(sorted.map(({ name }) => name)).toEqual(['1', 'b', '0']);
 });

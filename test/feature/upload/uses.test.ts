@@ -58,10 +58,11 @@ describe('a file attached as it is uploaded', () => {
   const ref = { ref: 'api::article.article' };
 
   it('goes to the version whose row is named, behind the others', async () => {
-    const { documentId, id } = await article({ gallery: [file.id] }, '?status=draft');
+    const other = await uploadOne(send, { ...TEXT, name: 'other.txt' });
+    const { documentId, id } = await article({ gallery: [file.id, other.id] }, '?status=draft');
     await uploaded(attachTo({ ...ref, refId: String(id), field: 'gallery' }, 'a.txt', 'b.txt'));
     const draft = await read(documentId, 'status=draft&populate[gallery][fields]=name');
-    expect(namesOf(draft.gallery)).toEqual(['note.txt', 'a.txt', 'b.txt']);
+    expect(namesOf(draft.gallery)).toEqual(['note.txt', 'other.txt', 'a.txt', 'b.txt']);
     expect(await checkInvariants(env.DB, recordedRegistry)).toEqual([]);
   });
 
