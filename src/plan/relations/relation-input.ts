@@ -61,9 +61,9 @@ function nameOf(value: unknown): Name {
   return typeof value === 'string' && !/^\s*[+-]?\d/.test(value) ? { documentId: value } : { id: rowOf(value) };
 }
 
-/** If the target has a documentId, its anchor is read as one too. */
+/** If the target has a documentId, its anchor is read as one too. Strapi reads anything else, such as a text, as the end. */
 function positionOf(value: unknown, { documentId }: Name, typed: Typed): Position {
-  if (!isObject(value)) return NONE;
+  if (!isObject(value)) return value ? { at: 'end' } : NONE;
   const at = (['before', 'after'] as const).find((name) => value[name]);
   if (!at) return { at: value.start ? 'start' : 'end' };
   const name = documentId === undefined ? nameOf(value[at]) : { documentId: textOf(value[at]) };

@@ -129,8 +129,22 @@ describe('positions', () => {
       (id) => ({ disconnect: [id('a')], connect: [id('a')] }),
     ],
     ['that is unknown is the end', 'abcde', (id) => ({ connect: [at(id('e'), { middle: true })] })],
+    ['that is a text is the end', 'bcda', (id) => ({ connect: [{ documentId: id('a'), position: 'start' }] })],
   ])('%s', async (_, order, change) => {
     expect(await orderAfter(change)).toBe(order);
+  });
+
+  it.each([
+    ['start', 400],
+    [5, 400],
+    [[], 400],
+    ['', 200],
+    [null, 200],
+  ])('of a target that is connected twice, such as %j, get the status %i', async (position, status) => {
+    const [documentId = ''] = await several('tags', 1);
+    const article = await create('articles');
+    const tags = { connect: [{ documentId }, { documentId, position }] };
+    expect((await client.update(`/api/articles/${article.documentId}`, { tags })).status).toBe(status);
   });
 
   it('next to what is nowhere are refused, and nothing is connected', async () => {
