@@ -12,7 +12,7 @@ import { DocumentLine } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
-import { describedBy, Field, Select } from '../ui/inputs.tsx';
+import { describedBy, Field, Select, SyncedInput } from '../ui/inputs.tsx';
 import { Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
@@ -110,7 +110,7 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
           zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
         })}
       >
-        <input
+        <SyncedInput
           type="datetime-local"
           {...describedBy('schedule-time', schedule.error?.message)}
           value={time}

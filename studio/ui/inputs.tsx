@@ -1,7 +1,15 @@
 /**
  * @module Controls of HTML with their labels.
  */
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react';
+import {
+  type ComponentProps,
+  type ReactNode,
+  type RefCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { labelOf } from '../model/attribute.ts';
 import { text } from '../texts/text.ts';
 
@@ -57,6 +65,31 @@ export const Select = ({ id, label, value, options, none, onChange }: SelectProp
   </select>
 );
 
+interface SyncedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'ref'> {
+  readonly value: string;
+  readonly ref?: RefCallback<HTMLInputElement>;
+}
+
+/**
+ * An input that is written only when it has another value. With the prop `value` React writes the attribute as well, and
+ * in Firefox that empties the other parts of a date of which one is deleted.
+ */
+export function SyncedInput({ value, ref, ...rest }: SyncedInputProps) {
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    if (input.current && input.current.value !== value) input.current.value = value;
+  }, [value]);
+  return (
+    <input
+      {...rest}
+      ref={(element) => {
+        input.current = element;
+        ref?.(element);
+      }}
+    />
+  );
+}
+
 /** Milliseconds without a change until a text counts as typed. */
 const PAUSE = 350;
 
@@ -70,7 +103,7 @@ export function useDelayed<T>(value: T): T {
   return late;
 }
 
-interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'onChange'> {
+interface DelayedInputProps extends Omit<ComponentProps<'input'>, 'value' | 'ref' | 'onChange'> {
   readonly label: string;
   readonly value: string;
   readonly onCommit: (value: string) => void;
@@ -97,7 +130,7 @@ export function DelayedInput({ label, value, onCommit, ...rest }: DelayedInputPr
     timer.current = window.setTimeout(() => commit(next), PAUSE);
   };
   return (
-    <input
+    <SyncedInput
       aria-label={label}
       placeholder={label}
       {...rest}

@@ -8,7 +8,7 @@ import { useWatch } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { text } from '../../texts/text.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { Field } from '../../ui/inputs.tsx';
+import { Field, SyncedInput } from '../../ui/inputs.tsx';
 import { Loading } from '../../ui/states.tsx';
 import { localTime } from '../../ui/texts.ts';
 import { fieldName, type InputProps } from './owner.ts';
@@ -103,7 +103,7 @@ export function NotationInput(props: InputProps) {
   };
   return (
     <Field {...field}>
-      <input
+      <SyncedInput
         {...control}
         type={input}
         step={type === 'date' ? undefined : 1}
