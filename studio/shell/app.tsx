@@ -13,6 +13,7 @@ import { Failure, Loading } from '../ui/states.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
+import { useNoStrayFiles } from './stray-files.ts';
 import { dropUploads } from './uploads.ts';
 
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }));
@@ -54,6 +55,7 @@ export function StudioApp() {
   const session = useSession();
   const queries = useQueryClient();
   const isSignedIn = session !== null;
+  useNoStrayFiles();
   useEffect(() => {
     if (isSignedIn) return;
     queries.clear();

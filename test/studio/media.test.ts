@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import type { Page } from '../clients/browser.ts';
+import type { Locator, Page } from '../clients/browser.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
 
 const PICTURE = join(import.meta.dirname, '../demo/demo/media/clock.png');
@@ -95,6 +95,34 @@ describe('the media library', () => {
     await page.getByRole('dialog').getByLabel('Name').press('Enter');
     await tree.getByRole('button', { name: `${inner}2 Private` }).waitFor();
     expect(await folderNamed(`${inner}2`)).toMatchObject({ parent: null, private: true });
+  });
+
+  test('takes files that are dropped on it, and keeps Studio in the tab where others are dropped', async ({
+    studio,
+  }) => {
+    const name = unique('dropped');
+    await studio.signIn();
+    const page = await studio.open(`#/media?q=${name}`);
+    /** Returns whether the browser would act by itself, for each event. */
+    const dropOn = (target: Locator, ...names: readonly string[]) =>
+      target.evaluate((element, given) => {
+        const dataTransfer = new DataTransfer();
+        for (const each of given) dataTransfer.items.add(new File(['Words'], each, { type: 'text/plain' }));
+        return ['dragover', 'drop'].map((type) =>
+          element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, composed: true, dataTransfer })),
+        );
+      }, names);
+    await page.getByText('There are no such files').waitFor();
+    await dropOn(page.getByLabel('Search files'), `${name}-1.txt`, `${name}-2.txt`);
+    await tileOf(page, `${name}-2`).waitFor();
+    await tileOf(page, `${name}-1`).waitFor();
+    for (const target of [page.getByRole('heading', { level: 1 }), page.getByRole('button', { name: 'All files' })])
+      expect(await dropOn(target.first(), 'stray.txt')).toEqual([false, false]);
+    await studio.open('#/content/articles/new');
+    expect(await dropOn(page.getByRole('group', { name: 'Cover' }).first(), 'stray.txt')).toEqual([false, false]);
+    // A text is read by its editor.
+    expect(await dropOn(page.locator('[data-path=body] .cm-content'), 'text.txt')).toEqual([true, false]);
+    expect(await api('GET', '/api/upload/files?filters[name]=stray.txt')).toEqual([]);
   });
 
   test('names what a folder has before it is deleted, on a phone', async ({ another }) => {
