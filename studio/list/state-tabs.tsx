@@ -7,7 +7,7 @@ import { type Query, writeQuery } from '../api/query-string.ts';
 import { type ResponseBody, readOf } from '../api/request.ts';
 import { type ContentType, editedStatus, versionQuery } from '../model/model.ts';
 import { STATE_NAMES } from '../shell/document-link.tsx';
-import { text, textsOf } from '../texts/text.ts';
+import { numberText, text, textsOf } from '../texts/text.ts';
 import { listStatus, MANY_DOCUMENTS, placeOf } from './list-query.ts';
 import type { List } from './use-list.ts';
 
@@ -82,7 +82,7 @@ function Tabs({ list }: { readonly list: List }) {
         const current = isAt(query, name) ? { 'aria-current': 'page' as const, 'data-active': '' } : {};
         return (
           <Link key={name} to={{ search: writeQuery({ ...ofTab(query, name), pagination }) }} {...current}>
-            {label} {counts[index] !== undefined && <span className="badge">{counts[index].toLocaleString()}</span>}
+            {label} {counts[index] !== undefined && <span className="badge">{numberText(counts[index])}</span>}
           </Link>
         );
       })}

@@ -4,7 +4,7 @@
 import { displayText } from '../document/text-of.ts';
 import type { Attribute } from '../model/attribute.ts';
 import type { Model } from '../model/model.ts';
-import { text } from '../texts/text.ts';
+import { formatLocale, text } from '../texts/text.ts';
 import { timeText } from '../ui/texts.ts';
 
 /** Returns a value that a response has as text. */
@@ -14,5 +14,5 @@ export function valueText(model: Model, attribute: Attribute, value: unknown): s
   if (type === 'datetime') return timeText(String(value));
   if (type === 'time') return String(value).replace(/\.0+$/, '');
   if (type !== 'date') return displayText(model, attribute, value);
-  return new Date(String(value)).toLocaleDateString(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
+  return new Date(String(value)).toLocaleDateString(formatLocale(), { dateStyle: 'medium', timeZone: 'UTC' });
 }

@@ -12,7 +12,7 @@ import { type ContentType, type Document, editedStatus, ownTypes, screenOf } fro
 import { DocumentLink } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
-import { text, textWith } from '../texts/text.ts';
+import { numberText, text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { timeText } from '../ui/texts.ts';
 import { copyText } from '../ui/toasts.tsx';
@@ -70,7 +70,7 @@ function TypeLine({ latest: { type, total, documents, error } }: { readonly late
       <td>
         <Link to={`/content/${type.segment}`}>{type.name}</Link>
       </td>
-      <td>{error ? <span className="danger">{error.message}</span> : (total?.toLocaleString() ?? '…')}</td>
+      <td>{error ? <span className="danger">{error.message}</span> : total === undefined ? '…' : numberText(total)}</td>
       <td className="muted">
         {total === 0 && mayMake && <Link to={screenOf(type, 'new')}>{text('Make the first document')}</Link>}
         {timeText(documents[0]?.updatedAt)}

@@ -1,6 +1,6 @@
 /**
  * @module The texts of Studio in the language of the reader. The key of a text is the English text itself. Numbers and
- * dates follow the browser.
+ * dates have the form of the browser's first language, whichever is chosen for the texts.
  */
 import { createElement, Fragment, type ReactNode } from 'react';
 import type { de } from './de.ts';
@@ -22,6 +22,11 @@ let translated: Texts = {};
 /** Returns the code of the loaded language. */
 export const language = (): string => current;
 
+/** Returns the locale of numbers and dates. The default of `Intl` is the language of the browser's own menus. */
+export const formatLocale = (): string => navigator.language;
+
+export const numberText = (number: number): string => number.toLocaleString(formatLocale());
+
 /** Loads the texts. No text is read before: `text` is called by functions, never as a module starts. */
 export async function loadTexts(code: string): Promise<void> {
   translated = (await LANGUAGES[code]?.[1]()) ?? {};
@@ -32,7 +37,10 @@ export async function loadTexts(code: string): Promise<void> {
 export function text(key: Text, values: Readonly<Record<string, string | number>> = {}): string {
   const forms = (translated[key] ?? key).split(' | ');
   const form = (values.count === 1 ? forms[0] : forms.at(-1)) ?? '';
-  return form.replace(/\{(\w+)\}/g, (_, name) => values[name]?.toLocaleString() ?? '');
+  return form.replace(/\{(\w+)\}/g, (_, name) => {
+    const value = values[name] ?? '';
+    return typeof value === 'number' ? numberText(value) : value;
+  });
 }
 
 /** Returns a text whose values are elements. */

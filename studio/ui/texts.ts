@@ -1,10 +1,11 @@
 /**
  * @module Values as texts for readers, and for the controls of HTML.
  */
+import { formatLocale } from '../texts/text.ts';
 
 /** A point in time, in the time zone of the reader. @param time ISO time; nothing gives nothing */
 export const timeText = (time: string | null | undefined): string =>
-  time ? new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' }) : '';
+  time ? new Date(time).toLocaleString(formatLocale(), { dateStyle: 'medium', timeStyle: 'short' }) : '';
 
 /** ISO time → the value of an input for local time; '' for what is no time. */
 export function localTime(value: string): string {

@@ -288,6 +288,8 @@ describe('the screens', () => {
     await studio.open(recipe());
     await page.locator('.document-form [contenteditable]').first().waitFor();
     await check(studio, 'Abmelden', 'Speichern', 'Veröffentlichen');
+    const created = page.locator('.document-facts dd').nth(1);
+    expect(await created.textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
     await page.getByRole('button', { name: 'Weitere Aktionen' }).click();
     await page.getByRole('menuitem', { name: 'In allen Sprachen löschen' }).waitFor();
     await studio.open('#/media');
@@ -296,5 +298,7 @@ describe('the screens', () => {
     await page.getByLabel('Sprache').selectOption('English');
     await page.getByRole('button', { name: 'Upload', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
+    await studio.open(recipe());
+    expect(await created.textContent()).toMatch(/^\d\d\.\d\d\.\d{4}, \d\d:\d\d$/);
   });
 });
