@@ -35,7 +35,10 @@ function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): R
 
 function notConnected({ link, position, anchor }: Placement, { idOf, locale }: ConnectContext) {
   const id = anchor ? idOf(anchor) : 'id' in position ? position.id : undefined;
-  const named = ('locale' in position && position.locale) || locale;
+  const isDefault = 'documentId' in position && position.locale === undefined;
+  const isInherited = 'isInherited' in position && position.isInherited;
+  const own = 'locale' in position && !isInherited ? position.locale : undefined;
+  const named = isDefault ? locale : own;
   const type = 'isTyped' in position && position.isTyped ? position.type : undefined;
   const shown = JSON.stringify({
     [position.at]: id,

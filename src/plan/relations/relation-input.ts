@@ -13,6 +13,8 @@ export type Position =
       readonly documentId?: string;
       readonly id?: number;
       readonly locale?: string;
+      /** Is the locale that of the target? */
+      readonly isInherited?: boolean;
       readonly type?: string;
       /** Does the position name the type itself? */
       readonly isTyped?: boolean;
@@ -61,18 +63,27 @@ function nameOf(value: unknown): Name {
   return typeof value === 'string' && !/^\s*[+-]?\d/.test(value) ? { documentId: value } : { id: rowOf(value) };
 }
 
-/** If the target has a documentId, its anchor is read as one too. Strapi reads anything else, such as a text, as the end. */
-function positionOf(value: unknown, { documentId }: Name, typed: Typed): Position {
+type Localized = Pick<TargetRef, 'locale'>;
+
+/** Strapi reads any value that is not empty as the name of a locale. */
+const localeIn = ({ locale }: InputData): Localized => (locale ? { locale: textOf(locale) } : {});
+
+/** An anchor is in the locale of its target, unless it names another one. */
+function anchorLocale(position: InputData, { locale }: Localized) {
+  const isInherited = locale !== undefined && !position.locale;
+  return isInherited ? { locale, isInherited } : localeIn(position);
+}
+
+/** If the target has a documentId, its anchor is read as one too. Strapi reads what is no object, such as a text, as the end. */
+function positionOf(value: unknown, { documentId }: Name, localized: Localized, typed: Typed): Position {
   if (!isObject(value)) return value ? { at: 'end' } : NONE;
   const at = (['before', 'after'] as const).find((name) => value[name]);
   if (!at) return { at: value.start ? 'start' : 'end' };
-  const name = documentId === undefined ? nameOf(value[at]) : { documentId: textOf(value[at]) };
-  return {
-    at,
-    ...name,
-    ...(typeof value.locale === 'string' && { locale: value.locale }),
-    ...anchorType(value, typed),
-  };
+  const named =
+    documentId === undefined
+      ? { ...nameOf(value[at]), ...localeIn(value) }
+      : { documentId: textOf(value[at]), ...anchorLocale(value, localized) };
+  return { at, ...named, ...anchorType(value, typed) };
 }
 
 type Typed = Pick<TargetRef, 'type'>;
@@ -91,9 +102,9 @@ function nameIn({ documentId, id }: InputData): Name {
 function refOf(value: unknown): TargetRef {
   if (!isObject(value)) return { ...nameOf(value), position: NONE };
   const name = nameIn(value);
-  const locale = typeof value.locale === 'string' ? { locale: value.locale } : {};
+  const localized = localeIn(value);
   const typed = typeIn(value);
-  return { ...name, ...locale, ...typed, position: positionOf(value.position, name, typed) };
+  return { ...name, ...localized, ...typed, position: positionOf(value.position, name, localized, typed) };
 }
 
 const listOf = (value: unknown): readonly TargetRef[] =>

@@ -158,6 +158,60 @@ describe('positions', () => {
   });
 });
 
+describe('a link from a type without locales', () => {
+  /** Two articles in English and French, and an issue that links the first in both. */
+  async function linked() {
+    const [a = '', b = ''] = await several('articles', 2);
+    for (const id of [a, b]) await documentOf(client.update(`/api/articles/${id}?locale=fr`, { title: 'Titre' }));
+    const picks = [
+      { documentId: a, locale: 'en' },
+      { documentId: a, locale: 'fr' },
+    ];
+    const issue = `/api/issues/${(await create('issues', { picks })).documentId}`;
+    const pick = async (value: object) => await client.update(issue, { picks: value });
+    const picked = async () => {
+      const found = (await documentOf(client.get(`${issue}?populate=picks`))).picks as ApiDocument[];
+      return found.map(({ documentId, locale }) => `${documentId === a ? 'a' : 'b'} ${locale}`);
+    };
+    return { a, b, pick, picked };
+  }
+
+  it('is placed beside the anchor in its own locale, unless the position names another', async () => {
+    const { a, b, pick, picked } = await linked();
+    await documentOf(pick({ connect: [{ documentId: b, locale: 'fr', position: { before: a } }] }));
+    expect(await picked()).toEqual(['a en', 'b fr', 'a fr']);
+    await documentOf(pick({ connect: [{ documentId: b, locale: 'fr', position: { before: a, locale: 'en' } }] }));
+    expect(await picked()).toEqual(['b fr', 'a en', 'a fr']);
+    await documentOf(pick({ connect: [{ documentId: b, position: { after: a } }] }));
+    expect(await picked()).toEqual(['b fr', 'a en', 'b en', 'a fr']);
+  });
+
+  it('is rejected beside what has no version in its locale, or is not linked in it', async () => {
+    const { a, b, pick, picked } = await linked();
+    const { documentId: english } = await create('articles');
+    const messageBefore = async (before: string) =>
+      (await errorOf(pick({ connect: [{ documentId: a, locale: 'fr', position: { before } }] }))).message;
+    expect(await messageBefore(english)).toBe(`Document with id "${english}", locale "fr" not found`);
+    expect(await messageBefore(b)).toMatch(
+      /at position \{"before":\d+\}\. The relation with id \d+ needs to be connected/,
+    );
+    expect(await picked()).toEqual(['a en', 'a fr']);
+  });
+
+  it.each(['', null, false, 0])('leads to the default locale for the locale %j', async (locale) => {
+    const { b, pick, picked } = await linked();
+    await documentOf(pick([{ documentId: b, locale }]));
+    expect(await picked()).toEqual(['b en']);
+  });
+
+  it.each([5, true, {}, 'FR'])('is rejected for the locale %j', async (locale) => {
+    const { b, pick } = await linked();
+    const message = `Document with id "${b}", locale "${String(locale)}" not found`;
+    for (const value of [[{ documentId: b, locale }], { disconnect: [{ documentId: b, locale }] }])
+      expect(await errorOf(pick(value))).toMatchObject({ status: 400, message });
+  });
+});
+
 describe('writers at once', () => {
   const connect = (path: string, attribute: string, id: string) =>
     client.update(path, { [attribute]: { connect: [id] } });
