@@ -41,6 +41,7 @@ const operationsOf = (list: readonly Listed[]) => list.map(({ operation, version
 beforeAll(async () => {
   await createTables();
   await createToken('full', 'full-access');
+  await createToken('colleague', 'full-access');
   await createToken('reader', 'custom', ['api::tag.tag.find', 'api::tag.tag.findOne', 'api::tag.tag.history']);
 });
 
@@ -72,6 +73,21 @@ describe('each write keeps the version that it makes', () => {
     for (const title of ['Second', 'Third', 'Fourth'])
       await documentOf(client.update(`${path}?status=draft`, { title }));
     expect(operationsOf(await historyOf(path)).sort()).toEqual(['create draft', 'publish published', 'update draft']);
+  });
+
+  it('saves of a draft by several callers in one sitting are all kept', async () => {
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'First' }));
+    const path = `/api/articles/${documentId}`;
+    const colleague = clientOf(send, 'colleague');
+    for (const [by, title] of [
+      [client, 'Second'],
+      [colleague, 'Third'],
+      [client, 'Fourth'],
+      [client, 'Fifth'],
+    ] as const)
+      await documentOf(by.update(`${path}?status=draft`, { title }));
+    const names = (await historyOf(path)).filter(({ operation }) => operation === 'update').map(({ by }) => by.name);
+    expect(names).toEqual(['full', 'colleague', 'full']);
   });
 
   it('each write of a batch keeps what the batch has made of its document', async () => {

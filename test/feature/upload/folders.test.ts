@@ -142,6 +142,13 @@ describe('folders', () => {
     expect(await filesIn(inner)).toEqual([deep.id]);
   });
 
+  it('are moved into a folder whose path begins with theirs and is not below them', async () => {
+    const first = await create('First');
+    let last = first;
+    while (last === first || !last.path.startsWith(first.path)) last = await create(`After ${last.pathId}`);
+    expect((await dataOf(put(first.id, { parent: last.id }))).path).toBe(`${last.path}/${first.pathId}`);
+  });
+
   it('take part in permissions of their own', async () => {
     const folder = await create('A');
     expect((await listed('reader')).length).toBe(1);

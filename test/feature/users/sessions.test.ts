@@ -191,6 +191,18 @@ describe('sessions', () => {
     expect((await refresh(third.refreshToken)).status).toBe(200);
   });
 
+  it('do not last longer by a change of password than they would without it', async () => {
+    const { jwt, refreshToken } = await join('jorg');
+    const session = String(claimsOf(refreshToken).sessionId);
+    await env.DB.prepare('update strapi_sessions set absolute_expires_at = ? where document_id = ?')
+      .bind(Date.now() + 60_000, session)
+      .run();
+    const body = { currentPassword: PASSWORD, password: NEW, passwordConfirmation: NEW };
+    await tokensOf(post(send, '/api/auth/change-password', body, jwt));
+    const stored = env.DB.prepare('select expires_at - absolute_expires_at from strapi_sessions where document_id = ?');
+    expect(await stored.bind(session).raw()).toEqual([[0]]);
+  });
+
   /** Whoever has stolen the refresh token of the session itself is out, at the latest when it is used. */
   it('that made a change of password end when their earlier refresh token is used', async () => {
     const { jwt, refreshToken } = await join('jona');
