@@ -82,8 +82,10 @@ describe('signing in', () => {
     const { jwt } = await accountOf('reader');
     const signIn = async (token: string) => {
       await page.getByRole('tab', { name: 'API token' }).click();
-      await page.getByLabel('API token').last().fill(token);
-      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      // The other panel stays until its animation has ended.
+      const panel = page.getByRole('tabpanel', { name: 'API token' });
+      await panel.getByLabel('API token').fill(token);
+      await panel.getByRole('button', { name: 'Sign in', exact: true }).click();
       await page.getByRole('link', { name: 'Author', exact: true }).click();
       await page.getByRole('link', { name: 'Tag', exact: true }).click();
       await page.getByRole('heading', { name: 'Tag' }).waitFor();

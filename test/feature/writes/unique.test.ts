@@ -92,6 +92,13 @@ describe('drafts', () => {
     expect((await client.get(`/api/issues/${second.documentId}`)).status).toBe(404);
   });
 
+  it('with an empty text are all published', async () => {
+    for (const title of ['One of two drafts', 'Two of two drafts']) {
+      const { documentId } = await documentOf(client.create('/api/articles?status=draft', { title, code: '' }));
+      expect((await client.create(`/api/articles/${documentId}/actions/publish`, {})).status).toBe(200);
+    }
+  });
+
   it('do not hold a value that no published version has any more', async () => {
     const { documentId } = await documentOf(client.create('/api/issues', { title: 'Moves', number: 80 }));
     await client.update(`/api/issues/${documentId}`, { number: 81 });
