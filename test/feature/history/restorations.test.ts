@@ -305,6 +305,7 @@ describe('of passwords', () => {
 describe('of what the caller may not see', () => {
   const to = (target: string) => ({ type: 'relation', relation: 'oneToOne', target });
   const hidden = { ...to('api::note.note'), private: true };
+  const text = { type: 'string' };
   const model = registryOf(
     [
       contentType('note', { title: { type: 'text' } }),
@@ -355,6 +356,22 @@ describe('of what the caller may not see', () => {
     ]);
     const init = sendJson('POST', 'titles-of-cases', { data: { revision: revisions.at(-1) } });
     expect(await missingOf(kept(`${path}/actions/restore`, init))).toEqual([]);
+  });
+
+  it('a restoration names no attribute that has changed beyond those of a grant', async () => {
+    const { path, revisions } = await created();
+    const bare = registryOf([contentType('note', { title: { type: 'text' } }), contentType('case', { title: text })]);
+    await createToken('titles-alone', 'custom', [
+      { action: ['find', 'findOne'].map((name) => `api::case.case.${name}`), fields: ['title'] },
+      ...['history', 'restore', 'update'].map((name) => `api::case.case.${name}`),
+    ]);
+    const changedFor = async (token: string) => {
+      const init = sendJson('POST', token, { data: { revision: revisions.at(-1) } });
+      const response = await serveRegistry(bare, { history: true })(`${path}/actions/restore`, init);
+      return ((await response.json()) as { meta: { changed: readonly string[] } }).meta.changed;
+    };
+    expect(await changedFor('full')).toContain('open');
+    expect(await changedFor('titles-alone')).toEqual([]);
   });
 
   it('a version outside of the conditions is not found, whatever the query is', async () => {

@@ -23,6 +23,7 @@ describe('an operand that does not fit its attribute', () => {
     ['filters[title][$in][0][a]=1', "Invalid parameter at 'filters.title.$in'. Expected a value"],
     ['filters[rating][$between]=1', "Invalid parameter at 'filters.rating.$between'. Expected two values"],
     ['filters[rating][$between]=1&filters[rating][$between]=2&filters[rating][$between]=3', 'Expected two values'],
+    ['filters[rating][$between][0]=1&filters[rating][$between][1]', 'Expected two values'],
     ['filters[publishDate]=soon', 'Invalid format, expected yyyy-MM-dd'],
     ['filters[eventAt]=soon', 'Invalid format, expected a timestamp or an ISO date'],
     ['filters[airTime]=10:00', 'Invalid time format, expected HH:mm:ss.SSS'],

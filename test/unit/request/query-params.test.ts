@@ -136,6 +136,8 @@ describe('locale', () => {
     ['locale', undefined],
     ['locale=en', 'en'],
     ['locale=zh-Hans', 'zh-Hans'],
+    ['locale=zh-Hans-TW', 'zh-Hans-TW'],
+    ['locale=sl-rozaj-biske-1994', 'sl-rozaj-biske-1994'],
     ['locale=zz', 'zz'],
     ['locale=*', '*'],
     ['locale[]=en&locale[]=fr', ['en', 'fr']],

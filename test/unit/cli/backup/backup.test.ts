@@ -150,6 +150,23 @@ describe('a backup', () => {
     expect(await names("select 1 from edgewise_history where id = 'meanwhile'")).toBe(1);
   });
 
+  it('has the objects that came while rows were read, and the new bytes of those that were replaced', async () => {
+    await startOver();
+    await storage.bucket.put('replaced_0123456789.txt', 'before');
+    const path = newPath();
+    const meanwhile = interrupted(READS_ARTICLES, 1, async () => {
+      await storage.bucket.put('replaced_0123456789.txt', 'after');
+      await storage.bucket.put('new_0123456789.txt', 'new');
+    });
+    expect(await writeBackup(meanwhile, registry, path)).toMatchObject({ content: { files: 2 } });
+    await clearAll(storage);
+    await restore(storage, await checkBackup(DEMO, path));
+    const textOf = async (key: string) => (await storage.bucket.get(key))?.text();
+    expect(await textOf('replaced_0123456789.txt')).toBe('after');
+    expect(await textOf('new_0123456789.txt')).toBe('new');
+    await startOver();
+  });
+
   it('names objects of files that are not there, and leaves the trash out', async () => {
     await insert(storage, 'files', { document_id: 'f', locale: '', name: 'a', hash: 'a_0123456789', ext: '.png' });
     await storage.bucket.put('trash/20260101T000000Z/old_0123456789.png', 'old');

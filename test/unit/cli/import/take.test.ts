@@ -212,6 +212,20 @@ describe('an import', () => {
     expect(sections[0].id).not.toBe(sections[1].id);
   });
 
+  it('puts relations into components by their positions, whatever their order in the archive is', async () => {
+    const links = [11, 14].map((ref, index) =>
+      link(
+        { type: 'shared.card', field: 'articles', ref: 9, pos: 2 - index },
+        { type: 'api::article.article', ref },
+        'oneToMany',
+      ),
+    );
+    await importBytes(await archiveOf({ ...MAGAZINE, links }), storage);
+    const row = await one('select "sections" from "articles" where "document_id" = \'two\'');
+    const [card] = JSON.parse(String(row?.sections));
+    expect(card.articles.map(({ documentId }: { documentId: string }) => documentId)).toEqual(['two', 'one']);
+  });
+
   it('takes users with their hashes and roles, and without the codes of messages', async () => {
     const { settings } = await importBytes(whole, storage);
     const user = await one('select * from "up_users"');
