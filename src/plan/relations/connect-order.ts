@@ -3,6 +3,7 @@
  */
 import { invalid } from '../../common/errors.ts';
 import type { Link } from '../model/links.ts';
+import type { Position } from './relation-input.ts';
 import { linkKey, type Placement } from './target-index.ts';
 
 export interface ConnectContext {
@@ -33,17 +34,16 @@ function byTarget(placements: readonly Placement[], { idOf }: ConnectContext): R
   return named;
 }
 
-function notConnected({ link, position, anchor }: Placement, { idOf, locale }: ConnectContext) {
-  const id = anchor ? idOf(anchor) : 'id' in position ? position.id : undefined;
-  const isDefault = 'documentId' in position && position.locale === undefined;
-  const isInherited = 'isInherited' in position && position.isInherited;
-  const own = 'locale' in position && !isInherited ? position.locale : undefined;
-  const named = isDefault ? locale : own;
-  const type = 'isTyped' in position && position.isTyped ? position.type : undefined;
+type Anchored = Extract<Position, { readonly at: 'before' | 'after' }>;
+
+/** The error names the locale of the anchor, unless that is the one of the target. */
+function notConnected(position: Anchored, { link, anchor }: Placement, { idOf, locale }: ConnectContext) {
+  const id = anchor ? idOf(anchor) : position.id;
+  const own = position.locale ?? (position.documentId === undefined ? undefined : locale);
   const shown = JSON.stringify({
     [position.at]: id,
-    ...(type && { __type: type }),
-    ...(named && { locale: named }),
+    ...(position.isTyped && position.type && { __type: position.type }),
+    ...(own && !position.isInherited && { locale: own }),
   });
   return invalid(
     `There was a problem connecting relation with id ${idOf(link)} at position ${shown}. The relation with id ${id} needs to be connected first.`,
@@ -65,7 +65,7 @@ export function inConnectOrder(placements: readonly Placement[], context: Connec
     if (position.at !== 'before' && position.at !== 'after') return undefined;
     if (anchor && present.has(linkKey(anchor))) return undefined;
     const needed = anchor && named.get(linkKey(anchor));
-    if (!needed && context.isStrict) throw notConnected(placement, context);
+    if (!needed && context.isStrict) throw notConnected(position, placement, context);
     return needed;
   };
   const ordered = new Set<Placement>();
