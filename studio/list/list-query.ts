@@ -89,6 +89,10 @@ export function placeOf({ pagination }: Query) {
   return { size: Math.max(1, Math.min(size, 100)), page: Math.max(1, Math.trunc(Number(page)) || 1), after };
 }
 
+/** Returns the pagination of the first page: only the size stays. */
+export const firstPage = (query: Query): Query | undefined =>
+  query.pagination === undefined ? undefined : { limit: placeOf(query).size };
+
 /** The first page is counted, and names the cursor of the next; a page by cursor is not counted again. */
 function paginationOf({ size, page, after }: ReturnType<typeof placeOf>): Query {
   if (after) return { after, limit: size, withCount: false };

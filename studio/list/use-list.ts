@@ -10,7 +10,7 @@ import { type ContentType, type Document, editedStatus } from '../model/model.ts
 import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { keepView, keptView, listAt } from './kept-view.ts';
-import { listColumns, listStatus, otherVersions, placeOf } from './list-query.ts';
+import { firstPage, listColumns, listStatus, otherVersions } from './list-query.ts';
 
 type Documents = ResponseBody<readonly Document[]>;
 
@@ -61,8 +61,7 @@ export function useList(type: ContentType) {
     /** Changes the address, and goes to the first page; undefined removes a parameter. The choice is kept. */
     change: (patch: Query) => {
       keepView(type, patch);
-      const pagination = query.pagination && { limit: placeOf(query).size };
-      navigate({ search: writeQuery({ ...query, pagination, ...patch }) }, { flushSync: true });
+      navigate({ search: writeQuery({ ...query, pagination: firstPage(query), ...patch }) }, { flushSync: true });
     },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readQuery, writeQuery } from '../../../studio/api/query-string.ts';
-import { listRequest } from '../../../studio/list/list-query.ts';
+import { firstPage, listRequest } from '../../../studio/list/list-query.ts';
 import type { ContentType, Model } from '../../../studio/model/model.ts';
 
 const names = ['title', 'body', 'rating', 'cover', 'author', 'tags', 'seo', 'updatedAt', 'locale', 'constructor'];
@@ -58,5 +58,16 @@ describe('the request of a list', () => {
     expect(request(`fields=updatedAt&locale=fr&${search}`)).toBe(
       `${COLUMNS}&locale=fr&status=draft&sort=id:desc&${pagination}`,
     );
+  });
+});
+
+describe('the first page', () => {
+  it.each([
+    ['', ''],
+    ['pagination[page]=3', 'pagination[limit]=25'],
+    ['pagination[page]=3&pagination[pageSize]=50', 'pagination[limit]=50'],
+    ['pagination[after]=abc&pagination[limit]=10', 'pagination[limit]=10'],
+  ])('has of %j the size alone: %j', (search, first) => {
+    expect(writeQuery({ pagination: firstPage(readQuery(search)) })).toBe(first);
   });
 });
