@@ -3,6 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import { previewScript } from '../../studio/preview/preview-script.ts';
 import { test } from './fixture.ts';
 
 /** Bytes, gzipped: of the code that a list waits for, and with that of panels, dialogs and messages. */
@@ -56,5 +57,25 @@ describe('the page of Studio', () => {
     expect(files).toEqual(expect.arrayContaining(start));
     expect(await weigh(start)).toBeLessThanOrEqual(BUDGET.start);
     expect(await weigh(files)).toBeLessThanOrEqual(BUDGET.whole);
+  });
+});
+
+describe('the script of a preview', () => {
+  test('shows what Studio sends, and nothing that another origin does', async ({ studio }) => {
+    const { page } = studio;
+    await page.goto(studio.site);
+    const source = 'documentId=shown&path=title';
+    const payload = { field: 'title', value: 'typed', type: 'string' };
+    /** Runs the script in a page that is its own parent, and sends it a message. */
+    const shownWith = (parentOrigin: string): Promise<string> =>
+      page.evaluate(`new Promise((resolve) => {
+        document.body.innerHTML = '<p data-strapi-source="${source}">stored</p>';
+        (${previewScript})(${JSON.stringify({ parentOrigin, documentId: 'shown' })});
+        window.postMessage(${JSON.stringify({ type: 'strapiFieldChange', payload })}, '*');
+        window.postMessage('', '*');
+        window.addEventListener('message', ({ data }) => data === '' && resolve(document.body.textContent));
+      })`);
+    expect(await shownWith('https://other.test')).toBe('stored');
+    expect(await shownWith(studio.site)).toBe('typed');
   });
 });
