@@ -42,6 +42,8 @@ const CALLS: Readonly<Record<string, readonly string[]>> = {
   removed: ['unlink', 'rmdir', 'rm'],
 };
 
+const LOCKED = 'another process has it locked';
+
 /** https://www.sqlite.org/rescode.html: its name in messages of D1, or its message, and what it means. */
 const DATABASE_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/SQLITE_FULL|database or disk is full/, NO_SPACE],
@@ -50,7 +52,7 @@ const DATABASE_CAUSES: readonly (readonly [RegExp, string])[] = [
   [/SQLITE_IOERR|disk I\/O error/, 'the disk failed, or has no space left'],
   [/SQLITE_CORRUPT|database disk image is malformed/, 'its file is damaged'],
   [/SQLITE_NOTADB|file is not a database/, 'its file is damaged'],
-  [/SQLITE_BUSY|database is locked/, 'another process has it locked'],
+  [/SQLITE_BUSY|database is locked/, LOCKED],
 ];
 
 type Failure = Partial<NodeJS.ErrnoException> & {
@@ -88,6 +90,9 @@ function configurationText({ name, text = '', location }: Failure): string | und
   const line = location?.line === undefined ? '' : `, line ${location.line}`;
   return location?.file === undefined ? text : `${shown(location.file)}${line}: ${text}`;
 }
+
+/** Is it the failure of a statement that another process did not let run? */
+export const isLocked = (error: unknown): boolean => failureText(error)?.endsWith(LOCKED) ?? false;
 
 /** The sentence; undefined for what is no failure of the machine. */
 export function failureText(error: unknown): string | undefined {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptionsShape } from 'miniflare';
 import type { Results } from '../../../src/sql/statement.ts';
-import { failureText } from '../failure-text.ts';
+import { failureText, isLocked } from '../failure-text.ts';
 import { temporaryFolder } from '../leftovers.ts';
 import { progress, UserError } from '../terminal.ts';
 import { unstable_getMiniflareWorkerOptions } from '../wrangler/wrangler-module.ts';
@@ -66,18 +66,27 @@ export function runtimeLog(path: string | undefined) {
       if (!(error instanceof Error) || error instanceof UserError || 'code' in error) return error;
       if (!/internal error/i.test(error.message)) return failureIn(error.message) ?? error;
       if (!logged) await pause(LOG_DELAY);
-      return logged ?? ((isFull(path) && failureIn(FULL)) || error);
+      const cause = logged;
+      logged = undefined;
+      return cause ?? ((isFull(path) && failureIn(FULL)) || error);
     },
   };
 }
+
+/** Milliseconds that a batch waits for a lock: a Worker that starts beside it has one for a moment. */
+const PATIENCE = 10_000;
+const AGAIN_AFTER = 50;
 
 const runIn =
   (miniflare: Miniflare, log: ReturnType<typeof runtimeLog>): RunStatements =>
   async (statements) => {
     const body = JSON.stringify(statements);
-    const response = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
-    if (!response.ok) throw await log.explain(new Error(await response.text()));
-    return (await response.json()) as Results;
+    for (const limit = Date.now() + PATIENCE; ; await pause(AGAIN_AFTER)) {
+      const response = await miniflare.dispatchFetch('http://localhost/', { method: 'POST', body });
+      if (response.ok) return (await response.json()) as Results;
+      const failure = await log.explain(new Error(await response.text()));
+      if (!isLocked(failure) || Date.now() > limit) throw failure;
+    }
   };
 
 type Bindings = Required<Pick<V4WorkerOptionsShape, 'd1Databases' | 'r2Buckets' | 'compatibilityDate'>>;

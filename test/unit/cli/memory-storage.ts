@@ -8,7 +8,8 @@ import { type OpenStorage, openLocalStorage } from '../../../cli/core/storage/lo
 import { listObjects } from '../../../cli/core/storage/objects.ts';
 import { wranglerToml } from './cloudflare.ts';
 
-const BUCKET = `[[r2_buckets]]
+/** A `wrangler.toml` with what a storage has. */
+export const STORAGE_TOML = `${wranglerToml('test')}[[r2_buckets]]
 binding = "MEDIA"
 bucket_name = "test"
 [[r2_buckets]]
@@ -23,7 +24,7 @@ async function open(): Promise<OpenStorage> {
   const folder = mkdtempSync(join(tmpdir(), 'edgewise-storage-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const config = join(folder, 'wrangler.toml');
-  writeFileSync(config, wranglerToml('test') + BUCKET);
+  writeFileSync(config, STORAGE_TOML);
   return openLocalStorage(config);
 }
 

@@ -1,14 +1,16 @@
 /**
  * @module The local database as commands see it: values and refusals cross as D1 tells them.
  */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OpenStorage, openLocalStorage } from '../../../../cli/core/storage/local-storage.ts';
 import { itLong } from '../../../support/tier.ts';
 import { wranglerToml } from '../cloudflare.ts';
-import { openMemoryStorage } from '../memory-storage.ts';
+import { openMemoryStorage, STORAGE_TOML } from '../memory-storage.ts';
 
 let opened: OpenStorage;
 
@@ -60,6 +62,32 @@ describe('a refusal', () => {
     const insert = db.prepare('INSERT INTO once VALUES (?)').bind('a');
     await expect(db.batch([insert, insert])).rejects.toThrow(/UNIQUE constraint failed: once\.name/);
     expect(await db.prepare('SELECT count(*) AS rows FROM once').first('rows')).toBe(0);
+  });
+});
+
+describe('a database that another process has locked', () => {
+  it('is waited for, by reads and writes', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'edgewise-locked-'));
+    const config = join(folder, 'wrangler.toml');
+    writeFileSync(config, STORAGE_TOML);
+    const state = join(folder, 'state');
+    const { storage, close } = await openLocalStorage(config, state);
+    await storage.db.batch([storage.db.prepare('CREATE TABLE saves (name)')]);
+    const files = readdirSync(state, { recursive: true, encoding: 'utf8' });
+    const file = files.find((name) => /d1.*[0-9a-f]{64}\.sqlite$/.test(name)) ?? '';
+    for (const lock of ['IMMEDIATE', 'EXCLUSIVE']) {
+      const other = new DatabaseSync(join(state, file));
+      other.exec(`BEGIN ${lock}; INSERT INTO saves VALUES ('other')`);
+      const written = storage.db.prepare('INSERT INTO saves VALUES (?)').bind('own').run();
+      await pause(300);
+      other.exec('COMMIT');
+      other.close();
+      await written;
+    }
+    const all = await storage.db.prepare('SELECT name FROM saves').all();
+    expect(all.results.map(({ name }) => name)).toEqual(['other', 'own', 'other', 'own']);
+    await close();
+    rmSync(folder, { recursive: true });
   });
 });
 
