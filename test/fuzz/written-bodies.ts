@@ -82,7 +82,10 @@ function placedLink(relation: Relation, ref: Ref, present: readonly Ref[], makin
   const others = present.filter((other) => documentOf(other) !== documentId);
   const anchor = others[making.dice.below(others.length)];
   const at = making.dice.pick(anchor ? (['start', 'end', 'before', 'after'] as const) : (['start', 'end'] as const));
-  const position = at === 'start' || at === 'end' ? { [at]: true } : { [at]: documentOf(anchor ?? '') };
+  const locale = relation.target !== 'file' && hasLocales(relation.target) && !hasLocales(making.row.type);
+  // Without a locale, an anchor is in that of the target.
+  const named = { [at]: documentOf(anchor ?? ''), ...(locale && { locale: localeOf(anchor ?? '') }) };
+  const position = at === 'start' || at === 'end' ? { [at]: true } : named;
   const change: Change = (list) => {
     const rest = without(list, [ref]);
     if (at === 'start') return [ref, ...rest];
@@ -90,7 +93,6 @@ function placedLink(relation: Relation, ref: Ref, present: readonly Ref[], makin
     if (at === 'end' || index < 0) return [...rest, ref];
     return inserted(rest, ref, at === 'before' ? index : index + 1);
   };
-  const locale = relation.target !== 'file' && hasLocales(relation.target) && !hasLocales(making.row.type);
   return [{ connect: [{ documentId, ...(locale && { locale: localeOf(ref) }), position }] }, change];
 }
 

@@ -41,13 +41,16 @@ function versionsOf(
   const context = relationContext(request, current);
   const isNew = isNewDocument(request, current);
   const links = current.links.get(input.attribute) ?? [];
-  return writtenStatuses(request.type, end.tables).map((status) => {
+  const statuses = writtenStatuses(request.type, end.tables);
+  return statuses.map((status) => {
     // Links to types without drafts have one version, which belongs to the list of both.
     const tableOf = ({ type }: Link) => end.tables.find(({ targetType }) => targetType === type) ?? end.tables[0];
     const present = links
       .filter((link) => link.status === linkStatus(tableOf(link), status))
       .toSorted((a, b) => a.position - b.position);
-    const asked = planLinks(input, current.row && present, context);
+    // A draft alone may be linked by its own document: in the other list it is no anchor.
+    const isLenient = input.isLenient || status !== statuses[0];
+    const asked = planLinks({ ...input, isLenient }, current.row && present, context);
     const hidden = input.set && input.attribute.multiple ? present.filter(({ isHidden }) => isHidden) : [];
     const targets = { ...asked, links: [...asked.links, ...hidden] };
     const change = replaces(input) ? replacement(targets.links) : difference(present, targets.links);

@@ -158,6 +158,46 @@ describe('positions', () => {
   });
 });
 
+describe('a link from a type without drafts', () => {
+  /** A tag and two articles; articles link it in `?status`. */
+  async function tagged(aStatus: string, bStatus: string) {
+    const a = (await create('articles', {}, `?status=${aStatus}`)).documentId;
+    const b = (await create('articles', {}, `?status=${bStatus}`)).documentId;
+    const tag = (await create('tags')).documentId;
+    const link = (change: 'connect' | 'disconnect', status: string) =>
+      documentOf(client.update(`/api/articles/${a}?status=${status}`, { tags: { [change]: [tag] } }));
+    const connect = (position: object, status = 'draft') =>
+      client.update(`/api/tags/${tag}?status=${status}`, { articles: { connect: [{ documentId: b, position }] } });
+    const namesOf = async (status: string) => {
+      const { articles } = await documentOf(client.get(`/api/tags/${tag}?populate=articles&status=${status}`));
+      return idsOf(articles).map((id) => (id === a ? 'a' : 'b'));
+    };
+    return { a, link, connect, namesOf };
+  }
+
+  it.each([
+    ['draft', 'draft', []],
+    ['published', 'draft', []],
+    ['draft', 'published', ['b']],
+    ['published', 'published', ['b']],
+  ])('is placed beside a draft that links the document alone (%s and %s)', async (aStatus, bStatus, published) => {
+    const { a, link, connect, namesOf } = await tagged(aStatus, bStatus);
+    await link('connect', 'draft');
+    await documentOf(connect({ before: a }, bStatus));
+    expect([await namesOf('draft'), await namesOf('published')]).toEqual([['b', 'a'], published]);
+    await documentOf(connect({ after: a }, bStatus));
+    expect([await namesOf('draft'), await namesOf('published')]).toEqual([['a', 'b'], published]);
+  });
+
+  it('is rejected beside one that only its published version links', async () => {
+    const { a, link, connect, namesOf } = await tagged('published', 'published');
+    await link('connect', 'published');
+    await link('disconnect', 'draft');
+    expect((await errorOf(connect({ after: a }))).message).toMatch(/needs to be connected first/);
+    expect([await namesOf('draft'), await namesOf('published')]).toEqual([[], ['a']]);
+  });
+});
+
 describe('a link from a type without locales', () => {
   /** Two articles in English and French, and an issue that links the first in both. */
   async function linked() {
