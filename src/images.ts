@@ -33,7 +33,10 @@ export function pictureUrl(src: string, wanted: Wanted, options: PictureOptions)
   const prefixes = ['/uploads/', `${api}/uploads/`, ...(publicUrl ? [`${publicUrl}/`] : [])];
   const prefix = prefixes.find((each) => src.startsWith(each));
   if (prefix === undefined) return src;
-  const [name = ''] = src.slice(prefix.length).split(/[?#]/);
+  const path = src.slice(prefix.length);
+  // A signature covers the whole query.
+  if (path.includes('&signature=')) return `${api}/uploads/${path}`;
+  const [name = ''] = path.split(/[?#]/);
   const [given, height] = [Number(wanted.width), Number(wanted.height)];
   const width = given > 0 ? (widths.find((each) => each >= given) ?? widths.at(-1) ?? given) : undefined;
   const isCropped = wanted.fit === 'cover' && width !== undefined && height > 0;

@@ -8,6 +8,7 @@ import { readVariant } from '../../src/upload/picture-params.ts';
 
 const api = 'https://api.example.com';
 const SRC = '/uploads/photo_3f09ab12cd.png';
+const SIGNED = '/uploads/photo_3f09ab12cd-private.png?expires=1900000000&signature=abc';
 
 describe('the URL of a picture', () => {
   it.each([
@@ -37,6 +38,8 @@ describe('the URL of a picture', () => {
     ['https://media.example.com/photo_3f09ab12cd.png', `${api}${SRC}?w=64`],
     ['https://elsewhere.example.com/uploads/photo.png', 'https://elsewhere.example.com/uploads/photo.png'],
     ['/logo.png', '/logo.png'],
+    [SIGNED, `${api}${SIGNED}`],
+    [`${api}${SIGNED}`, `${api}${SIGNED}`],
   ])('of %s is %s', (src, url) => {
     expect(pictureUrl(src, { width: 64 }, { api, publicUrl: 'https://media.example.com' })).toBe(url);
   });
