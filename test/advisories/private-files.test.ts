@@ -155,6 +155,28 @@ describe('a document that shows a private file', () => {
   });
 });
 
+describe('a repeat with the same Idempotency-Key', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('has addresses that are still valid', async () => {
+    const { headers, ...init } = sendJson('POST', 'full', { data: { name: 'Repeated', avatar: hidden.id } });
+    const keyed = { ...init, headers: { ...headers, 'idempotency-key': 'with-a-private-file' } };
+    const path = '/api/authors?populate=avatar';
+    const response = await send(path, keyed);
+    const first = await response.text();
+    vi.useFakeTimers({ toFake: ['Date'] });
+    vi.setSystemTime(Date.now() + 2 * HOUR);
+    const repeat = await send(path, keyed);
+    const text = await repeat.text();
+    expect([repeat.status, repeat.headers.get('idempotency-replayed')]).toEqual([response.status, 'true']);
+    const unsigned = (body: string) => body.replaceAll(/\?expires=[^"]*/g, '');
+    expect(unsigned(text)).toBe(unsigned(first));
+    for (const url of signedIn(text)) expect(await statusOf(url)).toBe(200);
+  });
+});
+
 describe('an address', () => {
   const signed = async (of: FileAnswer, size?: object): Promise<string> => {
     const body = { expiresIn: 60, ...(size && { size }) };
