@@ -33,8 +33,12 @@ export interface Folders {
 
 /** What uploads need to know of private files. */
 export interface PrivateUploads {
-  /** What the hash of a private file ends in, if a file may be one by the fields before its bytes. @param target whose bytes it replaces */
-  suffix(fields: ReadonlyMap<string, unknown>, target: StoredFile | undefined): string;
+  /**
+   * What the hash of a private file ends in, if a file may be one by the fields before its bytes.
+   * @param count of the files so far, with this one
+   * @param target whose bytes it replaces
+   */
+  suffix(fields: ReadonlyMap<string, readonly unknown[]>, count: number, target: StoredFile | undefined): string;
   /**
    * Returns a file with the hash that says whether it is private; its parts are copied if they came before that was known.
    * @param target whose bytes it replaces

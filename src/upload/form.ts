@@ -20,8 +20,8 @@ interface FormContext {
   readonly settings: Settings;
   /** Hash the content of each part? */
   readonly hashed: boolean;
-  /** What hashes end in, by the fields that came before a file. */
-  readonly suffix: (fields: Form['fields']) => string;
+  /** What hashes end in, by the fields that came before the last of so many files. */
+  readonly suffix: (fields: Form['fields'], count: number) => string;
   /** Of the file whose bytes are replaced. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
 }
@@ -204,20 +204,22 @@ export async function receiveForm(
 ): Promise<Form> {
   let files: Received[] = [];
   const fields = new Fields(context.settings);
-  const suffix = () => context.suffix(fields.all());
+  const suffix = (count: number) => context.suffix(fields.all(), count);
   const fileSink = (receiver: FileReceiver): Sink => ({
     write: (bytes) => receiver.write(bytes),
     async end() {
       if (receiver.isMissing) return;
       files.push(await receiver.end());
-      if (heldBytes(files) > PART_BYTES) files = await storeHeld(files, context, suffix());
+      if (heldBytes(files) > PART_BYTES) files = await storeHeld(files, context, suffix(files.length));
     },
   });
   const sinkOf = (head: PartHead): Sink => {
     const { name, filename, type } = head;
     const isFile = filename !== undefined || (name === FILES && type !== '');
     if (!isFile) return fields.sink(name);
-    return name === FILES ? fileSink(new FileReceiver(head, context, suffix)) : ignoredSink(head, context);
+    return name === FILES
+      ? fileSink(new FileReceiver(head, context, () => suffix(files.length + 1)))
+      : ignoredSink(head, context);
   };
   const digests: unknown[] = [];
   const hashedSink = (head: PartHead): Sink => {

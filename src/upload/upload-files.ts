@@ -241,7 +241,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
     const fixed = target && keepsUrl(call) && { hash: target.hash, extension: target.ext };
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
-    const suffix = (fields: Form['fields']) => call.privateFiles?.suffix(fields, target) ?? '';
+    const suffix = (fields: Form['fields'], count: number) => call.privateFiles?.suffix(fields, count, target) ?? '';
     const context = { transaction, settings, hashed, suffix, ...(fixed && { fixed }) };
     progress.form ??= await receiveForm(body, contentType, context);
     const { form } = progress;

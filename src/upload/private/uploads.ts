@@ -23,6 +23,10 @@ function wantedBy({ private: value }: FileInfo): boolean | undefined {
   throw invalid('Invalid fileInfo.private. Expected true or false', PRIVATE_FIELD);
 }
 
+/** Has each of so many files its info? A list is that of all; other keys may follow `fileInfo[caption]`. */
+const isComplete = (infos: readonly unknown[], count: number): boolean =>
+  infos.every((info) => typeof info === 'string') && (infos.length >= count || /^\s*\[/.test(String(infos[0])));
+
 /** @throws ApiError 503 if there is no object: the file is being replaced */
 async function copy(from: string, to: string, mime: string, { bucket }: UploadCall, transaction: ObjectWriter) {
   const object = await bucket.get(from);
@@ -59,9 +63,9 @@ export function privateUploads({ upload }: Settings, isBound: boolean): PrivateU
     return isPrivate;
   };
   return {
-    suffix(fields, target) {
-      const info = fields.get('fileInfo');
-      const mayBe = all || info === undefined || /private|folder|\\u/.test(JSON.stringify(info));
+    suffix(fields, count, target) {
+      const infos = fields.get('fileInfo') ?? [];
+      const mayBe = all || !isComplete(infos, count) || /private|folder|\\u/.test(JSON.stringify(infos));
       return isBound && (mayBe || (target && isPrivateKey(target.hash))) ? PRIVATE_SUFFIX : '';
     },
     async placed(file, info, call, transaction, target) {

@@ -23,7 +23,9 @@ import {
 const SETTINGS: SettingsInput = { server: { url: 'https://api.example.com' }, upload: { private: true } };
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
 const send = serve(SETTINGS);
-const PRIVATE = { fileInfo: JSON.stringify({ private: true }) };
+const SECRET = JSON.stringify({ private: true });
+const PRIVATE = { fileInfo: SECRET };
+const LARGE = { bytes: new Uint8Array(9 * 1024 * 1024).fill(97), name: 'large.txt' };
 
 beforeAll(async () => {
   await createTables();
@@ -103,6 +105,28 @@ describe('a private file', () => {
     const file = await uploadOne(own, { bytes, name: 'large.txt', type: 'text/plain' }, fields);
     expect([await objectKeys(), await secretKeys()]).toEqual([[], [keyOf(file)]]);
     expect((await bytesAt(own, file.url)).length).toBe(bytes.length);
+  });
+
+  it.each([
+    ['a key of its info that follows its bytes', [['fileInfo[caption]', 'x'], LARGE, ['fileInfo[private]', 'true']], 1],
+    ['the info of the second file that follows its bytes', [['fileInfo', '{}'], TEXT, LARGE, ['fileInfo', SECRET]], 2],
+  ] as const)('has no bytes in the open bucket before it is known to be private: %s', async (_, sent, count) => {
+    const begun: string[] = [];
+    const bucket = {
+      put: (...args: Parameters<R2Bucket['put']>) => env.MEDIA.put(...args),
+      delete: (keys: string[]) => env.MEDIA.delete(keys),
+      get: (key: string) => env.MEDIA.get(key),
+      async createMultipartUpload(key: string, options: R2MultipartOptions) {
+        begun.push(key);
+        return env.MEDIA.createMultipartUpload(key, options);
+      },
+    };
+    const form = new FormData();
+    for (const part of sent)
+      if ('name' in part) form.append('files', new Blob([part.bytes], { type: 'text/plain' }), part.name);
+      else form.append(part[0], part[1]);
+    const files = await uploaded(postForm(serve(SETTINGS, { MEDIA: bucket as never }), form));
+    expect([files.length, files.at(-1)?.isUrlSigned, begun]).toEqual([count, true, []]);
   });
 
   it('has pictures on request in the second bucket, by addresses whose signature covers the size', async () => {
