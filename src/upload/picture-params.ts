@@ -122,7 +122,7 @@ export function transformOf(
   const width = Math.max(1, Math.floor(Math.min(variant.width, fullWidth(original, variant))));
   if (!variant.box) return { width, fit: 'scale-down' };
   const [across, down] = variant.box.ratio;
-  const height = Math.max(1, Math.round((width * down) / across));
+  const height = Math.min(original.height, Math.max(1, Math.round((width * down) / across)));
   if (variant.box.fit === 'contain') return { width, height, fit: 'scale-down' };
   const gravity = focalPoint && { x: focalPoint.x / 100, y: focalPoint.y / 100, mode: 'box-center' as const };
   return { width, height, fit: 'cover', ...(gravity && { gravity }) };

@@ -176,6 +176,13 @@ describe('a picture on request', () => {
     expect(await textOf(send(`${url}?w=1280`))).toBe('small');
   });
 
+  it('is not higher than an original of one pixel', async () => {
+    const { send, upload, calls } = serveRecorded(ON, () => bytesOf('x'));
+    const { url } = await upload({ bytes: await noise(1, 1), name: 'dot.png' });
+    await textOf(send(`${url}?w=64&h=192&fit=cover`));
+    expect(calls.map(({ transform }) => transform)).toEqual([{ width: 1, height: 1, fit: 'cover' }]);
+  });
+
   it('is the original if it would have more bytes, and is not made again', async () => {
     const { send, upload, calls } = serveRecorded(ON, () => new Uint8Array(10_000_000));
     const { url } = await upload();
@@ -223,11 +230,14 @@ describe('a picture that passes as it is', () => {
     expect([calls, await months()]).toEqual([[], []]);
   });
 
-  it('is an animated PNG', async () => {
+  it.each([0, 100_000, 2_000_000])('is an animated PNG with %i bytes of metadata', async (length) => {
     const { send, upload, calls } = serveRecorded();
     const still = await noise(300, 200);
+    const metadata = new Uint8Array(12 + length);
+    new DataView(metadata.buffer).setUint32(0, length);
+    metadata.set(bytesOf('iCCP'), 4);
     const control = bytesOf('\0\0\0\x08acTL\0\0\0\x02\0\0\0\0....');
-    const bytes = new Uint8Array([...still.subarray(0, 33), ...control, ...still.subarray(33)]);
+    const bytes = new Uint8Array([...still.subarray(0, 33), ...metadata, ...control, ...still.subarray(33)]);
     const { url } = await upload({ bytes, name: 'a.png' });
     expect((await send(`${url}?w=64`)).headers.get('content-length')).toBe(String(bytes.length));
     expect(calls).toEqual([]);
