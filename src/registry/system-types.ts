@@ -45,7 +45,7 @@ const DECLARATIONS: readonly Declaration[] = [
       previewUrl: { type: 'text' },
       provider: { type: 'string', required: true },
       provider_metadata: { type: 'json' },
-      folderPath: { type: 'string', private: true },
+      folderPath: { type: 'string', private: true, maxLength: ANY_LENGTH },
     },
     // `folderPath` says in which folder a file is.
     special: [

@@ -95,12 +95,13 @@ const NEXT_PATH_ID = sql`max(
 /** With a guard that it stays the next. */
 export const nextPathId = () => guardedLookup('', sql`select ${NEXT_PATH_ID} as "next"`, ['next']);
 
-/** Moves what is below a folder, after the folder itself. */
+/** Moves what is below a folder, after the folder itself. Concurrent writes of one below notice a later `updated_at`. */
 export function moveWithin(from: string, to: string, now: number): readonly Statement[] {
+  const later = sql`max(${now}, coalesce("updated_at", 0) + 1)`;
   const moved = (column: string): SQL => sql`${to} || substr(${sql.identifier(column)}, ${from.length + 1})`;
   return [
     toStatement(
-      sql`update ${FOLDERS} set "path" = ${moved('path')}, "updated_at" = ${now} where ${isBelow('path', from)}`,
+      sql`update ${FOLDERS} set "path" = ${moved('path')}, "updated_at" = ${later} where ${isBelow('path', from)}`,
     ),
     toStatement(
       sql`update ${FILES} set "folder_path" = ${moved('folder_path')} where ${isWithin('folder_path', from)}`,

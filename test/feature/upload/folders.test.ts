@@ -2,7 +2,7 @@
  * @module Folders of files: a tree with names, and what becomes of the files in it.
  */
 import { env } from 'cloudflare:workers';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
@@ -34,6 +34,8 @@ const FILM: Sent = { bytes: film(9_000_000), name: 'film.mp4', type: 'video/mp4'
 /** Of a delete: the credential and the folder, its files, its folders, the write. */
 const BATCH_OF_THE_DELETE = 3;
 const SECRET_BUCKET = (env as Env & { PRIVATE_MEDIA: R2Bucket }).PRIVATE_MEDIA;
+/** Of a move or another name: the credential and the folder, its parent, its name, the write. */
+const BATCH_OF_THE_MOVE = 3;
 /** Of an upload into a folder: the credential, the folder, the write. */
 const BATCH_OF_THE_WRITE = 2;
 
@@ -62,6 +64,10 @@ beforeEach(async () => {
   await clearMedia();
   await clearSecret();
   await env.DB.prepare('delete from upload_folders').run();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
 });
 
 const dataOf = async (response: Promise<Response>): Promise<Folder> => {
@@ -147,6 +153,37 @@ describe('folders', () => {
     let last = first;
     while (last === first || !last.path.startsWith(first.path)) last = await create(`After ${last.pathId}`);
     expect((await dataOf(put(first.id, { parent: last.id }))).path).toBe(`${last.path}/${first.pathId}`);
+  });
+
+  it('are in no circle after two moves in one millisecond, one of them below the other', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [a, b] = [await create('A'), await create('B')];
+    const inner = await create('Inner', b);
+    const batches = interleavedDatabase(env.DB, BATCH_OF_THE_MOVE, () => put(b.id, { parent: a.id }));
+    const body = sendJson('PUT', 'full', { parent: inner.id });
+    expect(await refusal(serve(SETTINGS, { DB: batches })(`${PATH}/${a.id}`, body))).toMatch(/^400.*below itself/);
+    expect((await listed()).map(({ path }) => path)).toEqual([
+      a.path,
+      `${a.path}/${b.pathId}`,
+      `${a.path}/${b.pathId}/${inner.pathId}`,
+    ]);
+  });
+
+  it('are where a folder above them was moved in the millisecond in which they got another name', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const [a, b] = [await create('A'), await create('B')];
+    const inner = await create('Inner', await create('Middle', b));
+    const batches = interleavedDatabase(env.DB, BATCH_OF_THE_MOVE, () => put(b.id, { parent: a.id }));
+    const body = sendJson('PUT', 'full', { name: 'Innermost' });
+    const { path } = await dataOf(serve(SETTINGS, { DB: batches })(`${PATH}/${inner.id}`, body));
+    expect(path).toBe(`${a.path}${inner.path}`);
+  });
+
+  it('have files at any depth', async () => {
+    let folder = await create('0');
+    while (folder.path.length < 300) folder = await create('1', folder);
+    const { id } = await uploadTo(folder);
+    expect(await filesIn(folder)).toEqual([id]);
   });
 
   it('take part in permissions of their own', async () => {
