@@ -95,11 +95,11 @@ async function make(call: PictureCall, name: string, file: StoredFile, variant: 
   }
 }
 
-/** Serves the smallest format that is wide enough, or else the original. */
-async function serveNearest(call: PictureCall, name: string, { formats }: StoredFile, width: number) {
+/** Serves the smallest format that is wide enough and has fewer bytes than the original, or else the original. */
+async function serveNearest(call: PictureCall, name: string, { formats, row }: StoredFile, width: number) {
   const wide = Object.values(formats)
-    .map((format) => ({ ...format, width: Number((format as Partial<Dimensions>).width) }))
-    .filter((format) => format.width >= width)
+    .map((format) => ({ size: 0, ...format, width: Number((format as Partial<Dimensions>).width) }))
+    .filter((format) => format.width >= width && format.size < Number(row.size))
     .toSorted((a, b) => a.width - b.width);
   const [first] = wide;
   const response = (first && (await serve(call, `${first.hash}${first.ext}`))) ?? (await serve(call, name));

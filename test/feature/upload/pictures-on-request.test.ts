@@ -267,6 +267,15 @@ describe('the nearest stored format', () => {
     expect([await pictures(), await months()]).toEqual([[], []]);
   });
 
+  it('has fewer bytes than the original', async () => {
+    const large = recordedImages(({ transform: { width = 0, height = 0 } }) => noise(width, height));
+    const file = { bytes: await png(900, 600), name: 'plain.png' };
+    const { url, formats } = await uploadOne(serve(ON, { IMAGES: large.binding }), file);
+    expect(Object.keys(formats ?? {})).toContain('medium');
+    const response = await serve(ON, { IMAGES: undefined as never })(`${url}?w=640`);
+    expect(Number(response.headers.get('content-length'))).toBe(file.bytes.length);
+  });
+
   it('is served past the transformations of a month, which begin again with the next', async () => {
     vi.setSystemTime('2026-03-31T10:00:00Z');
     try {
