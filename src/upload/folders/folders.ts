@@ -72,7 +72,7 @@ async function folderOf({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise
 async function parentOf({ path }: StoredFolder, caller: Caller): Promise<StoredFolder | undefined> {
   const own = parentPath(path);
   if (own === '') return undefined;
-  return (await caller.read(tree.foldersWithin(own, 1))).folders[0];
+  return (await caller.read(tree.foldersWithin(own, 1))).folders.find((folder) => folder.path === own);
 }
 
 export const findFolder = (call: UploadCall) =>

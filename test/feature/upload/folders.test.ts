@@ -179,6 +179,16 @@ describe('folders', () => {
     expect(path).toBe(`${a.path}${inner.path}`);
   });
 
+  it('are at the top if the folder above them has no row', async () => {
+    const a = await create('A');
+    const b = await create('B', a);
+    const inner = await create('Inner', b);
+    await env.DB.prepare('delete from upload_folders where id = ?').bind(a.id).run();
+    expect((await dataOf(send(`${PATH}/${b.id}`, bearer('full')))).parent).toBeNull();
+    expect(await dataOf(put(b.id, { name: 'B2' }))).toMatchObject({ name: 'B2', path: `/${b.pathId}`, parent: null });
+    expect((await listed()).find(({ id }) => id === inner.id)?.path).toBe(`/${b.pathId}/${inner.pathId}`);
+  });
+
   it('have files at any depth', async () => {
     let folder = await create('0');
     while (folder.path.length < 300) folder = await create('1', folder);
