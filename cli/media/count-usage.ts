@@ -53,7 +53,8 @@ async function unusedOf(
   for (const table of usingTables(registry))
     for await (const rows of pages(db, table))
       for (const [name] of JSON.stringify(rows).matchAll(/[\w.-]+/g)) {
-        const file = names.get(name);
+        // A sentence may end in an address.
+        const file = names.get(name) ?? names.get(name.replace(/[._-]+$/, ''));
         if (file) used.add(file);
       }
   return files.filter((file) => !used.has(file));

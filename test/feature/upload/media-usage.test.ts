@@ -26,29 +26,31 @@ it('counts bytes by folder, type and access, and lists the files that no documen
   const info = (of: object) => ({ fileInfo: JSON.stringify(of) });
   const linked = await uploadOne(send, TEXT, info({ folder: photos }));
   const inComponent = await uploadOne(send, TEXT, info({ folder: await folder('2026', photos) }));
-  const inText = await uploadOne(send, TEXT);
+  const [inText, atEnd] = [await uploadOne(send, TEXT), await uploadOne(send, TEXT)];
   const unused = await uploadOne(send, await picture(), info({ private: true }));
   const { create } = clientOf(send, 'full');
   await documentOf(create('/api/authors', { name: 'Ann', avatar: linked.id }));
   const seo = { metaTitle: 'x', shareImage: inComponent.id };
-  await documentOf(create('/api/articles', { title: 'A title', body: `![](https://x.example${inText.url})`, seo }));
+  await documentOf(
+    create('/api/articles', { title: 'A title', body: `![](https://x.example${inText.url}) or _${atEnd.url}_.`, seo }),
+  );
   const usage = await countUsage({ db: env.DB, bucket: fileBucket(env.MEDIA, PRIVATE_MEDIA) }, recordedRegistry);
   expect(usage.unused.map(({ id }) => id)).toEqual([unused.id]);
   const [{ bytes = 0 } = {}] = usage.unused;
   expect(bytes).toBeGreaterThan(Number(unused.size) * 1000);
   expect(usage).toMatchObject({
     folders: [
-      { name: '/', files: 2, bytes: bytes + 6 },
+      { name: '/', files: 3, bytes: bytes + 12 },
       { name: 'Photos', files: 1, bytes: 6 },
       { name: 'Photos/2026', files: 1, bytes: 6 },
     ],
     types: [
       { name: 'image/png', files: 1, bytes },
-      { name: 'text/plain', files: 3, bytes: 18 },
+      { name: 'text/plain', files: 4, bytes: 24 },
     ],
     access: [
       { name: 'private', files: 1, bytes },
-      { name: 'public', files: 3, bytes: 18 },
+      { name: 'public', files: 4, bytes: 24 },
     ],
   });
   await env.DB.prepare("insert into edgewise_picture_months values ('2026-11', 7)").run();
