@@ -21,20 +21,24 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** One argument of a shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
 export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObject> {
-  const { name, mimeType, base64, ...info } = args;
+  const { mimeType, base64, ...info } = args;
+  const fileInfo = JSON.stringify(info);
   const { authorization, secret, now, uploads } = call;
   if (base64 === undefined) {
     if (secret === undefined || authorization === '')
       throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
     const claims = { authorization, key: crypto.randomUUID() };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
-    return { address, send: `curl -F 'files=@FILE' '${address}'` };
+    return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };
   }
   const form = new FormData();
   const type = String(mimeType ?? 'application/octet-stream');
-  form.append('files', new File([bytesOf(String(base64))], String(name), { type }));
-  form.append('fileInfo', JSON.stringify({ name, ...info }));
+  form.append('files', new File([bytesOf(String(base64))], String(info.name), { type }));
+  form.append('fileInfo', fileInfo);
   const { body } = await send(call, { method: 'POST', path: '/api/upload', body: form }, 'base64');
   return { data: body[0] };
 }

@@ -176,14 +176,21 @@ describe('writing', () => {
   it('a small file is uploaded in the call, another to an address that works once', async () => {
     const { data } = await use('upload', { name: 'note.txt', mimeType: 'text/plain', base64: btoa('a text') });
     expect(data).toMatchObject({ name: 'note.txt' });
-    const { address } = await use('upload', { name: 'note.txt' });
+    const info = { name: 'note.txt', caption: "Ann's; type=x" };
+    const { address, send: command } = await use('upload', info);
+    expect(command).toBe(
+      `curl --form-string 'fileInfo={"name":"note.txt","caption":"Ann'\\''s; type=x"}' -F 'files=@FILE' '${address}'`,
+    );
     const form = () => {
       const body = new FormData();
+      body.append('fileInfo', JSON.stringify(info));
       body.append('files', new File(['other'], 'other.txt', { type: 'text/plain' }));
       return body;
     };
     const path = new URL(address).pathname;
-    expect((await send(path, { method: 'POST', body: form() })).status).toBe(201);
+    const sent = await send(path, { method: 'POST', body: form() });
+    expect(await sent.json()).toMatchObject([info]);
+    expect(sent.status).toBe(201);
     expect((await send(`${path}x`, { method: 'POST', body: form() })).status).toBe(404);
   });
 });
