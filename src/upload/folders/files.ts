@@ -12,15 +12,18 @@ import { pageOfFiles } from '../read-files.ts';
 /** The folder of files without one. */
 const ROOT = '/';
 
+/** @param folder as a body names it */
+const idOf = (folder: unknown): number => (/^\d+$/.test(String(folder)) && !Array.isArray(folder) ? Number(folder) : 0);
+
 export const folders: Folders = {
   async resolve(infos, caller, isNew) {
-    const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [Number(folder)]));
+    const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [idOf(folder)]));
     const { folders: found, unchanged } =
       named.length > 0 ? await caller.read(foldersById(named)) : { folders: [], unchanged: [] };
     const placed = infos.map(({ folder: id, ...info }) => {
       if (id === undefined) return info;
       if (id === null) return { ...info, folderPath: ROOT };
-      const folder = found.find((each) => each.id === Number(id));
+      const folder = found.find((each) => each.id === idOf(id));
       if (!folder)
         throw invalid('Invalid fileInfo.folder. Expected the id of a folder, or null', {
           key: 'folder',

@@ -230,6 +230,15 @@ describe('a file', () => {
     await expectTidy(1);
   });
 
+  it('names its folder by a number or by digits', async () => {
+    const folder = await create('A');
+    const upload = (named: unknown) => postForm(send, formOf([TEXT], { fileInfo: JSON.stringify({ folder: named }) }));
+    for (const named of [[folder.id], ` ${folder.id} `, `${folder.id}e0`, true, {}, '', 0])
+      expect(await refusal(upload(named)), JSON.stringify(named)).toMatch(/^400.*fileInfo\.folder/);
+    await uploaded(upload(String(folder.id)));
+    expect(await filesIn(folder)).toHaveLength(1);
+  });
+
   it('is private if its folder was when it came', async () => {
     const folder = await dataOf(post({ name: 'Secret', private: true }));
     expect((await uploadTo(folder)).isUrlSigned).toBe(true);
