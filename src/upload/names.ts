@@ -16,8 +16,8 @@ const MAX_SLUG = 200;
 
 /** @throws ApiError 400 for a name that looks like a path or another name, or is too long. */
 export function checkName(name: string): string {
-  if (name.length > MAX_NAME) throw invalid(`File names have at most ${MAX_NAME} characters`);
-  if (UNFIT.test(name)) throw invalid('File names have no slashes, control characters and direction marks');
+  if (name.length > MAX_NAME) throw invalid(`Names have at most ${MAX_NAME} characters`);
+  if (UNFIT.test(name)) throw invalid('Names have no slashes, control characters and direction marks');
   return name.normalize();
 }
 

@@ -179,9 +179,9 @@ describe('a type', () => {
 
 /** CVE-2024-31217, GHSA-pm9q-xj9p-96pm; Payload CVE-2026-34750 */
 describe('a name', () => {
-  const MARKS = '400 ValidationError: File names have no slashes, control characters and direction marks';
+  const MARKS = '400 ValidationError: Names have no slashes, control characters and direction marks';
   const UNFIT = '400 ApplicationError: File name contains invalid characters';
-  const LONG = '400 ValidationError: File names have at most 255 characters';
+  const LONG = '400 ValidationError: Names have at most 255 characters';
 
   it.each([
     ['../../etc/passwd.txt', UNFIT, MARKS],

@@ -6,7 +6,7 @@ describe('a file name', () => {
   it.each(['a/b', 'a\\b', '..\\x', 'a\0', 'a\u007f', 'a\n', '\u202ex', '\u2066x', '\u061cx', 'x'.repeat(256)])(
     'like %j is not taken',
     (name) => {
-      expect(() => checkName(name)).toThrow('File names have');
+      expect(() => checkName(name)).toThrow('Names have');
     },
   );
 
