@@ -214,6 +214,9 @@ async function picture(page: Page, name: string): Promise<void> {
   writeFileSync(join(FOLDER, `${name}.webp`), Buffer.from(data, 'base64'));
 }
 
+/** Tests of the library delete files while a screen shows them. */
+const DELETED = /status of 404 .*\/uploads\//;
+
 async function check(studio: Studio, name: string, look: string): Promise<void> {
   const { page } = studio;
   await page.waitForTimeout(200);
@@ -238,6 +241,7 @@ describe('the screens', () => {
       }
       const studio = await another(look);
       const { page } = studio;
+      studio.allow(DELETED);
       await studio.signIn(chef);
       for (const { name, hash, ready, prepare } of PICTURED) {
         await studio.open(hash());
@@ -254,6 +258,7 @@ describe('the screens', () => {
         const studio = await another({ width: size === 'wide' ? 1280 : 420, height: 860, dark: color === 'dark' });
         const { page } = studio;
         page.on('dialog', (dialog) => dialog.accept());
+        studio.allow(DELETED);
         await studio.signIn(chef);
         for (const { name, hash, ready, prepare, isWide } of screens) {
           if (isWide && size === 'narrow') continue;
@@ -281,6 +286,7 @@ describe('the screens', () => {
     await check(visitor, 'Anmelden');
     const studio = await another({ locale: 'de-DE' });
     const { page } = studio;
+    studio.allow(DELETED);
     await studio.signIn(chef);
     await studio.open('#/content/recipes');
     await page.locator('td .badge').first().waitFor();
