@@ -27,7 +27,8 @@ export const showFormerVersion = (call: ContentCall, revision: string): Promise<
     const shown = responseWork(call, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
     const read = together([readTargets(call, caller, former, targets), asOf(shown, call.type, former)]);
     const [{ shownMissing }, { body }] = await caller.read(read);
-    const isShown = (path: string) => Object.hasOwn(body.data ?? {}, ownerOf(path));
+    const { attributes, populate } = plan.selection;
+    const isShown = (path: string) => [...attributes, ...populate].some(({ name }) => name === ownerOf(path));
     const meta = {
       history: shownVersion(former),
       missing: shownMissing(targets.filter(({ path }) => isShown(path))),

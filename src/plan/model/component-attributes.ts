@@ -71,7 +71,7 @@ const SYSTEM: ReadonlySet<string> = new Set(SYSTEM_COLUMNS);
 const isInput = (attribute: Attribute): attribute is ColumnAttribute =>
   'column' in attribute && !SYSTEM.has(attribute.column);
 
-export const isList = (attribute: ColumnAttribute): boolean =>
+export const isList = (attribute: Attribute): boolean =>
   attribute.kind === 'dynamiczone' || (attribute.kind === 'component' && attribute.repeatable);
 
 /** Memoized, since a body may have thousands of instances. */

@@ -48,7 +48,8 @@ export function withTodaysNames(entry: Entry, type: ContentType, registry: Regis
       if (attribute.kind === 'component') return instance(item, attribute.component);
       if (!isObject(item)) return item;
       if (attribute.kind === 'dynamiczone') return instance(item, uidNow(String(item.__component)));
-      return attribute.kind === 'polymorphic' ? { ...item, type: uidNow(String(item.type)) } : item;
+      const { type } = item;
+      return attribute.kind === 'polymorphic' && typeof type === 'string' ? { ...item, type: uidNow(type) } : item;
     };
     return Array.isArray(value) ? value.map(each) : each(value);
   };

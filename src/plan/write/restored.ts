@@ -38,9 +38,19 @@ interface Restored {
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
 
+const isText = (value: unknown): boolean => typeof value === 'string';
+
+const isListOf = (value: unknown, isItem: (item: JsonObject) => boolean): boolean =>
+  Array.isArray(value) && value.every((item) => isObject(item) && isItem(item));
+
 /** Does a value of a component fit its attribute? Entries have no types of these. */
 function fits(attribute: Attribute, value: unknown): boolean {
-  if (attribute.kind !== 'scalar' || value === null) return typeof value === 'object';
+  if (value === null) return true;
+  if (isLinkAttribute(attribute)) {
+    const isTyped = attribute.kind === 'polymorphic';
+    return isListOf(value, ({ documentId, type }) => isText(documentId) && isText(type) === isTyped);
+  }
+  if (attribute.kind !== 'scalar') return isList(attribute) ? isListOf(value, () => true) : isObject(value);
   const { cast, accepts, store } = FIELDS[attribute.type] as FieldKind<unknown>;
   try {
     const given = cast(value);

@@ -1,0 +1,113 @@
+/**
+ * @module Former values of components whose attributes have another shape now, and how a response names what it lacks.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { component, contentType, registryOf } from '../../support/schema-files.ts';
+
+const TEXT = { type: 'string' };
+const toNotes = { type: 'relation', relation: 'oneToMany', target: 'api::note.note' };
+const SHAPES = {
+  leaf: { type: 'component', component: 'kit.leaf' },
+  leaves: { type: 'component', component: 'kit.leaf', repeatable: true },
+  notes: toNotes,
+  files: { type: 'media', multiple: true },
+  any: { type: 'relation', relation: 'morphToMany' },
+} as const;
+type Shape = keyof typeof SHAPES;
+
+const modelOf = (shape: Shape) =>
+  registryOf(
+    [
+      contentType('note', { title: TEXT }),
+      contentType('piece', { title: TEXT, note: toNotes, part: { type: 'component', component: 'kit.part' } }),
+    ],
+    [component('kit.part', { text: TEXT, own: SHAPES[shape] }), component('kit.leaf', { text: TEXT })],
+  );
+
+/** Of another type. */
+const RENAMED = { uids: { 'api::old.old': 'api::new.new' }, attributes: {} };
+
+const clientFor = (shape: Shape, renames: readonly (typeof RENAMED)[] = []) => {
+  const send = serveRegistry({ ...modelOf(shape), renames }, { history: true });
+  return { send, ...clientOf(send, 'full') };
+};
+
+interface Shown {
+  readonly data: { readonly part: object };
+  readonly meta: { readonly missing: readonly object[]; readonly changed: readonly string[] };
+}
+
+const first = clientFor('leaf');
+const restore = async (path: string, revision: string, by = first): Promise<Shown> => {
+  const sent = sendJson('POST', 'full', { data: { revision } });
+  return (await by.send(`${path}/actions/restore?populate[part][populate]=*`, sent)).json();
+};
+
+async function revisionOf(path: string): Promise<string> {
+  const { data } = (await (await first.get(`${path}/history`)).json()) as { data: readonly { revision: string }[] };
+  return data.at(-1)?.revision ?? '';
+}
+
+beforeAll(async () => {
+  await createRegistryTables(modelOf('leaf'));
+  await createToken('full', 'full-access');
+});
+
+it.each<readonly [from: Shape, to: Shape, empty: null | []]>([
+  ['leaf', 'leaves', []],
+  ['leaf', 'notes', []],
+  ['leaf', 'files', []],
+  ['leaves', 'leaf', null],
+  ['leaves', 'notes', []],
+  ['notes', 'leaf', null],
+  ['notes', 'any', []],
+  ['any', 'notes', []],
+])('a former value of a component that was %s and is %s now is reported, and not restored', async (from, to, empty) => {
+  const { documentId } = await documentOf(first.create('/api/notes', { title: 'linked' }));
+  const values = {
+    leaf: { text: 'then' },
+    leaves: [{ text: 'then' }],
+    notes: [documentId],
+    any: [{ __type: 'api::note.note', documentId }],
+    files: [],
+  } satisfies Record<Shape, unknown>;
+  const part = { text: 'part', own: values[from] };
+  const created = await documentOf(clientFor(from).create('/api/pieces', { title: 'then', part }));
+  const path = `/api/pieces/${created.documentId}`;
+  await env.DB.prepare('update pieces set part = null').run();
+  const revision = await revisionOf(path);
+  for (const now of [clientFor(to), clientFor(to, [RENAMED])]) {
+    const response = await now.get(`${path}/history/${revision}?populate[part][populate]=*`);
+    expect(response.status).toBe(200);
+    const shown = (await response.json()) as Shown;
+    expect(shown.data.part).toMatchObject({ text: 'part', own: empty });
+    expect(shown.meta).toMatchObject({ changed: ['part'], missing: [] });
+  }
+  const restored = await restore(path, revision, clientFor(to));
+  expect(restored.data.part).toMatchObject({ text: 'part', own: empty });
+  expect(restored.meta).toEqual({ changed: ['part.own'], missing: [] });
+});
+
+it('the nested form of Strapi 4 names the same missing targets and changed attributes', async () => {
+  const { documentId } = await documentOf(first.create('/api/notes', { title: 'gone' }));
+  const created = await documentOf(first.create('/api/pieces', { title: 'then', note: [documentId] }));
+  const path = `/api/pieces/${created.documentId}`;
+  await first.remove(`/api/notes/${documentId}`);
+  const revision = await revisionOf(path);
+  await env.DB.prepare(`update edgewise_history set entry = json_set(entry, '$.types.title', 'integer')`).run();
+  const metaOf = async (format: string, search: string) => {
+    const headers = { ...bearer('full').headers, 'strapi-response-format': format };
+    const response = await first.send(`${path}/history/${revision}${search}`, { headers });
+    const { missing, changed } = ((await response.json()) as Shown).meta;
+    return { missing, changed };
+  };
+  const all = { missing: [{ path: 'note', documentId }], changed: ['title'] };
+  for (const format of ['v4', 'v5']) {
+    expect(await metaOf(format, '?populate=*')).toEqual(all);
+    expect(await metaOf(format, '?fields=updatedAt')).toEqual({ missing: [], changed: [] });
+  }
+});
