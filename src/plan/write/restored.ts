@@ -78,8 +78,10 @@ function restoring(registry: Registry, isThere: IsThere) {
       missing.push(target);
       return [];
     });
-    if (attribute.kind === 'media') return named;
-    return named.length > 0 ? { set: named } : NO_TARGETS;
+    // A body would take the last of several; a read shows the first.
+    const set = attribute.multiple ? named : named.slice(0, 1);
+    if (attribute.kind === 'media') return set;
+    return set.length > 0 ? { set } : NO_TARGETS;
   };
 
   /** @param held in the form of JSON columns. What cannot be restored is deleted from it. */
@@ -157,5 +159,6 @@ export function restored(
     const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
     data[attribute.name] = value(attribute, attribute.name, [...unique.values()]);
   }
-  return { data, missing, changed, entry: JSON.stringify({ ...entry, values }) };
+  const links = Object.fromEntries(Object.entries(entry.links).filter(([name]) => types[name] === entry.types[name]));
+  return { data, missing, changed, entry: JSON.stringify({ ...entry, values, links }) };
 }

@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
-import { clientOf, documentOf } from '../../support/client.ts';
+import { type Client, clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -47,8 +47,8 @@ const restore = async (path: string, revision: string, by = first): Promise<Show
   return (await by.send(`${path}/actions/restore?populate[part][populate]=*`, sent)).json();
 };
 
-async function revisionOf(path: string): Promise<string> {
-  const { data } = (await (await first.get(`${path}/history`)).json()) as { data: readonly { revision: string }[] };
+async function revisionOf(path: string, by: Client = first): Promise<string> {
+  const { data } = (await (await by.get(`${path}/history`)).json()) as { data: readonly { revision: string }[] };
   return data.at(-1)?.revision ?? '';
 }
 
@@ -110,4 +110,36 @@ it('the nested form of Strapi 4 names the same missing targets and changed attri
     expect(await metaOf(format, '?populate=*')).toEqual(all);
     expect(await metaOf(format, '?fields=updatedAt')).toEqual({ missing: [], changed: [] });
   }
+});
+
+it('a relation of another kind shows none of its former targets, and a single one is restored as it is shown', async () => {
+  const worldOf = async (own: object) => {
+    const model = registryOf([contentType('note', { title: TEXT }), contentType('clip', { title: TEXT, own })]);
+    await env.DB.prepare('drop table if exists clips_own_links').run();
+    await createRegistryTables(model);
+    const send = serveRegistry(model, { history: true });
+    return { send, ...clientOf(send, 'full') };
+  };
+  const any = await worldOf(SHAPES.any);
+  const titles = ['first', 'second'];
+  const notes = await Promise.all(titles.map(async (title) => documentOf(any.create('/api/notes', { title }))));
+  const targets = notes.map(({ documentId }) => ({ __type: 'api::note.note', documentId }));
+  const path = `/api/clips/${(await documentOf(any.create('/api/clips', { title: 'then', own: targets }))).documentId}`;
+  await documentOf(any.update(path, { title: 'now' }));
+  const revision = await revisionOf(path, any);
+  const shownBy = async ({ get }: Client): Promise<Record<string, unknown>> =>
+    (await (await get(`${path}/history/${revision}?populate=*`)).json()) as Record<string, unknown>;
+  expect(await shownBy(any)).toMatchObject({
+    data: { own: titles.map((title) => ({ title })) },
+    meta: { changed: [] },
+  });
+
+  const many = await worldOf(SHAPES.notes);
+  expect(await shownBy(many)).toMatchObject({ data: { own: [] }, meta: { changed: ['own'] } });
+
+  const one = await worldOf({ type: 'relation', relation: 'morphToOne' });
+  const first = { own: { title: 'first' } };
+  expect(await shownBy(one)).toMatchObject({ data: first, meta: { changed: [] } });
+  const sent = sendJson('POST', 'full', { data: { revision } });
+  expect(await documentOf(one.send(`${path}/actions/restore?populate=*`, sent))).toMatchObject(first);
 });
