@@ -11,7 +11,6 @@ import { withCredential } from '../runtime/caller.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { preconditionFailed } from '../runtime/revision.ts';
-import { isTransient } from '../sql/batch.ts';
 import { together } from '../sql/compiled.ts';
 import { ownerOf, presentRows, readFormer, readTargets } from './former-versions.ts';
 import { readRule, visibleTargets } from './grant-check.ts';
@@ -90,15 +89,18 @@ async function writeRestored(
   return { body: { ...body, meta: { ...body.meta, ...meta } }, ...(revision !== undefined && { revision }) };
 }
 
+const isSame = (one: Restoration, other: Restoration): boolean =>
+  one.isDeleted === other.isDeleted && JSON.stringify(one.data) === JSON.stringify(other.data);
+
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
 export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   const restoration = await restorationOf(call);
   try {
     return await writeRestored(call, restoration);
   } catch (failure) {
-    // A concurrent restoration may have created the document: then it is updated.
-    const again = restoration.isDeleted && isTransient(failure) ? await restorationOf(call) : restoration;
-    if (again.isDeleted === restoration.isDeleted) throw failure;
+    // A concurrent write may have created or deleted the document, or have deleted a target.
+    const again = await restorationOf(call);
+    if (isSame(again, restoration)) throw failure;
     return writeRestored(call, again);
   }
 }

@@ -84,6 +84,47 @@ describe('beside other writers', () => {
   });
 });
 
+describe('beside a deletion', () => {
+  const model = registryOf([
+    contentType('note', { title: { type: 'text' } }),
+    contentType('album', {
+      title: { type: 'string' },
+      notes: { type: 'relation', relation: 'oneToMany', target: 'api::note.note' },
+    }),
+  ]);
+  const by = serveRegistry(model, { history: true });
+  const own = clientOf(by, 'full');
+
+  /** Restores an album while something is deleted before the batch of a number. */
+  async function restored(at: number, toDelete: 'album' | 'note') {
+    await createRegistryTables(model);
+    const titles = ['gone', 'there'];
+    const notes = await Promise.all(titles.map((title) => documentOf(own.create('/api/notes', { title }))));
+    const sent = { title: 'then', notes: notes.map(({ documentId }) => documentId) };
+    const path = `/api/albums/${(await documentOf(own.create('/api/albums', sent))).documentId}`;
+    await documentOf(own.update(path, { title: 'now', notes: [] }));
+    const { data } = (await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+    const target = notes[0]?.documentId;
+    const meanwhile = () => own.remove(toDelete === 'album' ? path : `/api/notes/${target}`);
+    const late = serveRegistry(model, { history: true }, { DB: interleavedDatabase(env.DB, at, meanwhile) });
+    const response = await restore(path, data.at(-1)?.revision, {}, late);
+    return { response, target, shown: await documentOf(own.get(`${path}?populate=notes`)) };
+  }
+
+  it.each([2, 3])('of the document, it is created again (batch %i)', async (at) => {
+    const { response, shown } = await restored(at, 'album');
+    expect(response.status, await response.text()).toBe(200);
+    expect(shown).toMatchObject({ title: 'then', notes: [{ title: 'gone' }, { title: 'there' }] });
+  });
+
+  it.each([2, 3])('of a target, it is restored without it, and the target is missing (batch %i)', async (at) => {
+    const { response, target, shown } = await restored(at, 'note');
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ meta: { missing: [{ path: 'notes', documentId: target }] } });
+    expect(shown).toMatchObject({ title: 'then', notes: [{ title: 'there' }] });
+  });
+});
+
 describe('If-Match', () => {
   it('of another revision of the document is a 412, of its own a 200', async () => {
     const { documentId } = await documentOf(client.create('/api/notes', { title: 'one' }));
