@@ -139,12 +139,15 @@ export function restored(
   const overflow = (JSON.parse(String(values[OVERFLOW_COLUMN] ?? null)) ?? {}) as Record<string, Stored>;
   const data: Record<string, unknown> = {};
   for (const attribute of inputAttributes(type.attributes)) {
-    const { name } = attribute;
-    const [stored, key] =
-      attribute.kind === 'scalar' && attribute.overflow ? [overflow, name] : [values, attribute.column];
-    const own = stored[key] ?? null;
-    if (!isSame(attribute)) delete stored[key];
-    else if (attribute.kind === 'scalar') data[name] = own === null ? null : FIELDS[attribute.type].read(own);
+    const { name, column } = attribute;
+    // Migrations move values from a column into the overflow column, and attributes that are added again may get a column.
+    const own = values[column] ?? overflow[name] ?? null;
+    delete values[column];
+    delete overflow[name];
+    if (!isSame(attribute)) continue;
+    const [stored, key] = attribute.kind === 'scalar' && attribute.overflow ? [overflow, name] : [values, column];
+    stored[key] = own;
+    if (attribute.kind === 'scalar') data[name] = own === null ? null : FIELDS[attribute.type].read(own);
     else if (own === null) data[name] = isList(attribute) ? [] : null;
     else {
       const held: unknown = JSON.parse(String(own));
@@ -152,7 +155,7 @@ export function restored(
       stored[key] = JSON.stringify(held);
     }
   }
-  if (OVERFLOW_COLUMN in values) values[OVERFLOW_COLUMN] = JSON.stringify(overflow);
+  values[OVERFLOW_COLUMN] = JSON.stringify(overflow);
   for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
     const links = entry.links[attribute.name] ?? [];
     const named = links.map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));

@@ -5,6 +5,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
 import type { ContentType } from '../../registry/model.ts';
+import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { type Compiled, query } from '../compiled.ts';
@@ -91,11 +92,16 @@ function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): r
   ];
 }
 
-/** The entries of the types' schemas and names of another time. */
+const hasOverflow = ({ attributes }: ContentType): boolean =>
+  [...attributes.values()].some((attribute) => attribute.kind === 'scalar' && attribute.overflow);
+
+/** The entries of the types' schemas and names of another time, and those with values that may stand elsewhere now. */
 function outdatedEntry(scopes: readonly HistoryScope[], renames: number): SQL {
-  const types = JSON.stringify(Object.fromEntries(scopes.map(({ type }) => [type.uid, typesOf(type)])));
+  const fixed = scopes.filter(({ type }) => !hasOverflow(type));
+  const types = JSON.stringify(Object.fromEntries(fixed.map(({ type }) => [type.uid, typesOf(type)])));
   return sql`iif(
-    ${history.entry} ->> '$.renames' = ${integer(renames)} and ${history.entry} -> '$.types' = ${types} -> ${history.type},
+    ${history.entry} ->> '$.renames' = ${integer(renames)} and ${history.entry} -> '$.types' = ${types} -> ${history.type}
+      and ${history.entry} -> ${literal(`$.values.${OVERFLOW_COLUMN}`)} is null,
     null, ${history.entry}
   )`;
 }

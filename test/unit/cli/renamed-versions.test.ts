@@ -290,6 +290,37 @@ describe('a former version has the names of today', () => {
     expect(changed).toEqual(['when', 'data']);
   });
 
+  it('where values have moved into the overflow column, and back, also for conditions of grants', async () => {
+    const many = textsOf(...Array.from({ length: MAX_ATTRIBUTE_COLUMNS - 2 }, (_, index) => `a${index}`));
+    const values = { text: 'kept', big: '9223372036854775807' };
+    const card = { type: 'component', component: 'shared.card' };
+    const parts = { components: [component('shared.card', { label: STRING })] };
+    const moving = { text: STRING, big: { type: 'biginteger' } };
+    const path = `/articles/${await created({ ...articles({ ...many, ...moving }), ...parts }, values)}`;
+    const actions = ['find', 'findOne', 'history'].map((name) => `api::article.article.${name}`);
+    const rights = [{ action: actions, where: { text: 'kept' } }];
+    world.grant('kept', { type: 'custom', permissions: rights } as never);
+    const crowded = { ...articles({ ...many, card, cards: { ...card, repeatable: true }, ...moving }), ...parts };
+    await world.change(crowded);
+    await world.send('PUT', path, { a0: 'other' });
+    expect(await world.revisions(path, 'kept')).toHaveLength(2);
+    await world.change({ ...articles({ ...many, ...moving }), ...parts });
+    await world.send('PUT', path, { a0: 'again' });
+    expect(await world.revisions(path, 'kept')).toHaveLength(3);
+    await world.change(articles(many));
+    await world.change({ ...articles({ ...many, ...moving }), ...parts });
+    await world.send('PUT', path, values);
+    expect(await world.revisions(path, 'kept')).toHaveLength(4);
+    await world.change(crowded);
+    await world.send('PUT', path, { text: 'other', big: '1' });
+    await world.send('PUT', path, { text: 'kept' });
+    expect(await world.revisions(path, 'kept')).toHaveLength(5);
+    for (const revision of (await world.revisions(path)).slice(0, 4)) {
+      expect((await world.send('GET', `${path}/history/${revision}`)).body.data).toMatchObject(values);
+      expect((await world.send('POST', `${path}/actions/restore`, { revision })).body.data).toMatchObject(values);
+    }
+  });
+
   it('where attributes were added before the others', async () => {
     const values = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`b${index}`, `value ${index}`]));
     const path = `/articles/${await created(articles(textsOf(...Object.keys(values))), values)}`;
