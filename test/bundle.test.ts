@@ -15,10 +15,10 @@ import { DEMO } from './support/demo.ts';
 import { itLong } from './support/tier.ts';
 
 /** KB */
-const MAX_SIZE = 236;
+const MAX_SIZE = 236.2;
 const MAX_SIZE_WITHOUT_PARTS = 196;
 const MAX_SIZE_OF_PREVIEWS = 6;
-const MAX_SIZE_OF_HISTORY = 8.9;
+const MAX_SIZE_OF_HISTORY = 9.2;
 const MAX_SIZE_OF_TOOLS = 12;
 const MAX_SIZE_OF_PICTURES = 4.5;
 const MAX_SIZE_OF_PRIVATE_FILES = 3.5;
@@ -162,7 +162,7 @@ async function bundle(settings: SettingsInput) {
   return { size: (gzipSync(worker).length - contentTypes) / 1024, modules };
 }
 
-it('is at most 236 KB with every part, without the content types of the deployment', async () => {
+it('is at most 236.2 KB with every part, without the content types of the deployment', async () => {
   const { size, modules } = await bundle(WITH_PARTS);
   expect(modules).toEqual(expect.arrayContaining(Object.values(MODULES).flat()));
   expect(size).toBeLessThanOrEqual(MAX_SIZE);
@@ -177,7 +177,7 @@ it('has no module of a part that is off, and is smaller by it', async () => {
 
 itLong.each([
   ['6 KB with previews', { preview: {} }, MAX_SIZE_OF_PREVIEWS],
-  ['8.9 KB with a history', { history: true }, MAX_SIZE_OF_HISTORY],
+  ['9.2 KB with a history', { history: true }, MAX_SIZE_OF_HISTORY],
   ['12 KB with tools for agents', { mcp: true }, MAX_SIZE_OF_TOOLS],
   [
     '4.5 KB with pictures on request and placeholders',

@@ -6,6 +6,7 @@ import { FIELDS, type FieldKind, type Stored } from '../../registry/fields.ts';
 import { type Attribute, type ContentType, isOwner, type Registry } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { InputData } from '../../request/body.ts';
+import type { Status } from '../../request/query-params.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import { type Entry, typesOf } from '../model/kept-entry.ts';
 import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
@@ -123,6 +124,19 @@ function restoring(registry: Registry, isThere: IsThere) {
   return { missing, changed, value };
 }
 
+/** The drafts, of which published ones have the order that readers know. A type without drafts may link each in both versions. */
+function inOneOrder(links: Entry['links'][string]): readonly JsonObject[] {
+  const linkedIn = (version: Status) =>
+    links
+      .filter(([status]) => status === version)
+      .map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
+  const published = linkedIn('published');
+  const known = new Set(published.map((link) => JSON.stringify(link)));
+  const rest = published.values();
+  const drafts = linkedIn('draft').map((link) => (known.has(JSON.stringify(link)) && rest.next().value) || link);
+  return [...drafts, ...rest];
+}
+
 /** @param json an entry as it is stored */
 export function restored(
   json: string,
@@ -157,10 +171,7 @@ export function restored(
   }
   values[OVERFLOW_COLUMN] = JSON.stringify(overflow);
   for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
-    const links = entry.links[attribute.name] ?? [];
-    const named = links.map(([, documentId, locale, , , uid]) => ({ documentId, locale, ...(uid && { type: uid }) }));
-    const unique = new Map(named.map((link) => [JSON.stringify(link), link]));
-    data[attribute.name] = value(attribute, attribute.name, [...unique.values()]);
+    data[attribute.name] = value(attribute, attribute.name, inOneOrder(entry.links[attribute.name] ?? []));
   }
   const links = Object.fromEntries(Object.entries(entry.links).filter(([name]) => types[name] === entry.types[name]));
   return { data, missing, changed, entry: JSON.stringify({ ...entry, values, links }) };

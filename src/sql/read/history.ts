@@ -185,9 +185,7 @@ export function asOf<T>({ statements, decode }: Compiled<T>, type: ContentType, 
   return {
     statements: statements.map((statement) =>
       rewritten(statement, ({ sql: text, params }) => ({
-        sql: /^\s*with\s/i.test(text)
-          ? numberedAfter(text).replace(/^\s*with\s/i, `with ${tables.sql}, `)
-          : `with ${tables.sql} ${numberedAfter(text)}`,
+        sql: numberedAfter(text).replace(/^(\s*with\s)?/i, (own) => `with ${tables.sql}${own ? ',' : ''} `),
         params: [...tables.params, ...params],
       })),
     ),

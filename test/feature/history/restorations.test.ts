@@ -84,6 +84,41 @@ describe('beside other writers', () => {
   });
 });
 
+it('links of a type without drafts have the order of before, for readers of published versions first', async () => {
+  const model = registryOf([
+    contentType('page', { title: { type: 'string' } }, { drafts: true }),
+    contentType('album', {
+      title: { type: 'string' },
+      pages: { type: 'relation', relation: 'manyToMany', target: 'api::page.page' },
+    }),
+  ]);
+  await createRegistryTables(model);
+  const by = serveRegistry(model, { history: true });
+  const own = clientOf(by, 'full');
+  const page = async (title: string, status: string) =>
+    (await documentOf(own.create(`/api/pages?status=${status}`, { title }))).documentId;
+  const first = await page('first', 'published');
+  const pages = [first, await page('draft', 'draft'), await page('last', 'published')];
+  const path = `/api/albums/${(await documentOf(own.create('/api/albums', { title: 'then', pages }))).documentId}`;
+  const titles = async (status: string) => {
+    const { pages } = await documentOf(own.get(`${path}?populate=pages&status=${status}`));
+    return (pages as { title: string }[]).map(({ title }) => title);
+  };
+  await env.DB.prepare("update albums_pages_lnk set position = 9e5 - position where status = 'published'").run();
+  await documentOf(own.update(path, { title: 'kept' }));
+  expect([await titles('draft'), await titles('published')]).toEqual([
+    ['first', 'draft', 'last'],
+    ['last', 'first'],
+  ]);
+  const { data } = (await (await own.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+  await documentOf(own.update(path, { pages: [] }));
+  await documentOf(restore(path, data[0]?.revision, {}, by));
+  expect([await titles('draft'), await titles('published')]).toEqual([
+    ['last', 'draft', 'first'],
+    ['last', 'first'],
+  ]);
+});
+
 describe('beside a deletion', () => {
   const model = registryOf([
     contentType('note', { title: { type: 'text' } }),
