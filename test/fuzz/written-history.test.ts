@@ -102,14 +102,26 @@ const ownedLinks = (type: TypeName, { links }: Version, keeps: Parameters<typeof
     .filter(({ owner }) => owner)
     .map(({ name, target }) => [name, (links[name] ?? []).filter((other) => keeps(target, other))] as const);
 
+/** The links of both versions of a type without drafts in one list: that of the drafts, in the order of published ones. */
+function inOneOrder(drafts: readonly Ref[], published: readonly Ref[]): readonly Ref[] {
+  const rest = [...published];
+  const placed = drafts.map((ref) => (published.includes(ref) && rest.shift()) || ref);
+  return [...placed, ...rest];
+}
+
 interface Restoring {
   readonly event: Event;
   readonly version: Version;
+  readonly published: Version;
   readonly rows: ReadonlySet<string>;
 }
 
 /** What readers find after a restoration, beside what they would after an update with the same values and links. */
-function restorationComplaints({ event, version, rows }: Restoring, before: State, after: State): readonly string[] {
+function restorationComplaints(
+  { event, version, published, rows }: Restoring,
+  before: State,
+  after: State,
+): readonly string[] {
   const { type, ref } = event;
   // A document that is gone cannot be linked to itself before it is there.
   const isThere = VERSIONS.some((each) => before.has(keyOf(type, ref, each)));
@@ -119,8 +131,9 @@ function restorationComplaints({ event, version, rows }: Restoring, before: Stat
   const links = Object.fromEntries(
     RELATIONS[type]
       .filter(({ owner }) => owner)
-      .map(({ name, target }) => {
-        const refs = (version.links[name] ?? []).filter((other) => !isGone(other));
+      .map(({ name, target, multiple }) => {
+        const all = inOneOrder(version.links[name] ?? [], published.links[name] ?? []);
+        const refs = (multiple ? all : all.slice(0, 1)).filter((other) => !isGone(other));
         const found = after.get(restoredKey)?.links[name] ?? [];
         // Links of the published version to what was not published then.
         const known = found.filter((other) => seen(rows, target, other, event.version));
