@@ -1,6 +1,7 @@
 /**
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
+import { HISTORY_TABLE } from '../../src/registry/names.ts';
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';
@@ -22,16 +23,23 @@ function dropRows({ work, uid, type, table }: Change, reason: string, column: st
 }
 
 function changeLocales(change: Change): void {
-  const { work, type, before, table } = change;
+  const { work, uid, type, before, table } = change;
   const { locale, statements } = work;
+  // Deleted locales leave former versions.
+  const moveFormer = (to: string, from = '') => {
+    if (work.tables[HISTORY_TABLE])
+      statements.push(`UPDATE ${identifier(HISTORY_TABLE)} SET "locale" = ${to} WHERE "type" = ${literal(uid)}${from}`);
+  };
   if (type.localized && !before.localized) {
     convertAll(change, `localization turned on: each document gets the locale ${locale}`);
     statements.push(`UPDATE ${table} SET "locale" = ${locale} WHERE "locale" = ''`);
+    moveFormer(locale, ` AND "locale" = ''`);
   }
   if (type.localized || !before.localized) return;
   dropRows(change, `localization turned off: locales other than ${locale} are deleted`, 'locale', `<> ${locale}`);
   convertAll(change, 'localization turned off: no document has a locale');
   statements.push(`UPDATE ${table} SET "locale" = ''`);
+  moveFormer(`''`);
 }
 
 /** A draft of a published version has its components under new ids. */

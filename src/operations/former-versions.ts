@@ -82,7 +82,7 @@ export async function readFormer(call: ContentCall, caller: Caller, action: Hist
     throw invalid(`Invalid parameter at '${key}'. A former version has its own`, { source: 'query', param: key });
   const [stored] = await caller.read(selectFormer(scope, revision));
   if (!stored?.entry) throw notFound();
-  const { entry, missing: targets, changed } = restored(stored.entry, call.type, call.registry);
+  const { entry, missing: targets, changed } = restored(stored.entry, call.type, call);
   const former = { ...stored, entry };
   // Before any error that depends on the version.
   if (!(await caller.read(isVisible(call, caller, action, former)))) throw notFound();
@@ -119,8 +119,7 @@ export function readTargets(
   });
   return mapped(together(reads), (found) => {
     const all = new Set((found as readonly (readonly string[])[]).flat());
-    const isThere: IsThere = ({ uid, documentId, locale: own }) =>
-      all.has(`${uid} ${documentId} ${contentTypes.get(uid)?.localized ? own || locale : ''}`);
+    const isThere: IsThere = ({ uid, documentId, locale: own }) => all.has(`${uid} ${documentId} ${own ?? locale}`);
     return {
       isThere,
       shownMissing: (named) =>

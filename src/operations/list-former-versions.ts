@@ -24,7 +24,7 @@ async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersio
   const { registry } = call;
   const checks = formers.map((former) => {
     const type = registry.contentTypes.get(former.type) as ContentType;
-    const entry = former.entry && restored(former.entry, type, registry).entry;
+    const entry = former.entry && restored(former.entry, type, call).entry;
     return isVisible({ ...call, type }, caller, 'history', { ...former, entry });
   });
   const seen: readonly unknown[] = await caller.read(together(checks));

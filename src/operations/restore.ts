@@ -18,14 +18,15 @@ import { write } from './write.ts';
 
 export interface RestoreCall extends ContentCall {
   readonly revision: string;
-  /** For a deleted document. */
-  readonly newDocumentId: string;
 }
+
+/** Its permission is needed. */
+type Operation = 'create' | 'update';
 
 /** What a restoration writes. */
 interface Restoration {
   readonly documentId: string;
-  readonly isDeleted: boolean;
+  readonly operation: Operation;
   readonly locale: string;
   readonly data: InputData;
   /** What could not be restored. */
@@ -33,9 +34,9 @@ interface Restoration {
 }
 
 /** Leaves out what the caller may not write: attributes beyond its `fields`, and relations to types that it may not list. */
-function writable(data: InputData, call: ContentCall, caller: Authorized): InputData {
+function writable(data: InputData, operation: Operation, call: ContentCall, caller: Authorized): InputData {
   const { type, registry } = call;
-  const fields = ruleOf(caller.grants, type.uid, 'update')?.fields;
+  const fields = ruleOf(caller.grants, type.uid, operation)?.fields;
   const visible = visibleTargets(call, caller);
   const isListed = (name: string): boolean => {
     const attribute = type.attributes.get(name);
@@ -49,7 +50,7 @@ function writable(data: InputData, call: ContentCall, caller: Authorized): Input
 /** @throws ApiError 412 for a deleted document, with `If-Match` */
 const restorationOf = (call: RestoreCall): Promise<Restoration> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    const { type, registry } = call;
+    const { type } = call;
     const { former, targets, changed } = await readFormer(call, caller, 'restore', call.revision);
     const { documentId, locale } = former;
     const read = [
@@ -60,37 +61,37 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
     const fields = readRule(call, caller)?.fields;
     const isShown = (path: string) => fields?.has(ownerOf(path)) !== false;
-    const { data } = restored(former.entry, type, registry, isThere);
+    const { data } = restored(former.entry, type, call, isThere);
+    const operation = isPresent || type.kind === 'singleType' ? 'update' : 'create';
     return {
-      ...{ documentId, locale, isDeleted: !isPresent, data: writable(data, call, caller) },
+      ...{ documentId, locale, operation, data: writable(data, operation, call, caller) },
       meta: { missing: shownMissing(targets.filter(({ path }) => isShown(path))), changed: changed.filter(isShown) },
     };
   });
 
 async function writeRestored(
   call: RestoreCall,
-  { documentId, isDeleted, locale, data, meta }: Restoration,
+  { documentId, operation, locale, data, meta }: Restoration,
 ): Promise<ShownBody<Body>> {
   const { type } = call;
   const raw = call.query();
   const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
   const { documentId: _, ...rest } = call;
-  const isCreate = isDeleted && type.kind !== 'singleType';
   const own = {
-    ...(isCreate ? rest : call),
-    newDocumentId: isDeleted ? documentId : call.newDocumentId,
+    ...(operation === 'create' ? rest : call),
+    newDocumentId: documentId,
     // `readBack` caches its plan by it, and these parameters are not in the query.
     search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
     query: () => written,
     data: () => data,
     isRestoring: true as const,
   };
-  const { body, revision } = await write(own, isCreate ? 'create' : 'update');
+  const { body, revision } = await write(own, operation);
   return { body: { ...body, meta: { ...body.meta, ...meta } }, ...(revision !== undefined && { revision }) };
 }
 
 const isSame = (one: Restoration, other: Restoration): boolean =>
-  one.isDeleted === other.isDeleted && JSON.stringify(one.data) === JSON.stringify(other.data);
+  one.operation === other.operation && JSON.stringify(one.data) === JSON.stringify(other.data);
 
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
 export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {

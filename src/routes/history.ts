@@ -8,7 +8,6 @@ import { showFormerVersion } from '../operations/show-former-version.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { ContentCall } from '../runtime/content-call.ts';
-import { newDocumentId } from '../runtime/document-id.ts';
 import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
 import type { App, AppContext } from './context.ts';
@@ -37,7 +36,7 @@ export const respondRestore: ActionHandler = async (context, call) => {
   );
   if (!success) throw invalid('Invalid body. Expected {"data": {"revision": "…"}}', { source: 'body' });
   const { revision } = parsed.data;
-  return updated(context, await restore({ ...withIfMatch(context, call), revision, newDocumentId: newDocumentId() }));
+  return updated(context, await restore({ ...withIfMatch(context, call), revision }));
 };
 
 /** Adds `GET /api/history`, unless a content type has that path. */

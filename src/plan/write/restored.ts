@@ -7,6 +7,7 @@ import { type Attribute, type ContentType, isOwner, type Registry } from '../../
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { InputData } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
+import { defaultLocale } from '../../settings/derived.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import { type Entry, typesOf } from '../model/kept-entry.ts';
 import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
@@ -19,14 +20,20 @@ export interface KeptTarget {
   readonly path: string;
   readonly uid: string;
   readonly documentId: string;
-  /** Empty: that of the row. */
-  readonly locale: string;
+  /** null: that of the row. */
+  readonly locale: string | null;
   /** Is the attribute private, or a component that it is in? */
   readonly isPrivate: boolean;
 }
 
 /** Does the target exist, as far as the caller may see? */
 export type IsThere = (target: KeptTarget) => boolean;
+
+/** What a kept entry is read by. */
+interface Today {
+  readonly registry: Registry;
+  readonly settings: Parameters<typeof defaultLocale>[0];
+}
 
 interface Restored {
   readonly data: InputData;
@@ -62,20 +69,29 @@ function fits(attribute: Attribute, value: unknown): boolean {
 }
 
 /** Restores kept values, and collects what cannot be restored. */
-function restoring(registry: Registry, isThere: IsThere) {
+function restoring({ localized }: ContentType, { registry, settings }: Today, isThere: IsThere) {
   const missing: KeptTarget[] = [];
   const changed: string[] = [];
+
+  /** Returns the locale that a link names, by what is localized today. @param own as it was kept */
+  const localeOf = (uid: string, own: unknown): string | null => {
+    if (!registry.contentTypes.get(uid)?.localized) return '';
+    return own ? String(own) : localized ? null : defaultLocale(settings);
+  };
 
   const targets = (
     attribute: LinkAttribute,
     path: string,
-    links: readonly JsonObject[],
+    links: readonly Record<string, unknown>[],
     isPrivate: boolean,
   ): unknown => {
-    const named = links.flatMap(({ documentId, locale, type }) => {
+    const named = links.flatMap((link) => {
+      const { documentId, type } = link;
       const uid = targetUid(attribute, String(type ?? ''));
-      const target = { path, uid, documentId: String(documentId), locale: String(locale ?? ''), isPrivate };
-      if (isThere(target)) return [{ documentId, ...(locale ? { locale } : {}), ...(type ? { __type: type } : {}) }];
+      const locale = localeOf(uid, link.locale);
+      if (locale) link.locale = locale;
+      const target = { path, uid, documentId: String(documentId), locale, isPrivate };
+      if (isThere(target)) return [{ documentId, ...(locale && { locale }), ...(type ? { __type: type } : {}) }];
       missing.push(target);
       return [];
     });
@@ -121,7 +137,7 @@ function restoring(registry: Registry, isThere: IsThere) {
     return data;
   };
 
-  return { missing, changed, value };
+  return { missing, changed, value, localeOf };
 }
 
 /** The drafts, of which published ones have the order that readers know. A type without drafts may link each in both versions. */
@@ -138,14 +154,9 @@ function inOneOrder(links: Entry['links'][string]): readonly JsonObject[] {
 }
 
 /** @param json an entry as it is stored */
-export function restored(
-  json: string,
-  type: ContentType,
-  registry: Registry,
-  isThere: IsThere = () => false,
-): Restored {
-  const entry = withTodaysNames(JSON.parse(json) as Entry, type, registry);
-  const { missing, changed, value } = restoring(registry, isThere);
+export function restored(json: string, type: ContentType, today: Today, isThere: IsThere = () => false): Restored {
+  const entry = withTodaysNames(JSON.parse(json) as Entry, type, today.registry);
+  const { missing, changed, value, localeOf } = restoring(type, today, isThere);
   const types = typesOf(type);
   changed.push(...Object.keys(entry.types).filter((name) => types[name] !== entry.types[name]));
   const isSame = ({ name }: Attribute) => name in types && types[name] === entry.types[name];
@@ -170,9 +181,13 @@ export function restored(
     }
   }
   values[OVERFLOW_COLUMN] = JSON.stringify(overflow);
+  const links: Record<string, Entry['links'][string]> = {};
   for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
-    data[attribute.name] = value(attribute, attribute.name, inOneOrder(entry.links[attribute.name] ?? []));
+    const own = entry.links[attribute.name] ?? [];
+    links[attribute.name] = own.map((link) =>
+      link.with(2, localeOf(targetUid(attribute, String(link[5] ?? '')), link[2])),
+    );
+    data[attribute.name] = value(attribute, attribute.name, inOneOrder(own));
   }
-  const links = Object.fromEntries(Object.entries(entry.links).filter(([name]) => types[name] === entry.types[name]));
   return { data, missing, changed, entry: JSON.stringify({ ...entry, values, links }) };
 }

@@ -145,6 +145,8 @@ function withFormerRow(type: ContentType, version: Status): SQL {
     .filter(isBig)
     .map(({ column }) => column);
   const values = kept.map((column) => {
+    // An entry has the locale of then; migrations move former versions to that of today.
+    if (column === 'locale') return sql`"locale"`;
     const value = sql`"entry" ->> ${literal(`$.values.${column}`)}`;
     return big.includes(column) ? sql`cast(${value} as integer)` : value;
   });
@@ -161,7 +163,8 @@ function withFormerRow(type: ContentType, version: Status): SQL {
 function withFormerLinks(type: ContentType, { name, links, columns }: ReturnType<typeof ownedLinks>[number]): SQL {
   const table = sql.identifier(links);
   const names = nameList(['source_document_id', 'source_locale', ...columns, 'rowid']);
-  const values = columns.map((_, place) => sql`"$link"."value" ->> ${literal(`$[${place}]`)}`);
+  // Only a locale may be null: that of the row.
+  const values = columns.map((_, place) => sql`coalesce("$link"."value" ->> ${literal(`$[${place}]`)}, "locale")`);
   const isOfVersion = type.draftAndPublish ? sql` and "status" = ${ofFormer('version')}` : sql``;
   return sql`${table} (${names}) as (
     select ${names} from main.${table}

@@ -450,6 +450,19 @@ describe('of what the caller may not see', () => {
     expect(await changedFor('titles-alone')).toEqual([]);
   });
 
+  it('a deleted document comes back without what the caller may not write of a new one', async () => {
+    const { path, revisions } = await created();
+    await own.remove(path);
+    const names = ['find', 'findOne', 'history', 'restore', 'update'];
+    await createToken('creates-titles', 'custom', [
+      { action: 'api::case.case.create', fields: ['title'] },
+      ...names.map((name) => `api::case.case.${name}`),
+    ]);
+    const init = sendJson('POST', 'creates-titles', { data: { revision: revisions.at(-1) } });
+    expect((await kept(`${path}/actions/restore`, init)).status).toBe(200);
+    expect(await documentOf(own.get(`${path}?populate=box`))).toMatchObject({ title: 'then', box: null });
+  });
+
   it('a version outside of the conditions is not found, whatever the query is', async () => {
     const { path, revisions } = await created();
     await documentOf(own.update(path, { title: 'then' }));

@@ -374,3 +374,49 @@ describe('the former versions of a type', () => {
     );
   });
 });
+
+describe('after a type has got or lost locales', () => {
+  const localized = { pluginOptions: { i18n: { localized: true } } };
+  const toTag = { type: 'relation', relation: 'oneToMany', target: 'api::tag.tag' };
+  const links = { tags: toTag, any: { type: 'relation', relation: 'morphToMany' } };
+  const linking = { ...links, part: { type: 'component', component: 'shared.part', ...localized } };
+  const modelOf = (types: readonly string[]): Model => ({
+    types: ['tag', 'article'].map((name) => {
+      const isLocalized = types.includes(name);
+      const text = { ...STRING, ...(isLocalized && localized) };
+      return contentType(name, { text, ...(name === 'article' && linking) }, { localized: isLocalized });
+    }),
+    components: [component('shared.part', links)],
+  });
+
+  it.each<readonly [what: string, before: readonly string[], after: readonly string[]]>([
+    ['it has got them', [], ['article']],
+    ['it has lost them', ['article'], []],
+    ['its target has got them', [], ['tag']],
+    ['its target has lost them', ['tag'], []],
+    ['both have got them', [], ['tag', 'article']],
+    ['both have lost them', ['tag', 'article'], []],
+    ['it has got those of its target', ['tag'], ['tag', 'article']],
+    ['it has lost those of its target', ['tag', 'article'], ['tag']],
+    ['its target has got its own', ['article'], ['tag', 'article']],
+    ['its target has lost its own', ['tag', 'article'], ['article']],
+  ])('a former version is shown and restored as it was: %s', async (_, before, after) => {
+    await world.change(modelOf(before));
+    world.grant('full');
+    const tag = String((await world.send('POST', '/tags', { text: 'red' })).body.data.documentId);
+    const linked = { tags: [tag], any: [{ __type: 'api::tag.tag', documentId: tag }] };
+    const { data } = (await world.send('POST', '/articles', { text: 'then', ...linked, part: linked })).body;
+    const path = `/articles/${data.documentId}`;
+    await world.change(modelOf(after));
+    expect((await world.send('PUT', path, { text: 'now', tags: [], any: [], part: null })).status).toBe(200);
+    expect(await world.revisions(path)).toHaveLength(2);
+    const { shown, restored } = await firstVersion(
+      path,
+      'populate[tags]=true&populate[any]=true&populate[part][populate]=*',
+    );
+    const red = [expect.objectContaining({ text: 'red' })];
+    const all = { tags: red, any: red };
+    const expected = { documentId: data.documentId, text: 'then', ...all, part: expect.objectContaining(all) };
+    expect([shown, restored]).toMatchObject([expected, expected]);
+  });
+});
