@@ -80,10 +80,12 @@ const FAILURES = { Saved: 'Not saved', Deleted: 'Not deleted' } as const;
 function Details({ file, onClose }: { readonly file: files.FileEntry; readonly onClose: () => void }) {
   const model = useModel();
   const refresh = useRefresh();
-  const [point, setPoint] = useState(file.focalPoint ?? null);
+  /** Of the file as it was then: other bytes have another point. */
+  const [moved, setMoved] = useState<{ readonly point: Point; readonly at: string | undefined }>();
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
-  const { id, name, mime, width, height } = file;
+  const { id, name, mime, width, height, updatedAt: at } = file;
+  const point = moved && moved.at === at ? moved.point : (file.focalPoint ?? null);
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const isPrivate = files.isPrivate(file);
@@ -100,7 +102,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const texts = Object.fromEntries(new FormData(event.currentTarget));
-    void attempt('Saved', changeFile(id, { ...texts, ...(point && { focalPoint: point }) }));
+    void attempt('Saved', changeFile(id, { ...texts, ...(moved && { focalPoint: point }) }));
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -140,7 +142,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   return (
     <div className="columns">
       <div className="stack">
-        <Preview file={file} point={point} onPoint={mayChange ? setPoint : undefined} />
+        <Preview file={file} point={point} onPoint={mayChange ? (to) => setMoved({ point: to, at }) : undefined} />
         <p className="muted">
           {[mime, files.sizeOf(file), width && `${width} × ${height}`, timeText(file.createdAt)]
             .filter(Boolean)

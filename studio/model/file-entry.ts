@@ -31,6 +31,7 @@ export interface FileEntry extends FileInfo {
   /** In thousands of bytes. */
   readonly size: number;
   readonly createdAt?: string;
+  readonly updatedAt?: string;
 }
 
 export const FILES_PATH = '/api/upload/files';

@@ -268,6 +268,13 @@ describe('the media library', () => {
     await cut('Replace the picture');
     await expect.poll(async () => (await fileOf(id)).width).toBe(copy.width);
     expect(await fileOf(id)).toMatchObject({ height: copy.height, name: `${name}.png`, focalPoint: copy.focalPoint });
+
+    const { x, y } = copy.focalPoint;
+    await panel.getByRole('button', { name: `Focal point: ${x} % from the left, ${y} % from the top.` }).waitFor();
+    await panel.getByLabel(/^Caption/).fill('Cut');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(async () => (await fileOf(id)).caption).toBe('Cut');
+    expect((await fileOf(id)).focalPoint).toEqual(copy.focalPoint);
   });
 
   test('makes a file private and says what that means', async ({ studio }) => {
