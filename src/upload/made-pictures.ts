@@ -24,7 +24,7 @@ interface PictureCall extends PictureStore, FileSource {
 
 /** Caches may store another picture than the requested one for ten seconds. */
 const brief = ({ cacheControl }: FileSource): string =>
-  `${cacheControl.startsWith('private') ? 'private' : 'public'}, max-age=10`;
+  cacheControl.replace(/(\d+)(, immutable)?/, (_, age) => `${Math.min(10, age)}`);
 
 const serve = (call: PictureCall, key: string) => serveObject(key, call.request, call);
 

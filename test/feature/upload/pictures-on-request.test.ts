@@ -267,6 +267,15 @@ describe('the nearest stored format', () => {
     expect([await pictures(), await months()]).toEqual([[], []]);
   });
 
+  it('is cached no longer than a file', async () => {
+    const { url } = await serveRecorded().upload();
+    for (const more of [{ cacheSeconds: 5 }, { cacheSeconds: 31_536_000 }]) {
+      const send = serve(settings(more), { IMAGES: undefined as never });
+      const { headers } = await send(`${url}?w=256`);
+      expect(headers.get('cache-control')).toBe(`public, max-age=${Math.min(10, more.cacheSeconds)}`);
+    }
+  });
+
   it('has fewer bytes than the original', async () => {
     const large = recordedImages(({ transform: { width = 0, height = 0 } }) => noise(width, height));
     const file = { bytes: await png(900, 600), name: 'plain.png' };

@@ -144,6 +144,9 @@ describe('a private file', () => {
       `${file.url}&w=640`,
     ])
       expect((await own(path)).status).toBe(404);
+    const without = serve({ ...SETTINGS, upload: { private: true, widths: true } }, { IMAGES: undefined as never });
+    const nearest = await without(`/uploads/${keyOf(file)}?w=64`, bearer('full'));
+    expect([nearest.status, nearest.headers.get('cache-control')]).toEqual([200, 'private, no-cache']);
     expect(await objectKeys()).toEqual([]);
     await own(`/api/upload/files/${file.id}`, { method: 'DELETE', ...bearer('full') });
     expect(await secretKeys()).toEqual([]);
