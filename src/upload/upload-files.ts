@@ -195,7 +195,9 @@ async function changeFile(call: UploadCall, form: Form, progress: Progress, targ
   const data = file
     ? await replaceFile(call, target, file, placed, progress)
     : await changeInfo(call, target, placed, progress);
-  const stale = file || data.focalPoint !== undefined || data.hash !== undefined ? target : undefined;
+  const { focalPoint, hash } = data;
+  const isMoved = focalPoint !== undefined && JSON.stringify(focalPoint) !== target.row.focal_point;
+  const stale = file || isMoved || hash !== undefined ? target : undefined;
   return { ...updateFile(call, caller, target, { ...data, ...placeOf(placed) }), stale };
 }
 

@@ -420,7 +420,7 @@ describe('the pictures of a file', () => {
     await expectTidy(1);
   });
 
-  it('are made again for another focal point, and stay with other texts', async () => {
+  it('are made again for another focal point, and stay with other texts and the same point', async () => {
     const { send, upload, calls } = serveRecorded();
     const { url, id } = await upload();
     const change = (info: object) =>
@@ -432,6 +432,9 @@ describe('the pictures of a file', () => {
     await change({ focalPoint: { x: 0, y: 50 } });
     await send(`${url}?w=64&h=64&fit=cover`);
     expect(calls.at(-1)?.transform.gravity).toEqual({ x: 0, y: 0.5, mode: 'box-center' });
+    await change({ caption: 'A hat', focalPoint: { x: 0, y: 50 } });
+    await send(`${url}?w=64&h=64&fit=cover`);
+    expect(calls).toHaveLength(2);
   });
 
   it('are none if the file was deleted while one was made', async () => {
