@@ -16,6 +16,7 @@ import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { dropPictures } from '../media/drop-pictures.ts';
 import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
 import { backUpBefore } from './backup.ts';
 import { readBackup } from './backup-file.ts';
@@ -116,7 +117,7 @@ export async function assertEmpty({ db }: Storage): Promise<void> {
 const INTERRUPTED =
   'Interrupted. The rows are all as they were, or all as in the backup. The next npm run restore drops the staging tables.';
 
-/** Restores a checked backup. Objects that are not in it stay in the bucket. */
+/** Restores a checked backup. Objects that are not in it stay in the bucket, except pictures on request. */
 export async function restore(storage: Storage, verified: Verified): Promise<void> {
   const { db } = storage;
   await dropStagingTables(db);
@@ -126,6 +127,8 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
     await runBatch(db, stagingStatements(verified));
     await fillTables(db, verified);
     await swap(db, verified.schema);
+    // Of the former rows.
+    await dropPictures(storage.bucket, new Set(verified.manifest.objects.map(({ key }) => key)));
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.
     await dropStagingTables(db).catch(() => undefined);

@@ -9,6 +9,7 @@ import { writeBackup } from '../../../../cli/backup/backup.ts';
 import { assertEmpty, checkBackup, restore } from '../../../../cli/backup/restore.ts';
 import { cipherKeyOf, cipherWith } from '../../../../cli/core/archive/archive-file.ts';
 import { STUDIO_TOKEN } from '../../../../cli/core/sql/tokens.ts';
+import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { migrationNames } from '../../../../cli/migrations/migration-files.ts';
 import { generate } from '../../../../cli/project/generate.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
@@ -251,6 +252,23 @@ describe('a row with bytes in a backup', () => {
     const verified = await checkBackup(DEMO, fileOf(changed));
     await expect(restore(storage, verified)).rejects.toThrow(/categories has bytes in a column/);
     expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
+  });
+});
+
+describe('pictures on request', () => {
+  it('are those of the backup: later ones may show other bytes or another focal point', async () => {
+    const [kept, later, trashed] = ['64-75.webp', '128-75.webp', '256-75.webp'].map(
+      (name) => `pictures/a_0123456789-private.png/${name}`,
+    ) as [string, string, string];
+    await clearAll(storage);
+    await applyMigrations(storage);
+    await storage.bucket.put(kept, 'kept');
+    const verified = await checkBackup(DEMO, fileOf(await backedUp(DEMO)));
+    for (const key of [kept, later, `trash/1/${trashed}`, 'b_0123456789.txt']) await storage.bucket.put(key, 'later');
+    await restore(storage, verified);
+    const keys = (await listObjects(storage.bucket)).map(({ key }) => key);
+    expect(keys.toSorted()).toEqual(['b_0123456789.txt', kept, `trash/1/${trashed}`]);
+    expect(await (await storage.bucket.get(kept))?.text()).toBe('kept');
   });
 });
 
