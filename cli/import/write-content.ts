@@ -1,12 +1,17 @@
 /**
  * @module Writes the rows, bytes and links of an archive, each batch with the progress of the import.
  */
+import { PICTURE_TABLE } from '../../src/registry/names.ts';
 import { httpMetadataOf } from '../../src/upload/storage.ts';
 import { readEntries } from '../core/archive/entries.ts';
 import type { ContentCounts } from '../core/content-counts.ts';
 import { progressLine } from '../core/progress-line.ts';
+import { hasTable, runBatch } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
+import { identifier } from '../core/sql/sql-text.ts';
+import type { Storage } from '../core/storage/bindings.ts';
 import { objectWriter } from '../core/storage/objects.ts';
+import { dropPictures } from '../media/drop-pictures.ts';
 import { roleStatements } from './archive-settings.ts';
 import { linkRows, linkSets } from './links.ts';
 import { clearStatements, type ImportRun, importWriter, recountStatements, type Write } from './marker.ts';
@@ -77,6 +82,12 @@ async function writeLinks({ survey, types, storage }: ImportRun, done: number, w
   return count;
 }
 
+/** Deletes the pictures on request of the replaced files, and their claims, so that they are made of the new ones. */
+async function dropFormerPictures({ db, bucket }: Storage): Promise<void> {
+  await dropPictures(bucket, new Set());
+  if (await hasTable(db, PICTURE_TABLE)) await runBatch(db, [`delete from ${identifier(PICTURE_TABLE)}`]);
+}
+
 /** Writes the selected groups of an archive. The row of the import records the progress. @returns what is imported. */
 export async function writeContent(importRun: ImportRun): Promise<ContentCounts> {
   const { storage, marker, registry, roles, content, files } = importRun;
@@ -86,6 +97,7 @@ export async function writeContent(importRun: ImportRun): Promise<ContentCounts>
   const doneRows = stage === 'links' ? Number.POSITIVE_INFINITY : done;
   const rows = content ? await writeRows(importRun, doneRows, write) : undefined;
   const objects = files ? await writeObjects(importRun) : 0;
+  if (storage && marker.mode === 'replace') await dropFormerPictures(storage);
   if (content) await write(roleStatements(roles, marker.startedAt), 'links', stage === 'links' ? done : 0);
   const links = rows ? rows.links + (await writeLinks(importRun, stage === 'links' ? done : 0, write)) : 0;
   await write(content ? recountStatements(registry) : [], 'done');

@@ -351,6 +351,14 @@ describe('a replacement', () => {
     expect((await storage.bucket.head('a_1.PNG'))?.version).toBe(first?.version);
   });
 
+  it('leaves no picture on request, which may show other bytes or another focal point', async () => {
+    await storage.bucket.put('pictures/a_1.PNG/64-75.webp', 'a picture');
+    await storage.rows("insert into \"edgewise_pictures\" values ('pictures/a_1.PNG/64-75.webp', 'claim', 1)");
+    await importBytes(whole, storage, { mode: 'replace' });
+    expect(await storage.bucket.head('pictures/a_1.PNG/64-75.webp')).toBeNull();
+    expect(await storage.rows('select 1 from "edgewise_pictures"')).toEqual([]);
+  });
+
   it('leaves nothing of what was there, but tokens', async () => {
     await storage.rows('insert into "tags" ("document_id", "published_at") values (\'old\', 1)');
     await storage.rows(
