@@ -3,6 +3,7 @@
  */
 import { type StoredFile, storedFile } from '../../src/sql/files.ts';
 import { keysOf } from '../../src/upload/call.ts';
+import { isPrivateKey } from '../../src/upload/names.ts';
 import { objectKey } from '../core/archive/names.ts';
 import { counted } from '../core/counted.ts';
 import { hasTable } from '../core/sql/database.ts';
@@ -98,6 +99,8 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
     objects: objects.length,
     /** Number of objects that belong to a file. */
     owned: objects.length - unknown.length,
+    /** Has the bucket the bytes of a private file? */
+    hasPrivate: [...known].some((key) => isPrivateKey(key) && present.has(key)),
     /** Objects without a file. */
     orphans,
     /** Number of objects without a file that are younger. */

@@ -9,6 +9,7 @@ import type { StoredFile } from '../../src/sql/files.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { compileWrite } from '../../src/sql/write/mutate.ts';
 import { keysOf } from '../../src/upload/call.ts';
+import { isPrivateKey } from '../../src/upload/names.ts';
 import { counted, megabytes } from '../core/counted.ts';
 import { ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -62,6 +63,10 @@ function assertPlausible({ orphans, incomplete, ...found }: Mismatches, most: nu
     throw new UserError('Nothing was removed: the database has no files, so it is empty or belongs to another bucket');
   if ((orphans.length > 0 || lost.length > 0) && found.owned === 0)
     throw new UserError('Nothing was removed: no object belongs to a file, so this is not the bucket of this database');
+  if (!found.hasPrivate && lost.some(({ file }) => isPrivateKey(file.hash)))
+    throw new UserError(
+      'Nothing was removed: no private file has its bytes, so the binding PRIVATE_MEDIA is missing or names another bucket',
+    );
   assertShare('objects have no file', orphans.length, found.objects, most);
   assertShare('files have no bytes', lost.length, found.files, most);
 }

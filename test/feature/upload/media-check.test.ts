@@ -6,6 +6,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../../cli/media/repair-mismatches.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { bytesOf } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, recordedRegistry, serve } from '../../support/recorded.ts';
 import { itLong } from '../../support/tier.ts';
 import {
@@ -160,6 +161,15 @@ describe('`--fix`', () => {
     await env.MEDIA.delete([...(await objectKeys())]);
     expect((await command({ most: 100 }, 1)).outcome).toMatch(/not the bucket of this database/);
     expect((await mismatches()).files).toBe(1);
+  });
+
+  it('removes nothing without the bucket of private files', async () => {
+    for (let count = 0; count < 4; count += 1) await uploadOne(send, { bytes: bytesOf('a text'), name: 'note.txt' });
+    await env.DB.prepare("update files set hash = hash || '-private' where id = (select max(id) from files)").run();
+    const [stray] = (await mismatches()).orphans;
+    await env.MEDIA.delete(stray?.key ?? '');
+    expect((await command({ most: 100 }, 1)).outcome).toMatch(/the binding PRIVATE_MEDIA is missing/);
+    expect((await mismatches()).files).toBe(5);
   });
 
   it('refuses more than a share of all objects, until the share is named', async () => {
