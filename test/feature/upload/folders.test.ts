@@ -4,9 +4,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
-import type { SettingsInput } from '../../../src/settings/config.ts';
+import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
+import { describeApi } from '../../support/parts.ts';
 import { film } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 import {
@@ -206,6 +208,40 @@ describe('folders', () => {
     ])
       expect(await refusal(response)).toMatch(/^403/);
     expect(await refusal(send(PATH))).toMatch(/^403/);
+  });
+
+  it('are described as they are, with the files in them', async () => {
+    const document = describeApi(recordedRegistry, parseSettings(SETTINGS));
+    const seen: Seen[] = [];
+    const note = async (path: string, init: RequestInit = bearer('full')): Promise<unknown> => {
+      const response = await send(path, init);
+      seen.push(await seenOf(`http://edgewise.test${path}`, init.method ?? 'GET', response));
+      return response.json().catch(() => undefined);
+    };
+    const { data: outer } = (await note(PATH, sendJson('POST', 'full', { name: 'Described', private: true }))) as {
+      data: Folder;
+    };
+    const inner = await create('Inner', outer);
+    const { id } = await uploadTo(inner, { private: true });
+    for (const path of [PATH, `${PATH}/${inner.id}`, `${PATH}/${inner.id}/files`, `${PATH}/root/files`, `${PATH}/9999`])
+      await note(path);
+    await note(`${PATH}/${inner.id}`, sendJson('PUT', 'full', { parent: null }));
+    await note(`/api/upload/files/${id}/actions/sign`, sendJson('POST', 'full', { expiresIn: 60 }));
+    for (const folder of [inner, outer]) await note(`${PATH}/${folder.id}`, { method: 'DELETE', ...bearer('full') });
+    const { complaints, succeeded } = await conformity(document, seen);
+    expect(complaints).toEqual([]);
+    expect(new Set(succeeded)).toEqual(
+      new Set([
+        'createFolder',
+        'listFolders',
+        'getFolder',
+        'pageFolderFiles',
+        'updateFolder',
+        'signFile',
+        'deleteFolder',
+      ]),
+    );
+    expect(document.components.schemas?.FileInfo).toMatchObject({ properties: { folder: {}, private: {} } });
   });
 
   it('do not exist without the setting', async () => {
