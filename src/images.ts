@@ -46,7 +46,7 @@ export function pictureUrl(src: string, wanted: Wanted, options: PictureOptions)
     h: isCropped ? Math.max(1, Math.round((height * width) / given)) : undefined,
     fit: isCropped ? 'cover' : undefined,
     f: PICTURE_FORMATS.find((each) => each === (wanted.format === 'jpg' ? 'jpeg' : wanted.format)),
-    q: quality > 0 ? quality : undefined,
+    q: quality > 0 ? Math.min(100, Math.ceil(quality)) : undefined,
   };
   const query = Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [`${key}=${value}`]));
   return `${api}/uploads/${name}${query.length > 0 ? '?' : ''}${query.join('&')}`;

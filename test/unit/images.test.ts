@@ -23,6 +23,8 @@ describe('the URL of a picture', () => {
     [{ width: 64, format: 'jpg', quality: 'mid' }, '?w=64&f=jpeg&q=60'],
     [{ width: 64, format: 'png', quality: 'best' }, '?w=64'],
     [{ width: 64, format: 'constructor' }, '?w=64'],
+    [{ width: 64, quality: 82.5 }, '?w=64&q=83'],
+    [{ width: 64, quality: '120' }, '?w=64&q=100'],
   ] satisfies [Wanted, string][])('with %j ends in "%s", which the API takes', (wanted, query) => {
     expect(pictureUrl(SRC, wanted, { api })).toBe(`${api}${SRC}${query}`);
     const { upload } = parseSettings({ upload: { widths: true } });
