@@ -35,7 +35,7 @@ export const uploadSchemas = (shapes: ApiShapes): Schemas => ({
     name: nullableText,
     alternativeText: nullableText,
     caption: nullableText,
-    folder: { type: ['integer', 'null'], description: 'Its id, only where files have folders' },
+    folder: { type: ['integer', 'null'] },
     private: { type: ['boolean', 'null'], description: 'Only where files may be private' },
     focalPoint: { ...objectOf({ x: percentage, y: percentage }, ['x', 'y']), type: ['object', 'null'] },
   }),

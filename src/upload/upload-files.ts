@@ -195,9 +195,8 @@ async function changeFile(call: UploadCall, form: Form, progress: Progress, targ
   const data = file
     ? await replaceFile(call, target, file, placed, progress)
     : await changeInfo(call, target, placed, progress);
-  const { focalPoint, hash } = data;
-  const isMoved = focalPoint !== undefined && JSON.stringify(focalPoint) !== target.row.focal_point;
-  const stale = file || isMoved || hash !== undefined ? target : undefined;
+  const isMoved = data.focalPoint && JSON.stringify(data.focalPoint) !== target.row.focal_point;
+  const stale = file || isMoved || data.hash !== undefined ? target : undefined;
   return { ...updateFile(call, caller, target, { ...data, ...placeOf(placed) }), stale };
 }
 
