@@ -13,7 +13,7 @@ interface MadeOfPlan extends MadeVersions {
 }
 
 /** The versions that a plan makes, the draft and the published one of a document together. */
-function madeBy(plan: WritePlan, isRestoring: boolean): readonly MadeOfPlan[] {
+function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeOfPlan[] {
   const documents = Map.groupBy(rowsMade(plan), ({ row }) => `${row.type.uid} ${row.documentId} ${row.locale}`);
   return [...documents.values()].map((made) => {
     const rows = made.map(({ row }) => row);
@@ -41,7 +41,7 @@ const attachedBy = (plan: WritePlan): readonly MadeOfPlan[] =>
 
 /** Returns the statements that keep what was there, if nothing is kept yet, and what the write makes of it. */
 export function historyNotices(plan: WritePlan, call: Call): Notices {
-  const { now, settings, registry, isRestoring = false } = call;
+  const { now, settings, registry, isRestoring } = call;
   const moment = { now, actor: actorOf(call), renames: registry.renames?.length ?? 0 };
   const made = [...madeBy(plan, isRestoring), ...attachedBy(plan)].flatMap((each) => {
     const kept = keptVersions(settings, each.type.uid);

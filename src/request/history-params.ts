@@ -30,8 +30,8 @@ const wrong = (name: string, expected: string) =>
 /** `a,b`, or repeated. @param known absent: any */
 function listOf(name: string, value: RawValue | undefined, known?: readonly string[]): readonly string[] | undefined {
   if (isEmpty(value)) return undefined;
-  const list = [value].flat().flatMap((each) => (typeof each === 'string' ? each.split(',') : ['']));
-  if (list.some((each) => each === '' || known?.includes(each) === false))
+  const list = String(value).split(',');
+  if (list.some((each) => !/^[\w:.-]+$/.test(each) || known?.includes(each) === false))
     throw wrong(name, known ? `one of ${known.join(', ')}` : 'the uid of a content type');
   return list;
 }

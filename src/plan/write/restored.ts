@@ -46,19 +46,17 @@ interface Restored {
 
 const listOf = (value: unknown): readonly JsonObject[] => (Array.isArray(value) ? value : []).filter(isObject);
 
-const isText = (value: unknown): boolean => typeof value === 'string';
-
-const isListOf = (value: unknown, isItem: (item: JsonObject) => boolean): boolean =>
-  Array.isArray(value) && value.every((item) => isObject(item) && isItem(item));
-
 /** Does a value of a component fit its attribute? Entries have no types of these. */
 function fits(attribute: Attribute, value: unknown): boolean {
   if (value === null) return true;
-  if (isLinkAttribute(attribute)) {
+  if (attribute.kind !== 'scalar') {
+    const isLink = isLinkAttribute(attribute);
     const isTyped = attribute.kind === 'polymorphic';
-    return isListOf(value, ({ documentId, type }) => isText(documentId) && isText(type) === isTyped);
+    const isTarget = ({ documentId, type }: JsonObject) =>
+      typeof documentId === 'string' && (typeof type === 'string') === isTyped;
+    const items = isLink || isList(attribute) ? value : [value];
+    return Array.isArray(items) && items.every((item) => isObject(item) && (!isLink || isTarget(item)));
   }
-  if (attribute.kind !== 'scalar') return isList(attribute) ? isListOf(value, () => true) : isObject(value);
   const { cast, accepts, store } = FIELDS[attribute.type] as FieldKind<unknown>;
   try {
     const given = cast(value);
@@ -87,7 +85,7 @@ function restoring({ localized }: ContentType, { registry, settings }: Today, is
   ): unknown => {
     const named = links.flatMap((link) => {
       const { documentId, type } = link;
-      const uid = targetUid(attribute, String(type ?? ''));
+      const uid = targetUid(attribute, String(type));
       const locale = localeOf(uid, link.locale);
       if (locale) link.locale = locale;
       const target = { path, uid, documentId: String(documentId), locale, isPrivate };
@@ -184,9 +182,7 @@ export function restored(json: string, type: ContentType, today: Today, isThere:
   const links: Record<string, Entry['links'][string]> = {};
   for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
     const own = entry.links[attribute.name] ?? [];
-    links[attribute.name] = own.map((link) =>
-      link.with(2, localeOf(targetUid(attribute, String(link[5] ?? '')), link[2])),
-    );
+    links[attribute.name] = own.map((link) => link.with(2, localeOf(targetUid(attribute, String(link[5])), link[2])));
     data[attribute.name] = value(attribute, attribute.name, inOneOrder(own));
   }
   return { data, missing, changed, entry: JSON.stringify({ ...entry, values, links }) };
