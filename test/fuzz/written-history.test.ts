@@ -146,14 +146,14 @@ function restorationComplaints(
   const expected = expectedAfter(before, { type, ref, status: hasDrafts(type) ? 'draft' : 'published', body });
   // The row of a component keeps links to what is not there: they are seen again if it comes back.
   const earlier = new Set(before.keys());
-  const still = new Set([...rows].filter((key) => earlier.has(key)));
+  const thenAndEarlier = new Set([...rows].filter((key) => earlier.has(key)));
   const shownOf = (key: string) => (target: TypeName | 'file', other: Ref) => {
     const version = key.split('/')[3] as VersionName;
     const isRestored = key.startsWith(`${type}/${ref}/`) && (!hasDrafts(type) || version === 'draft');
     if (isRestored) return seen(rows, target, other, hasDrafts(type) ? event.version : version);
     // The other locales have the restored values that are shared.
     const isOfDocument = key.startsWith(`${type}/${idOf(ref)}/`);
-    return seen(isOfDocument ? still : earlier, target, other, version);
+    return seen(isOfDocument ? thenAndEarlier : earlier, target, other, version);
   };
   const found = new Map([...after].map(([key, each]) => [key, withoutLinks(each, shownOf(key))]));
   for (const [key, each] of expected.values)

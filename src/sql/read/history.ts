@@ -8,6 +8,7 @@ import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
+import { isOverflow } from '../columns.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
@@ -92,12 +93,9 @@ function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): r
   ];
 }
 
-const hasOverflow = ({ attributes }: ContentType): boolean =>
-  [...attributes.values()].some((attribute) => attribute.kind === 'scalar' && attribute.overflow);
-
 /** The entries of the types' schemas and names of another time, and those with values that may stand elsewhere now. */
 function outdatedEntry(scopes: readonly HistoryScope[], renames: number): SQL {
-  const fixed = scopes.filter(({ type }) => !hasOverflow(type));
+  const fixed = scopes.filter(({ type }) => !rowAttributes(type).some(isOverflow));
   const types = JSON.stringify(Object.fromEntries(fixed.map(({ type }) => [type.uid, typesOf(type)])));
   return sql`iif(
     ${history.entry} ->> '$.renames' = ${integer(renames)} and ${history.entry} -> '$.types' = ${types} -> ${history.type}

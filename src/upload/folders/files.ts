@@ -12,8 +12,8 @@ import { pageOfFiles } from '../read-files.ts';
 /** The folder of files without one. */
 const ROOT = '/';
 
-/** @param folder as a body names it */
-const idOf = (folder: unknown): number => (/^\d+$/.test(String(folder)) && !Array.isArray(folder) ? Number(folder) : 0);
+/** @param folder as a body names it: a number, or its digits */
+const idOf = (folder: unknown): number => rowId(Array.isArray(folder) ? '' : String(folder));
 
 export const folders: Folders = {
   async resolve(infos, caller, isNew) {

@@ -66,7 +66,7 @@ describe('a refusal', () => {
 });
 
 describe('a database that another process has locked', () => {
-  it('is waited for, by reads and writes', async () => {
+  it('is waited for', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'edgewise-locked-'));
     const config = join(folder, 'wrangler.toml');
     writeFileSync(config, STORAGE_TOML);
