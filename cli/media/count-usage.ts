@@ -13,7 +13,7 @@ import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { listObjects } from '../core/storage/objects.ts';
 import { progress } from '../core/terminal.ts';
-import { readFiles } from './find-mismatches.ts';
+import { ownerKey, readFiles } from './find-mismatches.ts';
 
 export interface Sum {
   readonly name: string;
@@ -74,7 +74,12 @@ async function transformationsOf(db: D1Database, now: Date): Promise<number | un
 /** Reads what the files of a deployment take. Changes nothing. */
 export async function countUsage({ db, bucket }: Storage, registry: Registry, now = new Date()) {
   const files = await readFiles(db, progress);
-  const sizes = new Map((await listObjects(bucket)).map(({ key, size }) => [key, size]));
+  const sizes = new Map<string, number>();
+  for (const { key, size } of await listObjects(bucket)) {
+    const owner = ownerKey(key);
+    sizes.set(owner, (sizes.get(owner) ?? 0) + size);
+  }
+  /** Of the file, its formats and the pictures that were made of it. */
   const bytesOf = (file: StoredFile) => keysOf(file).reduce((sum, key) => sum + (sizes.get(key) ?? 0), 0);
   const sumsBy = (nameOf: (file: StoredFile) => string): readonly Sum[] =>
     [...Map.groupBy(files, nameOf)]
