@@ -81,13 +81,13 @@ export interface Moved {
 export function useMove() {
   const refresh = useRefresh();
   return async ({ files = [], folder }: Moved, to: number | null) => {
-    try {
-      if (folder !== undefined) await saveFolder(folder, { parent: to });
-      for (const id of files) await changeFile(id, { folder: to });
-      notify(text('Moved'));
-    } catch (error) {
-      notifyError(text('Not moved'), error);
-    }
+    const moves = files.map((id) => () => changeFile(id, { folder: to }) as Promise<unknown>);
+    if (folder !== undefined) moves.push(() => saveFolder(folder, { parent: to }));
+    const errors: unknown[] = [];
+    // One after the other. What cannot be moved does not keep back the rest.
+    for (const move of moves) await move().catch((error: unknown) => errors.push(error));
+    if (errors.length < moves.length) notify(text('Moved'));
+    if (errors.length > 0) notifyError(text('{count} not moved', { count: errors.length }), errors[0]);
     await refresh();
   };
 }

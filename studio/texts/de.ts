@@ -696,7 +696,7 @@ export const de = {
   'Move to…': 'Verschieben nach …',
   'Move {count} file | Move {count} files': '{count} Datei verschieben | {count} Dateien verschieben',
   Moved: 'Verschoben',
-  'Not moved': 'Nicht verschoben',
+  '{count} not moved': '{count} nicht verschoben',
   Place: 'Ort',
   'Upload as private': 'Privat hochladen',
   'New files are private: only those who may see the library can open them, and readers of documents that show them, by addresses that end.':

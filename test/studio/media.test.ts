@@ -97,6 +97,22 @@ describe('the media library', () => {
     expect(await folderNamed(`${inner}2`)).toMatchObject({ parent: null, private: true });
   });
 
+  test('moves the other files if one of them was deleted meanwhile', async ({ studio }) => {
+    const name = unique('pair');
+    const [kept, deleted] = [await picture(`${name}-1.png`), await picture(`${name}-2.png`)];
+    const folder = unique('Pairs');
+    const target = await folderOf(folder);
+    await studio.signIn();
+    const page = await studio.open(`#/media?q=${name}&sort=name:asc`);
+    for (const file of [2, 1]) await page.getByRole('checkbox', { name: `Select ${name}-${file}.png` }).check();
+    await api('DELETE', `/api/upload/files/${deleted.id}`);
+    await page.getByRole('button', { name: 'Move to…' }).click();
+    await page.getByRole('dialog').getByLabel('Folder').selectOption(folder);
+    await page.getByRole('dialog').getByRole('button', { name: 'Move' }).click();
+    await page.getByText('1 not moved').first().waitFor();
+    await expect.poll(() => filesIn(target)).toEqual([kept.id]);
+  });
+
   test('takes files that are dropped on it, and keeps Studio in the tab where others are dropped', async ({
     studio,
   }) => {
