@@ -1,10 +1,14 @@
 /**
  * @module The history of a document: its versions, what differs from them, and the way back.
  */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect } from 'vitest';
 import type { Page } from '../clients/browser.ts';
 import { isLongTier } from '../support/tier.ts';
 import { accountOf, api, test, unique } from './fixture.ts';
+
+const PICTURE = join(import.meta.dirname, '../demo/demo/media/clock.png');
 
 const testLong = test.runIf(isLongTier);
 
@@ -15,6 +19,12 @@ const draftOf = async (id: string, query = '') => (await api('GET', `/api/articl
 const make = async (path: string, data: object): Promise<string> => (await api('POST', path, { data })).data.documentId;
 
 const makeDraft = (data: object) => make('/api/articles?status=draft', data);
+
+const picture = async (name: string): Promise<number> => {
+  const form = new FormData();
+  form.append('files', new File([readFileSync(PICTURE)], `${name}.png`, { type: 'image/png' }));
+  return (await api('POST', '/api/upload', form))[0].id;
+};
 
 const versions = (page: Page) => page.getByRole('region', { name: 'Versions' });
 
@@ -114,6 +124,45 @@ describe('the history of a document', () => {
     await studio.open('#/');
     await page.getByRole('link', { name: title }).first().waitFor();
     expect(await page.getByRole('link', { name: `Restore ${id}` }).count()).toBe(0);
+  });
+
+  testLong('takes a zone, files and relations into the form', async ({ studio }) => {
+    const [ann, ben] = await Promise.all(['Ann', 'Ben'].map((name) => make('/api/authors', { name: unique(name) })));
+    const [one, two] = await Promise.all(['one', 'two'].map((name) => picture(unique(name))));
+    const id = await makeDraft({
+      title: unique('Zoned'),
+      author: ann,
+      cover: one,
+      sections: [
+        { __component: 'blocks.quote', text: 'Slow is smooth.' },
+        { __component: 'blocks.gallery', images: [one, two] },
+      ],
+    });
+    const query = '&populate[author]=true&populate[cover]=true&populate[sections][populate]=*';
+    const { author, cover, sections } = await draftOf(id, query);
+    const editor = await accountOf('editor');
+    await api(
+      'PUT',
+      `/api/articles/${id}?status=draft`,
+      { data: { author: ben, cover: two, sections: [{ __component: 'blocks.gallery', images: [two] }] } },
+      editor.jwt,
+    );
+    await api('DELETE', `/api/upload/files/${two}`);
+    await studio.signIn();
+    const page = await studio.open(`#/content/articles/${id}`);
+    await openHistory(page);
+    await openVersion(page, 'Created');
+    for (const name of ['Author', 'Cover', 'Sections'])
+      await page.getByRole('button', { name: `Take into the form: ${name}` }).click();
+    await page.keyboard.press('Control+s');
+    await done(page, 'Saved');
+    const saved = await draftOf(id, query);
+    expect(saved.author.documentId).toBe(author.documentId);
+    expect(saved.cover.id).toBe(cover.id);
+    expect(saved.sections).toMatchObject([
+      { __component: 'blocks.quote', text: sections[0].text },
+      { __component: 'blocks.gallery', images: [{ id: one }] },
+    ]);
   });
 
   testLong('overwrites nothing that somebody else has saved, and names them', async ({ studio }) => {
