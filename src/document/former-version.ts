@@ -13,5 +13,5 @@ export const shownVersion = (former: FormerVersion) => ({
   at: new Date(former.at).toISOString(),
   by: { kind: former.actor, id: former.actorId, name: former.actorName },
   /** Of a deleted document there are none, nor of one that was too large. */
-  hasValues: former.isKept,
+  hasValues: former.isKept === 1,
 });

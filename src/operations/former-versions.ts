@@ -20,9 +20,10 @@ import { changeConditions, mayRead, type TypeCall, visibleTargets } from './gran
 type HistoryAction = 'history' | 'restore';
 
 /** The versions of a type that a caller may see. */
-export function versionsFor({ type }: TypeCall, caller: Authorized): HistoryScope {
+export function versionsFor(call: TypeCall, caller: Authorized, action: HistoryAction): HistoryScope {
+  const { type } = call;
   const seesDrafts = type.draftAndPublish && canReadDrafts(type, caller);
-  return { type, versions: seesDrafts ? ['draft', 'published'] : ['published'] };
+  return { type, seesDrafts, conditions: changeConditions(call, caller, action) };
 }
 
 /** @throws ApiError 404 for a type without a history, 403 without the grant or the right to read */
@@ -31,14 +32,14 @@ export function scopeFor(call: ContentCall, caller: Caller, action: HistoryActio
   if (!keptVersions(settings, type.uid)) throw notFound();
   requireGrant(caller.grants, actionId(type.uid, action));
   if (!mayRead(call, caller)) throw forbidden();
-  return { ...versionsFor(call, caller), documentId };
+  return { ...versionsFor(call, caller, action), documentId };
 }
 
 interface PresentRows {
   /** Has the document any? */
   readonly isThere: boolean;
-  /** Versions with their locales: those that the caller sees today, and that the grant of the action covers. */
-  readonly seen: readonly Pick<FormerVersion, 'locale' | 'version'>[];
+  /** `en draft`: the versions that the caller sees today, and that the grant of the action covers. */
+  readonly seen: readonly string[];
 }
 
 export const presentRows = (
@@ -52,13 +53,13 @@ export const presentRows = (
     isThere: rows.length > 0,
     seen: rows
       .filter(({ allowed, visible }) => allowed === 1 && visible === 1)
-      .map(({ locale, published }) => ({ locale: String(locale), version: published === 1 ? 'published' : 'draft' })),
+      .map(({ locale, published }) => `${locale} ${published === 1 ? 'published' : 'draft'}`),
   }));
 };
 
 /**
- * May a caller see a former version? If its grants have conditions, the values of then and those of today meet them. So what
- * is hidden or deleted has no history.
+ * May a caller see a former version of what it sees today? If its grants have conditions, the values of then meet them, too.
+ * So what is hidden or deleted has no history.
  */
 export function isVisible(
   call: TypeCall,
@@ -67,11 +68,9 @@ export function isVisible(
   former: FormerVersion,
 ): Compiled<boolean> {
   if (!changeConditions(call, caller, action)) return constant(true);
-  if (!former.isKept) return constant(false);
-  const today = presentRows(call, caller, action, former.documentId);
-  const isSeen = ({ seen }: PresentRows) =>
-    seen.some(({ locale, version }) => locale === former.locale && version === former.version);
-  return mapped(together([today, asOf(today, call.type, former)]), (both) => both.every(isSeen));
+  return mapped(asOf(presentRows(call, caller, action, former.documentId), call.type, former), ({ seen }) =>
+    seen.includes(`${former.locale} ${former.version}`),
+  );
 }
 
 /** @throws ApiError 404 for a version that is not there, is hidden, or has no values; 400 for parameters that name another */

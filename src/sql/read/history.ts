@@ -16,7 +16,8 @@ import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
 import { rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
-import { isVersion } from '../versions.ts';
+import { isVersion, ofAnyVersion, statusColumn } from '../versions.ts';
+import { type GrantConditions, isGranted } from './granted-rows.ts';
 import { ownedLinks } from './kept-links.ts';
 
 /** A former version. */
@@ -33,8 +34,8 @@ export interface FormerVersion {
   readonly actor: string;
   readonly actorId: string | null;
   readonly actorName: string | null;
-  /** Are its values kept? */
-  readonly isKept: boolean;
+  /** 1: its values are kept. */
+  readonly isKept: number;
   /** Its entry; null if the stored one is as it would be today. */
   readonly entry: string | null;
 }
@@ -44,7 +45,7 @@ const KIND = sql`substr(${history.actor}, 1, instr(${history.actor} || ' ', ' ')
 
 /** The name of a deleted user is not shown. */
 const NAME = sql`iif(
-  substr(${history.actor}, -4) <> 'user' or exists (select 1 from ${users} where ${users.id} = cast(${history.actorId} as integer)),
+  substr(${history.actor}, -4) <> 'user' or exists (select 1 from ${users} where ${users.id} = ${history.actorId}),
   ${history.actorName}, null
 )`;
 
@@ -57,7 +58,7 @@ const formerVersions = (entry: SQL, rest: SQL): Compiled<readonly FormerVersion[
         ${history.entry} is not null as "isKept", ${entry} as "entry"
       from ${history}
       where ${rest}`),
-    (rows) => rows.map((row) => ({ ...(row as unknown as FormerVersion), isKept: row.isKept === 1 })),
+    (rows) => rows as unknown as readonly FormerVersion[],
   );
 
 /** The versions of a type that a caller may see. */
@@ -65,23 +66,47 @@ export interface HistoryScope {
   readonly type: ContentType;
   /** Absent: of every document. */
   readonly documentId?: string | undefined;
-  readonly versions: readonly Status[];
+  readonly seesDrafts: boolean;
+  /** Of conditional grants, for what is there today. What has no values is hidden then. */
+  readonly conditions?: Omit<GrantConditions, 'type'> | undefined;
 }
 
-const inScope = ({ type, documentId, versions }: HistoryScope): SQL => {
-  const isOf = sql`${history.type} = ${type.uid} and ${history.version} in ${valuesOf(versions)}`;
-  return documentId === undefined ? isOf : sql`${isOf} and ${history.documentId} = ${documentId}`;
-};
+/** Is a version one of a row of the type's table? */
+export const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
+  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
+  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
 
-const inOneOf = (scopes: readonly HistoryScope[]): SQL => {
-  const [scope] = scopes;
-  if (scope && scopes.length === 1) return inScope(scope);
-  const pairs = scopes.flatMap(({ type, versions }) => versions.map((version) => [type.uid, version]));
-  // The signs keep SQLite from an index by type: the one by time ends with the page.
-  return sql`(+${history.type}, +${history.version}) in (
-    select "value" ->> 0, "value" ->> 1 from json_each(${JSON.stringify(pairs)})
+/** Is the version there today, and may the caller see it? */
+function isSeenToday({ type, conditions }: HistoryScope): SQL {
+  if (!conditions) return sql`1`;
+  return sql`${history.entry} is not null and exists (
+    select 1 from ${sql.identifier(type.table)}
+    where ${ofAnyVersion(isKeptRow(type), type, type.table)} and ${isGranted({ type, ...conditions })}
   )`;
-};
+}
+
+/** @param uid the column `type` */
+function inScope(scope: HistoryScope, uid: SQL): SQL {
+  const { type, documentId, seesDrafts } = scope;
+  return balanced(
+    [
+      sql`${uid} = ${type.uid}`,
+      ...(documentId === undefined ? [] : [sql`${history.documentId} = ${documentId}`]),
+      ...(seesDrafts ? [] : [sql`${history.version} = 'published'`]),
+      isSeenToday(scope),
+    ],
+    'and',
+  );
+}
+
+function inOneOf(scopes: readonly HistoryScope[]): SQL {
+  // The sign keeps SQLite from an index by type: the one by time ends with the page.
+  const uid = scopes.length > 1 ? sql`+${history.type}` : sql`${history.type}`;
+  return balanced(
+    scopes.map((scope) => inScope(scope, uid)),
+    'or',
+  );
+}
 
 function meets({ operations, by, from, to, after }: HistoryParams, time: SQL): readonly SQL[] {
   return [
@@ -122,7 +147,7 @@ export function selectHistory(scopes: readonly HistoryScope[], params: HistoryPa
 
 /** Reads one version, with its entry. */
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
-  formerVersions(sql`${history.entry}`, sql`${inScope(scope)} and ${history.id} = ${id}`);
+  formerVersions(sql`${history.entry}`, sql`${inOneOf([scope])} and ${history.id} = ${id}`);
 
 const FORMER = sql.identifier('$former');
 const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} from ${FORMER})`;

@@ -9,17 +9,11 @@ import { assertion } from '../assertions.ts';
 import type { Compiled } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';
 import { compileCondition } from '../read/conditions.ts';
+import { type GrantConditions, isGranted, meetsCondition } from '../read/granted-rows.ts';
 import { rowScope } from '../scope.ts';
 import type { Statement } from '../statement.ts';
 import { isDocument, ofAnyVersion, rowCondition } from '../versions.ts';
 import { guardedLookup, type LookupResult } from './preconditions.ts';
-
-/** Conditions on the rows of a document; an absent one holds for each. */
-interface GrantConditions {
-  readonly type: ContentType;
-  readonly allowed: Condition | undefined;
-  readonly visible: Condition | undefined;
-}
 
 /** The rows of a document in all its versions. */
 interface GrantedRows extends GrantConditions {
@@ -28,10 +22,6 @@ interface GrantedRows extends GrantConditions {
   /** Or the id of one of its rows. */
   readonly row?: number;
 }
-
-/** A missing value does not meet a condition. */
-const matches = (condition: Condition | undefined, type: ContentType): SQL =>
-  condition ? sql`coalesce((${compileCondition(condition, rowScope(type))}), 0) <> 0` : sql`1`;
 
 function isOfDocument({ type, documentId, row }: GrantedRows): SQL {
   if (row === undefined) return isDocument({ type, documentId });
@@ -51,8 +41,8 @@ export function compileGranted(rows: GrantedRows): Compiled<LookupResult<Granted
       ${column('id')} as "id",
       ${column('locale')} as "locale",
       ${column('published_at')} is not null as "published",
-      ${matches(rows.allowed, type)} as "allowed",
-      ${matches(rows.visible, type)} as "visible"
+      ${meetsCondition(rows.allowed, type)} as "allowed",
+      ${meetsCondition(rows.visible, type)} as "visible"
     from ${sql.identifier(type.table)}
     where ${isOfDocument(rows)}
     order by ${column('id')}`;
@@ -60,12 +50,13 @@ export function compileGranted(rows: GrantedRows): Compiled<LookupResult<Granted
 }
 
 /** Has the document that columns name rows in the locale that they name, which all meet both conditions? */
-export function allGranted({ type, allowed, visible }: GrantConditions, documentId: SQL, locale: SQL): SQL {
+export function allGranted(conditions: GrantConditions, documentId: SQL, locale: SQL): SQL {
+  const { type } = conditions;
   const { table, kind } = type;
   const isOf = sql`${columnOf(table, 'document_id')} = ${documentId}`;
   const isNamed = kind === 'singleType' ? sql`1` : ofAnyVersion(isOf, type, table);
   return sql`(
-    select min(${matches(allowed, type)} and ${matches(visible, type)})
+    select min(${isGranted(conditions)})
     from ${sql.identifier(table)}
     where ${isNamed} and ${columnOf(table, 'locale')} = ${locale}
   )`;

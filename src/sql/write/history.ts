@@ -11,6 +11,7 @@ import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, integer, literal } from '../pieces.ts';
+import { isKeptRow } from '../read/history.ts';
 import { ownedLinks } from '../read/kept-links.ts';
 import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
@@ -75,10 +76,6 @@ const COLUMNS = nameList([
   ...['type', 'document_id', 'locale', 'version', 'at', 'id', 'operation'],
   ...['actor', 'actor_id', 'actor_name', 'entry', 'size'],
 ]);
-
-const isKeptRow = ({ uid, table }: ContentType): SQL => sql`
-  ${history.type} = ${uid} and ${history.documentId} = ${columnOf(table, 'document_id')}
-  and ${history.locale} = ${columnOf(table, 'locale')} and ${history.version} = ${statusColumn(table)}`;
 
 interface KeptRows {
   readonly type: ContentType;
