@@ -166,6 +166,28 @@ export const SECRETS: readonly Secret[] = [
     ),
   },
   {
+    name: 'former versions of hidden stories, with values that would not be hidden',
+    hiddenFrom: CALLERS,
+    changes: hiddenStory.map((name) => ({
+      sql: `
+        update edgewise_history
+        set entry = json_set(entry, '$.values.audience', 'public', '$.values.rating', 5), size = 1
+        where document_id = '${idNamed(name)}'`,
+    })),
+  },
+  {
+    name: 'former versions of stories, with values that every condition hides',
+    hiddenFrom: CALLERS,
+    changes: fc.constantFrom('story1', 'story2', 'story3').map((name) => ({
+      sql: `
+        insert or ignore into edgewise_history
+          (type, document_id, locale, version, at, id, operation, actor, actor_id, actor_name, entry, size)
+        select type, document_id, locale, version, at - 1, 'rev_f' || substr(id, 6), operation, actor, actor_id, actor_name,
+          json_set(entry, '$.values.audience', 'closed', '$.values.rating', 0, '$.links.owner', json_array(), '$.links.team', json_array()), size
+        from edgewise_history where document_id = '${idNamed(name)}'`,
+    })),
+  },
+  {
     name: 'drafts of hidden stories',
     hiddenFrom: CALLERS,
     changes: hiddenPath.chain((path) => put(`${path}?status=draft`, hiddenValues)),
