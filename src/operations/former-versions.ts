@@ -43,13 +43,13 @@ interface PresentRows {
 }
 
 export const presentRows = (
-  call: TypeCall,
+  call: TypeCall & Pick<ContentCall, 'documentId'>,
   caller: Authorized,
   action: HistoryAction,
-  documentId: string | undefined,
 ): Compiled<PresentRows> => {
+  const { type, documentId } = call;
   const conditions = changeConditions(call, caller, action) ?? { allowed: undefined, visible: undefined };
-  return mapped(compileGranted({ type: call.type, documentId, ...conditions }), ({ rows }) => ({
+  return mapped(compileGranted({ type, documentId, ...conditions }), ({ rows }) => ({
     isThere: rows.length > 0,
     seen: rows
       .filter(({ allowed, visible }) => allowed === 1 && visible === 1)
@@ -68,8 +68,9 @@ export function isVisible(
   former: FormerVersion,
 ): Compiled<boolean> {
   if (!changeConditions(call, caller, action)) return constant(true);
-  return mapped(asOf(presentRows(call, caller, action, former.documentId), call.type, former), ({ seen }) =>
-    seen.includes(`${former.locale} ${former.version}`),
+  return mapped(
+    asOf(presentRows({ ...call, documentId: former.documentId }, caller, action), call.type, former),
+    ({ seen }) => seen.includes(`${former.locale} ${former.version}`),
   );
 }
 

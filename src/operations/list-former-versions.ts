@@ -66,7 +66,7 @@ export const listFormerVersions = (call: ContentCall) =>
     const params = parseHistoryParams(call.query(), true, call.settings);
     const { page, meta } = await pageOf(call, caller, [scope], params);
     if (page.length === 0 && !params.after) {
-      const { seen } = await caller.read(presentRows(call, caller, 'history', call.documentId));
+      const { seen } = await caller.read(presentRows(call, caller, 'history'));
       if (!seen.some((version) => scope.seesDrafts || version.endsWith('published'))) throw notFound();
     }
     return { data: page.map(shownVersion), meta };

@@ -52,19 +52,19 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { type } = call;
     const { former, targets, changed } = await readFormer(call, caller, 'restore', call.revision);
-    const { documentId, locale } = former;
-    const read = [
-      readTargets(call, caller, former, targets),
-      presentRows(call, caller, 'restore', documentId),
-    ] as const;
-    const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(together(read));
+    // Of the call: a single type that was created again has another documentId than then.
+    const read = together([readTargets(call, caller, former, targets), presentRows(call, caller, 'restore')]);
+    const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(read);
     if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
     const fields = readRule(call, caller)?.fields;
     const isShown = (path: string) => fields?.has(ownerOf(path)) !== false;
     const { data } = restored(former.entry, type, call, isThere);
     const operation = isPresent || type.kind === 'singleType' ? 'update' : 'create';
     return {
-      ...{ documentId, locale, operation, data: writable(data, operation, call, caller) },
+      documentId: former.documentId,
+      locale: former.locale,
+      operation,
+      data: writable(data, operation, call, caller),
       meta: { missing: shownMissing(targets.filter(({ path }) => isShown(path))), changed: changed.filter(isShown) },
     };
   });
@@ -90,9 +90,6 @@ async function writeRestored(
   return { body: { ...body, meta: { ...body.meta, ...meta } }, ...(revision !== undefined && { revision }) };
 }
 
-const isSame = (one: Restoration, other: Restoration): boolean =>
-  one.operation === other.operation && JSON.stringify(one.data) === JSON.stringify(other.data);
-
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */
 export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   const restoration = await restorationOf(call);
@@ -101,7 +98,7 @@ export async function restore(call: RestoreCall): Promise<ShownBody<Body>> {
   } catch (failure) {
     // A concurrent write may have created or deleted the document, or have deleted a target.
     const again = await restorationOf(call);
-    if (isSame(again, restoration)) throw failure;
+    if (JSON.stringify(again) === JSON.stringify(restoration)) throw failure;
     return writeRestored(call, again);
   }
 }

@@ -479,6 +479,21 @@ describe('of what the caller may not see', () => {
   });
 });
 
+it('If-Match of a single type is compared with the document of today, which has another documentId than a deleted one', async () => {
+  for (const path of ['/api/setting', '/api/homepage']) {
+    const named = path === '/api/setting' ? 'name' : 'heading';
+    await client.remove(path);
+    await documentOf(client.update(path, { [named]: 'first' }));
+    const [{ revision } = {}] = await historyOf(path);
+    await client.remove(path);
+    await documentOf(client.update(path, { [named]: 'second' }));
+    expect((await restore(path, revision, { 'if-match': '"other"' })).status).toBe(412);
+    const tag = (await client.get(`${path}?status=draft`)).headers.get('etag');
+    expect((await restore(path, revision, { 'if-match': String(tag) })).status).toBe(200);
+    expect(await documentOf(client.get(`${path}?status=draft`))).toMatchObject({ [named]: 'first' });
+  }
+});
+
 it('a relation to several types that was empty is empty again', async () => {
   const any = (relation: string) => ({ type: 'relation', relation });
   const model = registryOf([
