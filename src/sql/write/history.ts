@@ -80,7 +80,7 @@ const COLUMNS = nameList([
 interface KeptRows {
   readonly type: ContentType;
   readonly where: SQL;
-  /** When and by what, of a row with the columns `version` and `updated_at`. */
+  /** When and by what, of a row with the columns `version` and `$earliest`, the time after its last version. */
   readonly at: SQL;
   readonly operation: SQL;
   readonly who: SQL;
@@ -94,7 +94,11 @@ const keepRows = ({ type, where, at, operation, who, entry }: KeptRows): Stateme
     with "$row" as materialized (
       select
         ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
-        coalesce(${columnOf(type.table, 'updated_at')}, 0) as "updated_at", ${entry} as "entry"
+        ${entry} as "entry",
+        max(
+          coalesce(${columnOf(type.table, 'updated_at')}, 0),
+          (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
+        ) as "$earliest"
       from ${sql.identifier(type.table)}
       where ${where}
     )
@@ -104,10 +108,10 @@ const keepRows = ({ type, where, at, operation, who, entry }: KeptRows): Stateme
       iif(octet_length("entry") <= ${MAX_ENTRY}, octet_length("entry"), 0)
     from "$row"`);
 
-/** The columns `actor`, `actor_id` and `actor_name`. */
-function whoColumns(actor: Actor): SQL {
+/** When and by whom, of what a write makes and removes. */
+function stampOf({ now, actor }: HistoryMoment): Pick<KeptRows, 'at' | 'who'> {
   const { kind, id, name } = storedActor(actor);
-  return sql`${kind}, ${id}, ${name}`;
+  return { at: sql`max(${now}, "$earliest")`, who: sql`${kind}, ${id}, ${name}` };
 }
 
 /** Keeps the rows that have no history yet. Runs before they change. */
@@ -115,7 +119,7 @@ const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMomen
   keepRows({
     type,
     where: sql`(${rows}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`,
-    at: sql`min("updated_at", ${now - 1})`,
+    at: sql`min("$earliest", ${now - 1})`,
     operation: sql`'before'`,
     who: sql`'unknown', null, null`,
     entry: entryOf(type)(renames),
@@ -127,27 +131,20 @@ export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): S
 /** Keeps the removal of rows, without values, and what was there. Runs before they are deleted. */
 export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment): readonly Statement[] {
   const { type } = rows;
-  const removed: KeptRows = {
-    type,
-    where: deletedRows(rows),
-    at: sql`max(${moment.now}, "updated_at" + 1)`,
-    operation: sql`${operation}`,
-    who: whoColumns(moment.actor),
-    entry: sql`null`,
-  };
-  return [keepFormer(type, removed.where, moment), keepRows(removed)];
+  const where = deletedRows(rows);
+  const removed = { type, where, operation: sql`${operation}`, entry: sql`null`, ...stampOf(moment) };
+  return [keepFormer(type, where, moment), keepRows(removed)];
 }
 
-/** Keeps the versions that a write has made. They have the order of the commits, as times of updates have. */
-export function keepMade(made: MadeVersions, { now, actor, renames }: HistoryMoment): Statement {
+/** Keeps the versions that a write has made. They have the order of the commits, whatever the clocks of Workers are. */
+export function keepMade(made: MadeVersions, moment: HistoryMoment): Statement {
   const { draft = null, published = null } = made.operations;
   return keepRows({
     type: made.type,
     where: madeRows(made),
-    at: sql`max(${now}, "updated_at")`,
     operation: sql`iif("version" = 'draft', ${draft}, ${published})`,
-    who: whoColumns(actor),
-    entry: entryOf(made.type)(renames),
+    entry: entryOf(made.type)(moment.renames),
+    ...stampOf(moment),
   });
 }
 
@@ -167,7 +164,7 @@ export function deleteReplaced(made: MadeVersions, versions: number, { now, acto
         select ${history}."rowid", row_number() over "newest" as "$nth", ${repeats} as "$repeats"
         from ${sql.identifier(type.table)} cross join ${history} on ${isKeptRow(type)}
         where ${madeRows(made)}
-        window "newest" as (partition by ${history.version} order by ${history.at} desc, ${history.id} desc)
+        window "newest" as (partition by ${history.version} order by ${history.at} desc)
       )
       where "$nth" <= "$repeats" or "$nth" >= ${versions} + "$repeats"
     )`);
