@@ -2,7 +2,7 @@
  * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
 import type { Registry } from '../../src/registry/model.ts';
-import { COUNTER_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
@@ -91,12 +91,17 @@ export async function importedTablesWithContent(db: D1Database, registry: Regist
   );
 }
 
+/** Former versions stay, without the names of the deleted users. */
+const ANONYMIZE_VERSIONS = `
+  update ${identifier(HISTORY_TABLE)} set "actor_name" = null where "actor" in ('user', 'schedule of user')`;
+
 /** Deletes all documents, files, users, their sessions and roles. Tokens stay. */
 export function clearStatements(registry: Registry): readonly Statement[] {
   const types = [...registry.contentTypes.values()];
   const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
   const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
-  return [...tables, COUNTER_TABLE].map((table) => ({ sql: `delete from ${identifier(table)}`, params: [] }));
+  const deletions = [...tables, COUNTER_TABLE].map((table) => `delete from ${identifier(table)}`);
+  return [...deletions, ANONYMIZE_VERSIONS].map((sql) => ({ sql, params: [] }));
 }
 
 export const recountStatements = ({ contentTypes }: Registry): readonly Statement[] =>

@@ -46,6 +46,7 @@ const EVERYTHING = [
   'select * from "up_users"',
   'select * from "strapi_api_tokens"',
   'select * from "strapi_sessions"',
+  'select * from "edgewise_history" order by "id"',
 ];
 const everything = () =>
   inStorage(async ({ db }) => (await db.batch(EVERYTHING.map((sql) => db.prepare(sql)))).map(({ results }) => results));
@@ -76,6 +77,10 @@ describe('an import that replaces everything', () => {
     await inStorage(async (storage) => {
       const token = { ...version, document_id: 'token', name: 'website', type: 'read-only', access_key: 'ff' };
       await insert(storage, 'strapi_api_tokens', token);
+      const kept = { type: 'api::tag.tag', document_id: 'tag', locale: '', version: 'published', at: 1, size: 0 };
+      const by = { operation: 'delete', actor_id: '1', actor_name: 'ann' };
+      for (const actor of ['user', 'schedule of user', 'token'])
+        await insert(storage, 'edgewise_history', { ...kept, ...by, id: `by ${actor}`, actor });
       await insert(storage, 'strapi_sessions', { ...version, document_id: 'session', user_id: 1, key_hash: 'ab' });
     });
     const before = await everything();
@@ -83,6 +88,8 @@ describe('an import that replaces everything', () => {
     await take(await archiveOf({ ...MAGAZINE, entities: [tag(1, 'other')], links: [] }), { replace: true });
     expect(await rowsOf('select "name" from "tags"')).toEqual([{ name: 'other' }]);
     expect(await rowsOf('select 1 from "strapi_sessions"')).toEqual([]);
+    const named = 'select "actor" from "edgewise_history" where "actor_name" is not null';
+    expect(await rowsOf(named)).toEqual([{ actor: 'token' }]);
     const [name = ''] = readdirSync(project.root).filter((file) => file.startsWith('before-import-'));
     expect(printed).toContain(`What was there comes back with: npm run restore -- ${name} --replace\n`);
     const verified = await checkBackup(project.root, join(project.root, name));
