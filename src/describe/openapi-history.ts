@@ -56,7 +56,10 @@ function documentPaths(subject: TypeSubject): readonly DescribedPath[] {
   if (!keptVersions(settings, type.uid)) return [];
   const isSingle = type.kind === 'singleType';
   const named = (name: string, action: 'history' | 'restore', summary: string) => ({
-    ...{ operationId: `${name}${shape.name}`, tag: segment, action: actionId(type.uid, action), summary },
+    operationId: `${name}${shape.name}`,
+    tag: segment,
+    action: actionId(type.uid, action),
+    summary,
   });
   const list = operation(subject, named('listHistory', 'history', 'List former versions'), {
     parameters: PAGE,

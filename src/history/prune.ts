@@ -6,11 +6,12 @@ import { historyBytes, keptVersions } from '../settings/derived.ts';
 import type { Statement } from '../sql/statement.ts';
 import { deleteBefore, deleteBeyond, keptBytes } from '../sql/write/history-pruning.ts';
 
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
 const DAY = 86_400_000;
-const MINUTES_OF_HOUR = 60;
 
 /** The history is summed up once in an hour, since that reads an index as a whole. */
-const sumsUp = (now: number): boolean => Math.floor(now / 60_000) % MINUTES_OF_HOUR === 0;
+const sumsUp = (now: number): boolean => now % HOUR < MINUTE;
 
 /** Deletes some of what is older than the settings allow. */
 export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registry' | 'settings' | 'now'>): Statement =>

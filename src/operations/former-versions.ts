@@ -113,7 +113,7 @@ export function readTargets(
     const condition = type && visible(type);
     if (!type || condition?.kind === 'never') return [];
     if (!condition) whole.add(uid);
-    const documentIds = [...new Set(named.map(({ documentId }) => documentId))];
+    const documentIds = named.map(({ documentId }) => documentId);
     const statement = toStatement(targetRows({ type, documentIds, ids: [], ...(condition && { visible: condition }) }));
     return [query(statement, (rows) => rows.map((row) => `${uid} ${row.document_id} ${row.locale}`))];
   });

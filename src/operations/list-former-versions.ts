@@ -55,8 +55,8 @@ async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[
     if (found.length < size || shown.length > limit) break;
   }
   const page = shown.slice(0, limit);
-  const last = shown.length > limit ? page.at(-1) : undefined;
-  return { page, meta: { pagination: { limit, next: last ? historyCursor(last) : null } } };
+  const next = shown.length > limit ? historyCursor(page.at(-1) as FormerVersion) : null;
+  return { page, meta: { pagination: { limit, next } } };
 }
 
 /** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */

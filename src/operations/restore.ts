@@ -86,8 +86,8 @@ async function writeRestored(
     data: () => data,
     isRestoring: true as const,
   };
-  const { body, revision } = await write(own, operation);
-  return { body: { ...body, meta: { ...body.meta, ...meta } }, ...(revision !== undefined && { revision }) };
+  const { body, ...shown } = await write(own, operation);
+  return { ...shown, body: { ...body, meta: { ...body.meta, ...meta } } };
 }
 
 /** `POST …/actions/restore`: writes the former version into the draft, or the only version of a type without drafts. */

@@ -61,7 +61,7 @@ const FILTERS = ['type', 'operation', 'by', 'from', 'to'];
 
 /** @param ofOne is it the list of one document? @throws ApiError 400 */
 export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest } }: Settings): HistoryParams {
-  const known = ofOne ? ['pagination'] : ['pagination', ...FILTERS];
+  const known = ['pagination', ...(ofOne ? [] : FILTERS)];
   if (rest.strictParams) rejectUnknownParams(raw, (name) => known.includes(name));
   // As in every other list.
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
