@@ -1,7 +1,7 @@
 /**
  * @module A history as docs/history.md describes it, over lists in memory: what each write adds to it, and what it drops.
  */
-import { hasDrafts, type TypeName } from './written-model.ts';
+import { hasDrafts, hasLocales, type TypeName } from './written-model.ts';
 import { keyOf, type Ref, type State, VERSIONS, type Version, type VersionName } from './written-state.ts';
 
 /** Versions that the settings keep. */
@@ -41,6 +41,17 @@ const REMOVALS = ['delete', 'unpublish'];
 /** By key of the version, the newest first. */
 export type KeptVersions = Map<string, readonly KeptVersion[]>;
 
+/** When the values of versions were written, by key, with and without a history. */
+export type Written = Map<string, number>;
+
+/** Notes when a write has made a version. A publication copies the draft with its time, and a discarded draft has that of the copy. */
+export function noteTime(written: Written, { type, ref, version, operation }: Event, at: number): void {
+  const key = keyOf(type, ref, version);
+  const copied = { publish: 'draft', discardDraft: 'published' } as const;
+  const source = Object.hasOwn(copied, operation) ? copied[operation as keyof typeof copied] : undefined;
+  written.set(key, source ? (written.get(keyOf(type, ref, source)) ?? 0) : at);
+}
+
 /** Of a type without drafts, that version shows everything which is asked for as a draft. */
 export const shownKey = ({ type, ref, version }: Event): string =>
   keyOf(type, ref, hasDrafts(type) ? version : 'draft');
@@ -51,13 +62,30 @@ function shownIn(state: State, event: Event): Shown | undefined {
   return version && published && { version, published, rows: new Set(state.keys()) };
 }
 
+interface Kept {
+  readonly kept: KeptVersions;
+  readonly written: Written;
+}
+
 /** Adds what a write of a caller has made. */
-export function keep(kept: KeptVersions, event: Event, before: State, after: State, by: string, at: number): void {
+export function keep(
+  { kept, written }: Kept,
+  event: Event,
+  {
+    before,
+    after,
+    by,
+    at,
+  }: { readonly before: State; readonly after: State; readonly by: string; readonly at: number },
+): void {
   const { type, ref, version, operation } = event;
   const key = keyOf(type, ref, version);
   const former = kept.get(key) ?? [];
   const old = operation === 'create' ? undefined : shownIn(before, event);
-  const first: KeptVersion[] = old && former.length === 0 ? [{ operation: 'before', by: null, at: 0, shown: old }] : [];
+  // What other locales share changes a version, too.
+  const isNewer = !hasLocales(type) && (written.get(key) ?? 0) > (former[0]?.at ?? 0);
+  const isFirst = former.length === 0 || isNewer;
+  const first: KeptVersion[] = old && isFirst ? [{ operation: 'before', by: null, at: 0, shown: old }] : [];
   const all = [...first, ...former];
   const [last] = all;
   const isRepeated = operation === 'update' && version === 'draft' && last?.operation === 'update' && last.by === by;

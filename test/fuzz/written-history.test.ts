@@ -9,7 +9,7 @@ import { clientOf, documentOf } from '../support/client.ts';
 import { diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
 import { createToken, sendJson } from '../support/recorded.ts';
-import { type Event, type KeptVersions, keep, LIMITS } from './kept-versions.ts';
+import { type Event, type KeptVersions, keep, LIMITS, noteTime, type Written } from './kept-versions.ts';
 import { anyOf, drawn, type Run } from './kept-writes.ts';
 import { parameters, progress, timeout } from './options.ts';
 import type { Body } from './written-bodies.ts';
@@ -247,6 +247,7 @@ it('keeps the versions that writes make, and restores what readers found', { tim
   const tick = progress('written-history');
   const dice = diceOf(seed);
   const all: KeptVersions = new Map();
+  const times: Written = new Map();
   let state = await readState(reader);
   for (let count = 0; count < numRuns; count += 1) {
     vi.setSystemTime(Date.now() + dice.pick([1, 1_000, 60_000, 599_000, 601_000]));
@@ -257,7 +258,9 @@ it('keeps the versions that writes make, and restores what readers found', { tim
     const done =
       (isKept && dice.once(4) && (await restored(run, all, writer, said))) ||
       (await written(run, writer, isKept, said));
-    if (isKept) for (const event of done.events) keep(all, event, state, done.after, writer, Date.now());
+    const write = { before: state, after: done.after, by: writer, at: Date.now() };
+    if (isKept) for (const event of done.events) keep({ kept: all, written: times }, event, write);
+    for (const event of done.events) noteTime(times, event, write.at);
     const [listed, expected] = await listedAndKept(documentsOf(done.events), all);
     expect(listed, said).toEqual(expected);
     if (count % 20 === 0) expect(await checkInvariants(env.DB, writtenRegistry), said).toEqual([]);

@@ -72,17 +72,18 @@ const entryOf = memoized((type: ContentType) => {
   );
 }, new WeakMap());
 
-const COLUMNS = nameList([
-  ...['type', 'document_id', 'locale', 'version', 'at', 'id', 'operation'],
-  ...['actor', 'actor_id', 'actor_name', 'entry', 'size'],
-]);
+const COLUMNS = nameList(
+  'type document_id locale version at id operation actor actor_id actor_name entry size'.split(' '),
+);
+
+const updatedAt = ({ table }: ContentType): SQL => sql`coalesce(${columnOf(table, 'updated_at')}, 0)`;
 
 interface KeptRows {
   readonly type: ContentType;
   readonly where: SQL;
   /** When and by what, of a row with the columns `version` and `$earliest`, the time after its last version. */
   readonly at: SQL;
-  readonly operation: SQL;
+  readonly operation: SQL | string;
   readonly who: SQL;
   readonly entry: SQL;
 }
@@ -96,8 +97,7 @@ const keepRows = ({ type, where, at, operation, who, entry }: KeptRows): Stateme
         ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
         ${entry} as "entry",
         max(
-          coalesce(${columnOf(type.table, 'updated_at')}, 0),
-          (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
+          ${updatedAt(type)}, (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
         ) as "$earliest"
       from ${sql.identifier(type.table)}
       where ${where}
@@ -114,13 +114,19 @@ function stampOf({ now, actor }: HistoryMoment): Pick<KeptRows, 'at' | 'who'> {
   return { at: sql`max(${now}, "$earliest")`, who: sql`${kind}, ${id}, ${name}` };
 }
 
-/** Keeps the rows that have no history yet. Runs before they change. */
+/**
+ * Keeps the rows that have no history yet, or have been changed without one since. Of a localized type, what the other locales
+ * share changes a row without it, too. Runs before they change.
+ */
 const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMoment): Statement =>
   keepRows({
     type,
-    where: sql`(${rows}) and not exists (select 1 from ${history} where ${isKeptRow(type)})`,
+    where: sql`(${rows}) and not exists (
+      select 1 from ${history}
+      where ${isKeptRow(type)} and ${history.at} >= ${type.localized ? sql`0` : updatedAt(type)}
+    )`,
     at: sql`min("$earliest", ${now - 1})`,
-    operation: sql`'before'`,
+    operation: 'before',
     who: sql`'unknown', null, null`,
     entry: entryOf(type)(renames),
   });
@@ -132,7 +138,7 @@ export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): S
 export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment): readonly Statement[] {
   const { type } = rows;
   const where = deletedRows(rows);
-  const removed = { type, where, operation: sql`${operation}`, entry: sql`null`, ...stampOf(moment) };
+  const removed = { type, where, operation, entry: sql`null`, ...stampOf(moment) };
   return [keepFormer(type, where, moment), keepRows(removed)];
 }
 

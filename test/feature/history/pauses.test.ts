@@ -1,0 +1,79 @@
+/**
+ * @module A history that is switched off and on again: the first write after the pause keeps what the pause has left.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const registry = registryOf([
+  contentType('note', { title: { type: 'string' } }),
+  contentType('article', { title: { type: 'string' } }, { drafts: true }),
+  contentType('page', { title: { type: 'string', ...localized }, price: { type: 'integer' } }, { localized: true }),
+]);
+const locales = ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' }));
+const settings = { i18n: { locales } };
+const send = serveRegistry(registry, { ...settings, history: true });
+const client = clientOf(send, 'full');
+const paused = clientOf(serveRegistry(registry, settings), 'full');
+
+interface Listed {
+  readonly revision: string;
+  readonly operation: string;
+  readonly version: string;
+  readonly hasValues: boolean;
+}
+
+/** The versions, each with its title then. */
+async function titlesOf(path: string, version = 'published'): Promise<readonly string[]> {
+  const { data } = (await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+  const titles = data
+    .filter((each) => each.version === version)
+    .map(async ({ operation, revision, hasValues }) => {
+      const title = hasValues ? (await documentOf(client.get(`${path}/history/${revision}`))).title : '';
+      return `${operation} ${title}`;
+    });
+  return Promise.all(titles);
+}
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it('an update after a pause keeps what it changes', async () => {
+  const path = `/api/notes/${(await documentOf(client.create('/api/notes', { title: 'one' }))).documentId}`;
+  await documentOf(paused.update(path, { title: 'in the pause' }));
+  for (const title of ['three', 'four']) await documentOf(client.update(path, { title }));
+  expect(await titlesOf(path)).toEqual(['update four', 'update three', 'before in the pause', 'create one']);
+});
+
+it('a deletion after a pause keeps what it deletes, which comes back', async () => {
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'one' }));
+  const path = `/api/notes/${documentId}`;
+  await documentOf(paused.update(path, { title: 'in the pause' }));
+  await client.remove(path);
+  expect(await titlesOf(path)).toEqual(['delete ', 'before in the pause', 'create one']);
+  const { data } = (await (await client.get(`${path}/history`)).json()) as { data: readonly Listed[] };
+  const init = sendJson('POST', 'full', { data: { revision: data[1]?.revision } });
+  expect((await send(`${path}/actions/restore`, init)).status).toBe(200);
+  expect(await documentOf(client.get(path))).toMatchObject({ title: 'in the pause' });
+});
+
+it('drafts and published versions are kept apart, and only what was changed', async () => {
+  const path = `/api/articles/${(await documentOf(client.create('/api/articles', { title: 'one' }))).documentId}`;
+  await documentOf(paused.update(`${path}?status=draft`, { title: 'in the pause' }));
+  await documentOf(client.update(path, { title: 'three' }));
+  expect(await titlesOf(path, 'draft')).toEqual(['update three', 'before in the pause', 'create one']);
+  expect(await titlesOf(path)).toEqual(['publish three', 'publish one']);
+});
+
+it('what another locale shares is no version', async () => {
+  const path = `/api/pages/${(await documentOf(client.create('/api/pages', { title: 'en', price: 1 }))).documentId}`;
+  await documentOf(client.update(`${path}?locale=fr`, { title: 'fr' }));
+  await documentOf(client.update(path, { price: 2 }));
+  await documentOf(client.update(`${path}?locale=fr`, { title: 'fr again' }));
+  expect(await titlesOf(path)).toEqual(['update fr again', 'update en', 'create fr', 'create en']);
+});
