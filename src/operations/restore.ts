@@ -81,7 +81,7 @@ async function writeRestored(
     ...(operation === 'create' ? rest : call),
     newDocumentId: documentId,
     // `readBack` caches its plan by it, and these parameters are not in the query.
-    search: `${call.search}${call.search ? '&' : '?'}restore=${type.draftAndPublish ? 'draft' : ''}-${locale}`,
+    search: `${call.search}&restore=${locale}`,
     query: () => written,
     data: () => data,
     isRestoring: true as const,

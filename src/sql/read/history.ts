@@ -88,15 +88,9 @@ function isSeenToday({ type, conditions }: HistoryScope): SQL {
 /** @param uid the column `type` */
 function inScope(scope: HistoryScope, uid: SQL): SQL {
   const { type, documentId, seesDrafts } = scope;
-  return balanced(
-    [
-      sql`${uid} = ${type.uid}`,
-      ...(documentId === undefined ? [] : [sql`${history.documentId} = ${documentId}`]),
-      ...(seesDrafts ? [] : [sql`${history.version} = 'published'`]),
-      isSeenToday(scope),
-    ],
-    'and',
-  );
+  const isOf = documentId === undefined ? sql`1` : sql`${history.documentId} = ${documentId}`;
+  const isShown = seesDrafts ? sql`1` : sql`${history.version} = 'published'`;
+  return sql`${uid} = ${type.uid} and ${isOf} and ${isShown} and ${isSeenToday(scope)}`;
 }
 
 function inOneOf(scopes: readonly HistoryScope[]): SQL {
@@ -156,8 +150,8 @@ const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} 
 function withFormer(type: ContentType, { documentId, locale, version, id, entry }: FormerVersion): SQL {
   const stored = sql`select "document_id", "locale", "version", "entry" from ${history}
     where ${history.type} = ${literal(type.uid)} and ${history.documentId} = ${documentId} and ${history.id} = ${id}`;
-  const given = sql`select ${documentId} as "document_id", ${locale} as "locale", ${version} as "version", ${entry} as "entry"`;
-  return sql`${FORMER} as materialized (${entry === null ? stored : given})`;
+  const given = sql`values (${documentId}, ${locale}, ${version}, ${entry})`;
+  return sql`${FORMER} ("document_id", "locale", "version", "entry") as materialized (${entry === null ? stored : given})`;
 }
 
 /** The table of the type with the former row in place of the present one. */
