@@ -33,7 +33,7 @@ const storedFolder = (row: Row): StoredFolder => ({
   updatedAt: Number(row.updated_at),
 });
 
-interface FoundFolders {
+export interface FoundFolders {
   readonly folders: readonly StoredFolder[];
   /** Abort the batch if one has gone, or another has come, or has another place or privacy. */
   readonly unchanged: readonly Statement[];

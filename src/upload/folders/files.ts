@@ -4,8 +4,10 @@
 import { invalid, notFound } from '../../common/errors.ts';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
+import { FOLDER_UID } from '../../registry/system-types.ts';
 import { rowId } from '../../request/plain-params.ts';
-import { foldersById } from '../../sql/write/folders.ts';
+import type { Caller } from '../../runtime/caller.ts';
+import { type FoundFolders, foldersById, type StoredFolder } from '../../sql/write/folders.ts';
 import { type Folders, fileType, type UploadCall } from '../call.ts';
 import { pageOfFiles } from '../read-files.ts';
 
@@ -15,11 +17,21 @@ const ROOT = '/';
 /** @param folder as a body names it: a number, or its digits */
 const idOf = (folder: unknown): number => rowId(Array.isArray(folder) ? '' : String(folder));
 
+/** Reads the folders that a request names. Without the right to find folders, they do not exist for the caller. */
+export const namedFolders = (ids: readonly number[], caller: Caller) =>
+  caller.read(foldersById(caller.grants.allows(`${FOLDER_UID}.find`) ? ids : []));
+
+/** @throws ApiError 404 */
+export function foundFolder({ folders: [folder] }: FoundFolders): StoredFolder {
+  if (!folder) throw notFound('folder not found');
+  return folder;
+}
+
 export const folders: Folders = {
   async resolve(infos, caller, isNew) {
     const named = infos.flatMap(({ folder }) => (folder === undefined || folder === null ? [] : [idOf(folder)]));
     const { folders: found, unchanged } =
-      named.length > 0 ? await caller.read(foldersById(named)) : { folders: [], unchanged: [] };
+      named.length > 0 ? await namedFolders(named, caller) : { folders: [], unchanged: [] };
     const placed = infos.map(({ folder: id, ...info }) => {
       if (id === undefined) return info;
       if (id === null) return { ...info, folderPath: ROOT };
@@ -42,7 +54,5 @@ export const filesOfFolder = (call: UploadCall) =>
     const attribute = fileType(call).attributes.get('folderPath') as ScalarAttribute;
     const isAt = (path: string) => ({ kind: 'compare', attribute, operator: '$eq', operands: [path] }) as const;
     if (call.id === 'root') return { kind: 'or', conditions: [{ kind: 'null', attribute, is: true }, isAt(ROOT)] };
-    const [folder] = (await caller.read(foldersById([rowId(call.id)]))).folders;
-    if (!folder) throw notFound('folder not found');
-    return isAt(folder.path);
+    return isAt(foundFolder(await namedFolders([rowId(call.id)], caller)).path);
   });

@@ -2,7 +2,7 @@
  * @module `/api/upload/folders`: the tree of folders, and what becomes of the files in it.
  */
 import { requireGrant } from '../../auth/grants.ts';
-import { forbidden, invalid, invalidKey, notFound } from '../../common/errors.ts';
+import { forbidden, invalid, invalidKey } from '../../common/errors.ts';
 import { groupsOf } from '../../common/groups.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';
@@ -24,6 +24,7 @@ import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall 
 import { rejectPrivate } from '../file-info.ts';
 import { checkName } from '../names.ts';
 import { deleteObjects } from '../storage.ts';
+import { foundFolder, namedFolders } from './files.ts';
 
 type Action = 'find' | 'create' | 'update' | 'delete';
 
@@ -63,11 +64,8 @@ export const listFolders = (call: UploadCall) =>
   });
 
 /** @throws ApiError 404 */
-async function folderOf({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise<StoredFolder> {
-  const [folder] = (await caller.read(tree.foldersById([rowId(id)]))).folders;
-  if (!folder) throw notFound('folder not found');
-  return folder;
-}
+const folderOf = async ({ id }: Pick<UploadCall, 'id'>, caller: Caller): Promise<StoredFolder> =>
+  foundFolder(await caller.read(tree.foldersById([rowId(id)])));
 
 async function parentOf({ path }: StoredFolder, caller: Caller): Promise<StoredFolder | undefined> {
   const own = parentPath(path);
@@ -111,7 +109,7 @@ async function inputOf(call: UploadCall): Promise<FolderInput> {
 /** @throws ApiError 400 for an unknown folder */
 async function placeOf(id: number | null, caller: Caller): Promise<StoredFolder | undefined> {
   if (id === null) return undefined;
-  const [folder] = (await caller.read(tree.foldersById([id]))).folders;
+  const [folder] = (await namedFolders([id], caller)).folders;
   if (!folder) throw invalidKeyOf('parent', 'the id of a folder, or null');
   return folder;
 }
@@ -138,10 +136,7 @@ async function planFolder(
 }
 
 const readBack = (documentId: string, parent: StoredFolder | undefined) =>
-  mapped(tree.folderByDocumentId(documentId), ({ folders: [folder] }) => {
-    if (!folder) throw notFound('folder not found');
-    return bodyOf(folder, parent);
-  });
+  mapped(tree.folderByDocumentId(documentId), (found) => bodyOf(foundFolder(found), parent));
 
 /** @throws ApiError 400 for a name that is taken, and an unknown parent */
 export const createFolder = (call: UploadCall) =>
