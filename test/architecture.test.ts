@@ -210,6 +210,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'routes/mcp',
       'routes/pictures',
       'upload/made-pictures',
+      'upload/picture-params',
       'upload/placeholders',
       'webhooks/',
       'history/',

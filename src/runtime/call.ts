@@ -101,6 +101,8 @@ export interface OperationPart {
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
   /** Deletes the pictures on request of files; called after the commit that changes their bytes or focal points. */
   readonly dropPictures?: (call: PictureStore, keys: readonly string[]) => Promise<void>;
+  /** Validates the parameters of a picture on request. @throws ApiError 400 */
+  readonly checkPicture?: (search: string, settings: Settings['upload']) => void;
   /** Returns the placeholders of a file. @param open reads its bytes; absent for a file that is no picture */
   readonly placeholdersOf?: (images: ImagesBinding | undefined, open?: OpenFile) => Promise<InputData>;
   /** Returns a function to call with each document of one response. It returns the document with source maps. */

@@ -15,15 +15,15 @@ import { signAddress } from './address.ts';
 /** Seconds; as long as such addresses may be at other stores of objects. */
 const MAX_SECONDS = 604_800;
 /** Parameters of a picture on request. */
-const SIZE = /^(w|h|fit|f|q)$/;
+const SIZE = /^((^|&)(w|h|fit|f|q)=\w{1,10})+$/;
 
 /** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
-function queryOf(size: unknown): string {
+function queryOf(size: unknown, { parts, settings }: UploadCall): string {
   if (size === undefined) return '';
-  const entries = isObject(size) ? Object.entries(size).map(([name, value]) => [name, String(value)] as const) : [];
-  if (entries.length === 0 || !entries.every(([name, value]) => SIZE.test(name) && /^\w{1,10}$/.test(value)))
-    throw invalidKeyOf('size', 'an object with w, h, fit, f or q');
-  return `?${new URLSearchParams(entries.map((entry) => [...entry])).toString()}`;
+  const query = isObject(size) ? new URLSearchParams(size as Record<string, string>).toString() : '';
+  if (!SIZE.test(query)) throw invalidKeyOf('size', 'an object with w, h, fit, f or q');
+  for (const part of parts) part.checkPicture?.(query, settings.upload);
+  return `?${query}`;
 }
 
 /** @throws ApiError 400, 403 for a caller who may not find files, 404 */
@@ -34,7 +34,7 @@ export const signFile = (call: UploadCall) =>
     const { expiresIn, size } = body;
     if (typeof expiresIn !== 'number' || !Number.isInteger(expiresIn) || expiresIn < 1 || expiresIn > MAX_SECONDS)
       throw invalidKeyOf('expiresIn', `whole seconds from 1 to ${MAX_SECONDS}`);
-    const query = queryOf(size);
+    const query = queryOf(size, call);
     const file = await caller.read(fileById(rowId(call.id)));
     if (!file) throw notFound('file.notFound');
     const [key = ''] = keysOf(file);

@@ -270,6 +270,40 @@ describe('POST /api/upload/files/:id/actions/sign', () => {
   });
 });
 
+describe('the size of a signed address', () => {
+  it.each([
+    [{ w: 'abc' }, 'Invalid w. Expected a whole number from 1 to 99999, received: abc'],
+    [{ w: 0 }, 'Invalid w. Expected a whole number from 1 to 99999, received: 0'],
+    [{ h: 100 }, 'Invalid h. Expected a width (w) with it, received: 100'],
+    [{ w: 64, f: 'gif' }, 'Invalid f. Expected one of webp, avif, jpeg, received: gif'],
+  ])('%j is rejected, as its picture would be', async (size, message) => {
+    const own = serve({ ...SETTINGS, upload: { private: true, widths: true } });
+    const file = await uploadOne(own, TEXT, PRIVATE);
+    const path = `/api/upload/files/${file.id}/actions/sign`;
+    expect(await refusal(own(path, sendJson('POST', 'full', { expiresIn: 60, size })))).toBe(
+      `400 ValidationError: ${message}`,
+    );
+  });
+
+  it.each([
+    [{ w: [1, 2] }],
+    [{ w: null, h: {} }],
+    [{ w: 1, 'f=webp&q': 1 }],
+    [['w']],
+    [null],
+    [''],
+    [{ w: '' }],
+    [{ w: '12345678901' }],
+    [{ 'w&w': 1 }],
+    [{ expires: 1 }],
+    [{ w: 1, signature: 'x' }],
+  ])('%j is rejected without pictures on request, too', async (size) => {
+    const file = await uploadOne(send, TEXT, PRIVATE);
+    const path = `/api/upload/files/${file.id}/actions/sign`;
+    expect(await refusal(send(path, sendJson('POST', 'full', { expiresIn: 60, size })))).toMatch(/^400.*size/);
+  });
+});
+
 describe('a file that becomes private while its bytes are replaced', () => {
   it.each(['new-url', 'same-url'] as const)(
     'keeps neither old nor new bytes in the open bucket: %s',
