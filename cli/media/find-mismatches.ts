@@ -87,7 +87,8 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
   const present = new Set(objects.map(({ key }) => key));
   const trashed = new Map(trash.map(({ key }) => [formerKey(key), key]));
   const incomplete: Incomplete[] = [];
-  for (const file of files) {
+  const checked = storage.lacksPrivate ? files.filter(({ hash }) => !isPrivateKey(hash)) : files;
+  for (const file of checked) {
     const item = incompleteness(file, present, trashed);
     // Objects of a recent file may be newer than the list of objects.
     const isNew = file.updatedAt > listedAt - SKEW;
@@ -108,6 +109,8 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
     /** Objects without a file under keys that Edgewise does not make. */
     strange: unknown.filter(({ key }) => !OWN_KEY.test(ownerKey(key))),
     incomplete,
+    /** Number of private files whose bucket is missing. */
+    unchecked: files.length - checked.length,
     trash,
   };
 }

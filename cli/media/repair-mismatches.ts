@@ -71,9 +71,11 @@ function assertPlausible({ orphans, incomplete, ...found }: Mismatches, most: nu
   assertShare('files have no bytes', lost.length, found.files, most);
 }
 
-function report({ orphans, young, strange, incomplete, ...found }: Mismatches): void {
+function report({ orphans, young, strange, incomplete, unchecked, ...found }: Mismatches): void {
   for (const line of [...orphans.map(orphanLine), ...incomplete.map(incompleteLine)]) print(line);
   if (young > 0) progress(`skipped, since uploads may be running: ${counted(young, 'young object')} without a file`);
+  if (unchecked > 0)
+    progress(`not checked: ${counted(unchecked, 'private file')}, since no bucket has the binding PRIVATE_MEDIA`);
   if (strange.length > 0)
     progress(
       `left alone: ${counted(strange.length, 'object')} with keys that Edgewise does not make, such as ${strange[0]?.key}`,
@@ -83,7 +85,7 @@ function report({ orphans, young, strange, incomplete, ...found }: Mismatches): 
   );
 }
 
-const shownMismatches = ({ files, objects, trash, orphans, incomplete, young, strange }: Mismatches) => ({
+const shownMismatches = ({ files, objects, trash, orphans, incomplete, unchecked, young, strange }: Mismatches) => ({
   files,
   objects,
   inTrash: trash.length,
@@ -92,6 +94,7 @@ const shownMismatches = ({ files, objects, trash, orphans, incomplete, young, st
     ...{ id: file.id, name: String(file.row.name), missing: main ? 'bytes' : 'formats', formats },
     isInTrash: trashed.length > 0,
   })),
+  privateFilesNotChecked: unchecked,
   youngObjectsWithoutFile: young,
   objectsOfOthers: strange.map(({ key }) => key),
 });
@@ -138,7 +141,7 @@ export async function fixMismatches(
 
 /**
  * Compares files and objects, and repairs mismatches if `fix` is set.
- * @throws UserError for mismatches without `fix`
+ * @throws UserError for mismatches without `fix`, and for private files without their bucket
  */
 export async function checkMedia(
   storage: Storage,
@@ -150,6 +153,8 @@ export async function checkMedia(
   if (json) printJson(shownMismatches(found));
   else report(found);
   const count = found.orphans.length + found.incomplete.length;
+  if (count === 0 && found.unchecked > 0)
+    throw new UserError('Private files were not checked. Add their bucket to wrangler.toml: see docs/media.md');
   if (count === 0) return;
   if (!fix) throw new UserError('To repair what is listed: npm run media -- check --fix');
   assertPlausible(found, most);

@@ -10,4 +10,6 @@ export interface Storage {
   readonly db: D1Database;
   /** Of all files, private ones included. */
   readonly bucket: R2Bucket;
+  /** Is there no bucket of private files? */
+  readonly lacksPrivate?: boolean;
 }

@@ -44,7 +44,8 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
     persist: false,
     remoteBindings: true,
   });
-  return { storage: { db: env.DB, bucket: fileBucket(env.MEDIA, env[PRIVATE_BUCKET]) }, close: dispose };
+  const secret = env[PRIVATE_BUCKET];
+  return { storage: { db: env.DB, bucket: fileBucket(env.MEDIA, secret), lacksPrivate: !secret }, close: dispose };
 }
 
 /** Opens the storage, which takes a process of its own. */

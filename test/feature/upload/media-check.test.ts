@@ -3,6 +3,8 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Storage } from '../../../cli/core/storage/bindings.ts';
+import { findMismatches } from '../../../cli/media/find-mismatches.ts';
 import { type CheckOptions, checkMedia, fixMismatches, purgeTrash } from '../../../cli/media/repair-mismatches.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { checkInvariants } from '../../support/invariants.ts';
@@ -109,14 +111,14 @@ describe('the comparison', () => {
 });
 
 /** The command, with whoever types `typed`; what it asked, and how it ended. */
-async function command(options: Partial<CheckOptions> = {}, typed?: number) {
+async function command(options: Partial<CheckOptions> = {}, typed?: number, of: Storage = storage) {
   const asked: string[] = [];
   const confirm = async (count: number, what: string) => {
     asked.push(`${count} ${what}`);
     if (count !== typed) throw new Error('not confirmed');
   };
   const all = { fix: true, json: false, minAge: 0, most: 25, ...options };
-  const outcome = await checkMedia(storage, recordedRegistry, all, confirm).then(
+  const outcome = await checkMedia(of, recordedRegistry, all, confirm).then(
     () => 'done',
     ({ message }: Error) => message,
   );
@@ -170,6 +172,21 @@ describe('`--fix`', () => {
     await env.MEDIA.delete(stray?.key ?? '');
     expect((await command({ most: 100 }, 1)).outcome).toMatch(/the binding PRIVATE_MEDIA is missing/);
     expect((await mismatches()).files).toBe(5);
+  });
+
+  it('leaves private files unchecked without their bucket, and says so', async () => {
+    await uploadOne(send, { bytes: bytesOf('a text'), name: 'note.txt' });
+    await env.DB.prepare("update files set hash = hash || '-private' where id = (select max(id) from files)").run();
+    const [stray] = (await mismatches()).orphans;
+    await env.MEDIA.delete(stray?.key ?? '');
+    const unbound = { ...storage, lacksPrivate: true };
+    expect(await findMismatches(unbound, () => {})).toMatchObject({ incomplete: [], unchecked: 1 });
+    const found = await command({ most: 100 }, 1, unbound);
+    expect(found).toEqual({ asked: [], outcome: expect.stringMatching(/^Private files were not checked/) });
+    await env.MEDIA.put(STRAY, 'x');
+    expect(await command({ most: 100 }, 1, unbound)).toMatchObject({ outcome: 'done' });
+    expect(await env.MEDIA.head(STRAY)).toBeNull();
+    expect((await mismatches()).files).toBe(2);
   });
 
   it('refuses more than a share of all objects, until the share is named', async () => {
