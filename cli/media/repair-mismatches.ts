@@ -4,6 +4,7 @@
 import { NO_LOCALE } from '../../src/plan/model/versions.ts';
 import { planDelete } from '../../src/plan/write/plan-delete.ts';
 import type { Registry } from '../../src/registry/model.ts';
+import { PICTURE_TABLE } from '../../src/registry/names.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { StoredFile } from '../../src/sql/files.ts';
 import type { Statement } from '../../src/sql/statement.ts';
@@ -11,7 +12,7 @@ import { compileWrite } from '../../src/sql/write/mutate.ts';
 import { keysOf } from '../../src/upload/call.ts';
 import { isPrivateKey } from '../../src/upload/names.ts';
 import { counted, megabytes } from '../core/counted.ts';
-import { ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { hasTable, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
@@ -38,6 +39,8 @@ export interface CheckOptions {
 }
 
 const MINUTE = 60_000;
+/** What the keys of pictures on request begin with. */
+const PICTURES = 'pictures/';
 
 const orphanLine = ({ key, size, uploaded }: ListedObject): string =>
   `object without a file: ${key} (${size} bytes, ${uploaded.toISOString().slice(0, 16)})`;
@@ -123,6 +126,16 @@ async function repair(storage: Storage, item: Incomplete, registry: Registry): P
   await runBatch(storage.db, [...change, ROTATE_STAMPS]);
 }
 
+/** Deletes the claims of pictures on request whose file does not exist. The path of a key is `pictures/<file>/<size>`. */
+async function dropClaims({ db }: Storage): Promise<void> {
+  if (!(await hasTable(db, PICTURE_TABLE))) return;
+  const rest = `substr("key", ${PICTURES.length + 1})`;
+  const sql = `
+    delete from "${PICTURE_TABLE}" where substr(${rest}, 1, instr(${rest}, '/') - 1)
+    not in (select "hash" || coalesce("ext", '') from "files")`;
+  await runBatch(db, [sql]);
+}
+
 /** Repairs what was found and has not changed since. */
 export async function fixMismatches(
   storage: Storage,
@@ -133,6 +146,7 @@ export async function fixMismatches(
   const known = new Set((await readFiles(storage.db, report)).flatMap(keysOf));
   const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(ownerKey(key)));
   await moveToTrash(storage.bucket, unknown, report);
+  await dropClaims(storage);
   for (const [index, item] of incomplete.entries()) {
     await repair(storage, item, registry);
     report(`  ${index + 1} of ${counted(incomplete.length, 'file')} repaired …`);

@@ -77,6 +77,17 @@ describe('the comparison', () => {
     expect(await keptKeys()).not.toContain(left);
   });
 
+  it('removes the claims of pictures on request without a file, and keeps the others', async () => {
+    const [kept, left] = [`pictures/${file.hash}.png/64-75.webp`, 'pictures/photo_0123456789.png/64-75.webp'];
+    await env.MEDIA.put(left, 'x');
+    for (const key of [kept, left])
+      await env.DB.prepare("insert into edgewise_pictures (key, claim, claimed_at) values (?, 'c', 1)").bind(key).run();
+    await fix();
+    const { results } = await env.DB.prepare('select key from edgewise_pictures').all();
+    expect(results).toEqual([{ key: kept }]);
+    await env.DB.prepare('delete from edgewise_pictures').run();
+  });
+
   it('finds a file without its bytes, and removes it with its links and formats', async () => {
     const client = clientOf(send, 'full');
     const { documentId } = await documentOf(client.create('/api/articles', { title: 'Paper', cover: file.id }));
