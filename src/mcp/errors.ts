@@ -23,7 +23,7 @@ export const unknownName = (message: string, path: string, name: string, allowed
   new ToolError(message, path, { nearest: nearest(name, allowed), allowed: allowed.slice(0, MAX_LISTED), next });
 
 const MISSING_RIGHT = 'The API token may not do this. tools/list and describe show what it may do';
-const LATER = 'call again in a moment';
+const LATER = 'call again later';
 const DESCRIBE = 'describe shows the attributes of the type and what they take';
 const NEXT: Readonly<Record<number, string>> = {
   401: MISSING_RIGHT,
