@@ -72,6 +72,7 @@ async function backUpTo(path: string, storage: Storage, registry: Registry): Pro
   if (missing.length === 0) return;
   const objects = `${counted(missing.length, 'object')} of files, such as ${missing[0]}`;
   progress(`not in the bucket, so not in the backup: ${objects}`);
+  progress('  They were deleted or replaced meanwhile, or are lost: npm run media -- check lists what is lost');
 }
 
 export function restoreCommand(path: string, target: Target): string {
