@@ -5,7 +5,7 @@ import type { WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../plan/write/changes.ts';
 import { actorOf, type Call, type Notices } from '../runtime/call.ts';
 import { keptVersions } from '../settings/derived.ts';
-import { deleteReplaced, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
+import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
 
 interface MadeOfPlan extends MadeVersions {
   /** Does the plan create the document, which has no versions yet? */
@@ -54,10 +54,7 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
       ...changed.map((each) => keepFormerVersions(each, moment)),
       ...removals.flatMap((removal) => keepRemoval(removal, moment)),
     ],
-    after: [
-      ...changed.map((each) => deleteReplaced(each, each.versions, moment)),
-      ...made.map((each) => keepMade(each, moment)),
-    ],
+    after: [...made.map((each) => keepMade(each, moment)), ...changed.map((each) => deleteOldest(each, each.versions))],
     committed() {},
   };
 }

@@ -73,7 +73,7 @@ const entryOf = memoized((type: ContentType) => {
 }, new WeakMap());
 
 const COLUMNS = nameList(
-  'type document_id locale version at id operation actor actor_id actor_name entry size'.split(' '),
+  'rowid type document_id locale version at id operation actor actor_id actor_name entry size'.split(' '),
 );
 
 const updatedAt = ({ table }: ContentType): SQL => sql`coalesce(${columnOf(table, 'updated_at')}, 0)`;
@@ -86,24 +86,27 @@ interface KeptRows {
   readonly operation: SQL | string;
   readonly who: SQL;
   readonly entry: SQL;
+  /** Of the version that the new one of a row replaces; absent: of none. */
+  readonly replaced?: SQL;
 }
 
 /** Keeps rows of a type. Their entries are materialized: SQLite would make one for each use of it. */
-const keepRows = ({ type, where, at, operation, who, entry }: KeptRows): Statement =>
+const keepRows = ({ type, where, at, operation, who, entry, replaced = sql`null` }: KeptRows): Statement =>
   toStatement(sql`
-    insert into ${history} (${COLUMNS})
+    insert or replace into ${history} (${COLUMNS})
     with "$row" as materialized (
       select
         ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
         ${entry} as "entry",
         max(
           ${updatedAt(type)}, (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
-        ) as "$earliest"
+        ) as "$earliest",
+        ${replaced} as "$replaced"
       from ${sql.identifier(type.table)}
       where ${where}
     )
     select
-      ${type.uid}, "document_id", "locale", "version", ${at}, 'rev_' || lower(hex(randomblob(12))), ${operation}, ${who},
+      "$replaced", ${type.uid}, "document_id", "locale", "version", ${at}, 'rev_' || lower(hex(randomblob(12))), ${operation}, ${who},
       iif(octet_length("entry") <= ${MAX_ENTRY}, "entry", null),
       iif(octet_length("entry") <= ${MAX_ENTRY}, octet_length("entry"), 0)
     from "$row"`);
@@ -142,36 +145,43 @@ export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment)
   return [keepFormer(type, where, moment), keepRows(removed)];
 }
 
+/** The newest version of a draft, if the same caller has saved it in the same sitting. */
+function repeatedSave(type: ContentType, { now, actor }: HistoryMoment): SQL {
+  const { kind, id } = storedActor(actor);
+  return sql`(
+    select iif(
+      ${history.version} = 'draft' and ${history.operation} = 'update' and ${history.at} > ${now - SAME_SITTING}
+        and ${history.actor} = ${kind} and ${history.actorId} is ${id}, "rowid", null
+    )
+    from ${history}
+    where ${isKeptRow(type)}
+    order by ${history.at} desc
+    limit 1
+  )`;
+}
+
 /** Keeps the versions that a write has made. They have the order of the commits, whatever the clocks of Workers are. */
 export function keepMade(made: MadeVersions, moment: HistoryMoment): Statement {
-  const { draft = null, published = null } = made.operations;
+  const { type, operations } = made;
+  const { draft = null, published = null } = operations;
   return keepRows({
-    type: made.type,
+    type,
     where: madeRows(made),
     operation: sql`iif("version" = 'draft', ${draft}, ${published})`,
-    entry: entryOf(made.type)(moment.renames),
+    entry: entryOf(type)(moment.renames),
+    ...(draft === 'update' && { replaced: repeatedSave(type, moment) }),
     ...stampOf(moment),
   });
 }
 
-/**
- * Deletes what new versions replace: those beyond the number to keep, and of a draft the last save of the same caller in the
- * same sitting. Runs before the new ones are kept.
- */
-export function deleteReplaced(made: MadeVersions, versions: number, { now, actor }: HistoryMoment): Statement {
-  const { type, operations } = made;
-  const who = storedActor(actor);
-  const isRepeated = sql`${history.version} = 'draft' and ${history.operation} = 'update'
-    and ${history.at} > ${now - SAME_SITTING} and ${history.actor} = ${who.kind} and ${history.actorId} is ${who.id}`;
-  const repeats = operations.draft === 'update' ? sql`first_value(${isRepeated}) over "newest"` : sql`0`;
-  return toStatement(sql`
+/** Deletes the versions beyond the number to keep. Runs after the new ones are kept. */
+export const deleteOldest = (made: MadeVersions, versions: number): Statement =>
+  toStatement(sql`
     delete from ${history} where "rowid" in (
-      select "rowid" from (
-        select ${history}."rowid", row_number() over "newest" as "$nth", ${repeats} as "$repeats"
-        from ${sql.identifier(type.table)} cross join ${history} on ${isKeptRow(type)}
-        where ${madeRows(made)}
-        window "newest" as (partition by ${history.version} order by ${history.at} desc)
+      select ${history}."rowid"
+      from ${sql.identifier(made.type.table)} cross join ${history} on ${isKeptRow(made.type)} and ${history.at} <= (
+        select ${history.at} from ${history} where ${isKeptRow(made.type)}
+        order by ${history.at} desc limit 1 offset ${versions}
       )
-      where "$nth" <= "$repeats" or "$nth" >= ${versions} + "$repeats"
+      where ${madeRows(made)}
     )`);
-}
