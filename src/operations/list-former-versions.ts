@@ -21,7 +21,7 @@ import { mayRead } from './grant-check.ts';
 const MAX_CHECKED = 20;
 
 /** Content types of one statement that has conditions for each: D1 takes 100 KB. */
-const MAX_TYPES = 40;
+const MAX_TYPES = 8;
 
 /** Returns those of the versions that the caller may see. */
 async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersion[]) {

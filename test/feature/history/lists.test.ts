@@ -167,14 +167,22 @@ describe('the last changes of everything', () => {
     expect(rest.meta.pagination.next).toBeNull();
   });
 
-  it('of more types with conditions than a statement takes come in pages, each version once', async () => {
+  it('of more types with long conditions than a statement takes come in pages, each version once', async () => {
     const names = Array.from({ length: 45 }, (_, index) => `kind-${index}`);
-    const model = registryOf(names.map((name) => contentType(name, { title: { type: 'string' } })));
+    const next = { type: 'relation', relation: 'manyToOne' };
+    const model = registryOf(
+      names.map((name) =>
+        contentType(name, { title: { type: 'string' }, next: { ...next, target: `api::${name}.${name}` } }),
+      ),
+    );
     await createRegistryTables(model);
     const actions = names.flatMap((name) =>
       ['find', 'findOne', 'history'].map((each) => `api::${name}.${name}.${each}`),
     );
-    await createToken('some', 'custom', [{ action: actions, where: { title: { $contains: 'open' } } }]);
+    const titles = Array.from({ length: 8 }, (_, index) => ({ next: { next: { title: `other ${index}` } } }));
+    await createToken('some', 'custom', [
+      { action: actions, where: { $or: [{ title: { $contains: 'open' } }, ...titles] } },
+    ]);
     const served = serveRegistry(model, { history: true });
     for (const [index, name] of names.entries()) {
       const { create } = clientOf(served, 'full');
