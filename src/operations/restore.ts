@@ -80,8 +80,8 @@ async function writeRestored(
   const own = {
     ...(operation === 'create' ? rest : call),
     newDocumentId: documentId,
-    // `readBack` caches its plan by it, and these parameters are not in the query.
-    search: `${call.search}&restore=${locale}`,
+    // `readBack` caches its plan by it, and these parameters are not in the query, which has no such sign.
+    search: `${call.search}#${locale}`,
     query: () => written,
     data: () => data,
     isRestoring: true as const,

@@ -197,6 +197,20 @@ describe('what is gone', () => {
     expect(await documentOf(client.get(`${path}?locale=en`))).toMatchObject({ title: 'English' });
   });
 
+  it('a restored locale is shown, also after an update with an unknown parameter', async () => {
+    const lax = serveRegistry(registry, { ...settings, api: { rest: { strictParams: false } } });
+    const { documentId } = await documentOf(client.create('/api/pages?locale=en', { title: 'English' }));
+    const path = `/api/pages/${documentId}`;
+    await documentOf(client.update(`${path}?locale=fr`, { title: 'French' }));
+    const french = (await historyOf(path)).find(({ locale }) => locale === 'fr');
+    // The plan of what a response shows is cached from the second use on.
+    for (const title of ['one', 'two', 'three'])
+      await documentOf(clientOf(lax, 'full').update(`${path}?fields=title&restore=fr`, { title }));
+    const init = sendJson('POST', 'full', { data: { revision: french?.revision } });
+    const restored = documentOf(lax(`${path}/actions/restore?fields=title`, init));
+    expect(await restored).toMatchObject({ title: 'French' });
+  });
+
   it.each([
     ['/api/homepage', 'heading'],
     ['/api/setting', 'name'],
