@@ -3,7 +3,6 @@
  */
 import { actionId } from '../auth/grants.ts';
 import { forbidden, notFound } from '../common/errors.ts';
-import { groupsOf } from '../common/groups.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { restored } from '../plan/write/restored.ts';
 import type { ContentType } from '../registry/model.ts';
@@ -19,9 +18,6 @@ import { mayRead } from './grant-check.ts';
 
 /** Versions that are checked at once, each with a statement, for a caller whose grants have conditions. */
 const MAX_CHECKED = 20;
-
-/** Content types of one statement that has conditions for each: D1 takes 100 KB. */
-const MAX_TYPES = 8;
 
 /** Returns those of the versions that the caller may see. */
 async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersion[]) {
@@ -43,13 +39,7 @@ async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[
   const renames = isLimited ? (call.registry.renames?.length ?? 0) : undefined;
   const shown: FormerVersion[] = [];
   for (let { after } = params; ; ) {
-    const lists = groupsOf(scopes, isLimited ? MAX_TYPES : scopes.length).map((some) =>
-      selectHistory(some, { ...params, limit: size, after }, renames),
-    );
-    const found = (await caller.read(together(lists)))
-      .flat()
-      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-      .slice(0, size);
+    const found = await caller.read(selectHistory(scopes, { ...params, limit: size, after }, renames));
     shown.push(...(isLimited ? await seenOf(call, caller, found) : found));
     after = found.at(-1);
     if (found.length < size || shown.length > limit) break;

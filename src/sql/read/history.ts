@@ -9,12 +9,12 @@ import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { isOverflow } from '../columns.ts';
-import { type Compiled, query } from '../compiled.ts';
+import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
-import { rewritten } from '../statement.ts';
+import { MAX_SQL, rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion, ofAnyVersion, statusColumn } from '../versions.ts';
 import { type GrantConditions, isGranted } from './granted-rows.ts';
@@ -124,18 +124,31 @@ function outdatedEntry(scopes: readonly HistoryScope[], renames: number): SQL {
 }
 
 /**
- * Returns versions, the newest first.
+ * Returns versions, the newest first. Types whose conditions are too long for one statement have several.
  * @param renames the number of steps of renames until now; absent: no entry is read
  */
-export function selectHistory(scopes: readonly HistoryScope[], params: HistoryParams, renames?: number) {
+export function selectHistory(
+  scopes: readonly HistoryScope[],
+  params: HistoryParams,
+  renames?: number,
+): Compiled<readonly FormerVersion[]> {
   const isOfDocument = scopes.some(({ documentId }) => documentId !== undefined);
   // The sign keeps SQLite from an index by time, for a document that has its own few.
   const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
-  return formerVersions(
+  const all = formerVersions(
     renames === undefined ? sql`null` : outdatedEntry(scopes, renames),
     sql`${balanced([inOneOf(scopes), ...meets(params, time)], 'and')}
     order by ${time} desc, ${history.id} desc
     limit ${params.limit}`,
+  );
+  const middle = scopes.length >> 1;
+  if (middle === 0 || all.statements.every(({ sql: text }) => text.length <= MAX_SQL)) return all;
+  const halves = [scopes.slice(0, middle), scopes.slice(middle)].map((some) => selectHistory(some, params, renames));
+  return mapped(together(halves), (found) =>
+    found
+      .flat()
+      .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
+      .slice(0, params.limit),
   );
 }
 
