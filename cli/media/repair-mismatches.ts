@@ -7,12 +7,15 @@ import type { Registry } from '../../src/registry/model.ts';
 import { PICTURE_TABLE } from '../../src/registry/names.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { StoredFile } from '../../src/sql/files.ts';
+import { deleteClaims } from '../../src/sql/pictures.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { compileWrite } from '../../src/sql/write/mutate.ts';
 import { keysOf } from '../../src/upload/call.ts';
 import { isPrivateKey } from '../../src/upload/names.ts';
+import { picturesOf } from '../../src/upload/picture-params.ts';
 import { counted, megabytes } from '../core/counted.ts';
 import { hasTable, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { pages } from '../core/sql/pages.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { type ListedObject, listObjects } from '../core/storage/objects.ts';
 import { print, printJson, progress, UserError } from '../core/terminal.ts';
@@ -39,8 +42,6 @@ export interface CheckOptions {
 }
 
 const MINUTE = 60_000;
-/** What the keys of pictures on request begin with. */
-const PICTURES = 'pictures/';
 
 const orphanLine = ({ key, size, uploaded }: ListedObject): string =>
   `object without a file: ${key} (${size} bytes, ${uploaded.toISOString().slice(0, 16)})`;
@@ -126,14 +127,13 @@ async function repair(storage: Storage, item: Incomplete, registry: Registry): P
   await runBatch(storage.db, [...change, ROTATE_STAMPS]);
 }
 
-/** Deletes the claims of pictures on request whose file does not exist. The path of a key is `pictures/<file>/<size>`. */
-async function dropClaims({ db }: Storage): Promise<void> {
-  if (!(await hasTable(db, PICTURE_TABLE))) return;
-  const rest = `substr("key", ${PICTURES.length + 1})`;
-  const sql = `
-    delete from "${PICTURE_TABLE}" where substr(${rest}, 1, instr(${rest}, '/') - 1)
-    not in (select "hash" || coalesce("ext", '') from "files")`;
-  await runBatch(db, [sql]);
+/** Returns the keys of the files whose pictures on request are claimed. */
+async function claimedFiles({ db }: Storage): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  if (!(await hasTable(db, PICTURE_TABLE))) return files;
+  for await (const rows of pages(db, PICTURE_TABLE, '"key"'))
+    for (const { key } of rows) files.add(ownerKey(String(key)));
+  return files;
 }
 
 /** Repairs what was found and has not changed since. */
@@ -143,10 +143,13 @@ export async function fixMismatches(
   registry: Registry,
   report: Report,
 ): Promise<void> {
+  // Before the files: a file that is uploaded meanwhile has no claims here.
+  const claimed = await claimedFiles(storage);
   const known = new Set((await readFiles(storage.db, report)).flatMap(keysOf));
   const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(ownerKey(key)));
   await moveToTrash(storage.bucket, unknown, report);
-  await dropClaims(storage);
+  const gone = [...claimed].filter((key) => !known.has(key));
+  for (const key of gone) await runBatch(storage.db, [deleteClaims(picturesOf(key))]);
   for (const [index, item] of incomplete.entries()) {
     await repair(storage, item, registry);
     report(`  ${index + 1} of ${counted(incomplete.length, 'file')} repaired …`);

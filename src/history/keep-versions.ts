@@ -39,7 +39,7 @@ const attachedBy = (plan: WritePlan): readonly MadeOfPlan[] =>
       operations: { draft: 'update', published: 'update' },
     }));
 
-/** Returns the statements that keep what was there, if nothing is kept yet, and what the write makes of it. */
+/** Returns the statements that keep what was there, unless it is kept, and what the write makes of it. */
 export function historyNotices(plan: WritePlan, call: Call): Notices {
   const { now, settings, registry, isRestoring } = call;
   const moment = { now, actor: actorOf(call), renames: registry.renames?.length ?? 0 };

@@ -38,8 +38,8 @@ export function scopeFor(call: ContentCall, caller: Caller, action: HistoryActio
 interface PresentRows {
   /** Has the document any? */
   readonly isThere: boolean;
-  /** `en draft`: the versions that the caller sees today, and that the grant of the action covers. */
-  readonly seen: readonly string[];
+  /** Versions with their locales: those that the caller sees today, and that the grant of the action covers. */
+  readonly seen: readonly Pick<FormerVersion, 'locale' | 'version'>[];
 }
 
 export const presentRows = (
@@ -52,8 +52,8 @@ export const presentRows = (
   return mapped(compileGranted({ type, documentId, ...conditions }), ({ rows }) => ({
     isThere: rows.length > 0,
     seen: rows
-      .filter(({ allowed, visible }) => allowed === 1 && visible === 1)
-      .map(({ locale, published }) => `${locale} ${published === 1 ? 'published' : 'draft'}`),
+      .filter(({ allowed, visible }) => allowed && visible)
+      .map(({ locale, published }) => ({ locale: locale as string, version: published ? 'published' : 'draft' })),
   }));
 };
 
@@ -70,7 +70,7 @@ export function isVisible(
   if (!changeConditions(call, caller, action)) return constant(true);
   return mapped(
     asOf(presentRows({ ...call, documentId: former.documentId }, caller, action), call.type, former),
-    ({ seen }) => seen.includes(`${former.locale} ${former.version}`),
+    ({ seen }) => seen.some(({ locale, version }) => locale === former.locale && version === former.version),
   );
 }
 

@@ -57,7 +57,7 @@ export const listFormerVersions = (call: ContentCall) =>
     const { page, meta } = await pageOf(call, caller, [scope], params);
     if (page.length === 0 && !params.after) {
       const { seen } = await caller.read(presentRows(call, caller, 'history'));
-      if (!seen.some((version) => scope.seesDrafts || version.endsWith('published'))) throw notFound();
+      if (!seen.some(({ version }) => scope.seesDrafts || version === 'published')) throw notFound();
     }
     return { data: page.map(shownVersion), meta };
   });

@@ -141,7 +141,7 @@ export function selectHistory(
     order by ${time} desc, ${history.id} desc
     limit ${params.limit}`,
   );
-  const middle = scopes.length >> 1;
+  const middle = Math.floor(scopes.length / 2);
   if (middle === 0 || all.statements.every(({ sql: text }) => text.length <= MAX_SQL)) return all;
   const halves = [scopes.slice(0, middle), scopes.slice(middle)].map((some) => selectHistory(some, params, renames));
   return mapped(together(halves), (found) =>

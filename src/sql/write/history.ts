@@ -81,7 +81,7 @@ const updatedAt = ({ table }: ContentType): SQL => sql`coalesce(${columnOf(table
 interface KeptRows {
   readonly type: ContentType;
   readonly where: SQL;
-  /** When and by what, of a row with the columns `version` and `$earliest`, the time after its last version. */
+  /** When and by what, of a row with the columns `version` and `$earliest`: not before its last change, and after its last version. */
   readonly at: SQL;
   readonly operation: SQL | string;
   readonly who: SQL;

@@ -14,7 +14,7 @@ import { signAddress } from './address.ts';
 
 /** Seconds; as long as such addresses may be at other stores of objects. */
 const MAX_SECONDS = 604_800;
-/** Parameters of a picture on request. */
+/** A query string with parameters of a picture on request. */
 const SIZE = /^((^|&)(w|h|fit|f|q)=\w{1,10})+$/;
 
 /** `{ w: 640, f: 'webp' }` → `?w=640&f=webp` */
