@@ -3,7 +3,8 @@
  * removed or changed, and counts those that hold a value. Instances are JSON: values under the names of their attributes, in
  * the form that responses show.
  */
-import { columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
+import { groupsOf } from '../../src/common/groups.ts';
+import { balanced, columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
 import { change, type Edit, emptyJson, type Lose, mapList, type ToSql } from './component-edits.ts';
 import { type BlocksPlace, blocksOf, type Layout, MAX_DEPTH, type Places, uidsOf } from './layout.ts';
@@ -26,6 +27,8 @@ export function rewriteOf(layout: Layout, find: (places: Places, uid: string) =>
 
 /** Characters of a part of a statement: D1 takes 100 KB. */
 const MAX_LENGTH = 100_000;
+/** Characters of a rewritten value, with room for the rest of its statement, and for letters of several bytes. */
+const MAX_VALUE = 80_000;
 
 /** Ends the walk over components that contain one another. @throws UserError for SQL that D1 does not take */
 function assertLength(sql: string, uid: string): string {
@@ -51,15 +54,46 @@ const isEdited = (uid: string, rewrite: Rewrite, seen?: Set<string>): boolean =>
 const holdsAffected = (place: BlocksPlace, rewrite: Rewrite, seen?: Set<string>): boolean =>
   uidsOf(place).some((uid) => (place.kind === 'dynamiczone' ? isEdited : isAffected)(uid, rewrite, seen));
 
-function applyEdit(json: string, { from, to, convert }: Edit, source: string): string {
-  const removed = from === to ? json : `json_remove(${json}, ${jsonPath(from)})`;
-  if (to === undefined) return removed;
+/** JSON text of a value after an edit; `source` is SQL for the instance before all of them. */
+function editedValue({ from, to, convert }: Edit, source: string): string {
   const before = `coalesce(${source} -> ${jsonPath(from)}, 'null')`;
   const value = convert ? convert(before) : before;
+  if (to === undefined || from === to) return value;
   // An instance of a local database may hold a value under the new name already.
   const other = `coalesce(${source} -> ${jsonPath(to)}, ${value})`;
-  const set = from === to ? value : `iif(${before} IN ('null', '[]'), ${other}, ${value})`;
-  return `json_set(${removed}, ${jsonPath(to)}, json(${set}))`;
+  return `iif(${before} IN ('null', '[]'), ${other}, ${value})`;
+}
+
+/** A function on D1 takes 32 arguments. */
+const MAX_ARGUMENTS = 32;
+
+/** Calls a function of JSON as often as its arguments after the first one need. @param size arguments that stay together */
+function callJson(name: string, json: string, all: readonly (readonly string[])[], size: number): string {
+  const groups = groupsOf(all, Math.floor((MAX_ARGUMENTS - 1) / size));
+  return groups.reduce((inner, group) => `${name}(${[inner, ...group.flat()].join(', ')})`, json);
+}
+
+const removeKeys = (json: string, keys: readonly string[]): string =>
+  callJson(
+    'json_remove',
+    json,
+    keys.map((key) => [jsonPath(key)]),
+    1,
+  );
+
+/** @param values keys, with SQL for JSON texts */
+const setKeys = (json: string, values: readonly (readonly [key: string, value: string])[]): string =>
+  callJson(
+    'json_set',
+    json,
+    values.map(([key, value]) => [jsonPath(key), `json(${value})`]),
+    2,
+  );
+
+function applyEdits(edits: readonly Edit[], source: string): string {
+  const removed = edits.flatMap(({ from, to }) => (from === to ? [] : [from]));
+  const set = edits.flatMap((edit) => (edit.to === undefined ? [] : [[edit.to, editedValue(edit, source)] as const]));
+  return setKeys(removeKeys(source, removed), set);
 }
 
 /** JSON text of an instance after the edits; `source` is SQL for the JSON text of the instance. */
@@ -67,29 +101,30 @@ function rewriteInstance(uid: string, source: string, rewrite: Rewrite, depth: n
   const nested = blocksOf(rewrite.layout.components[uid] ?? {}).filter(
     ([, place]) => depth < MAX_DEPTH && holdsAffected(place, rewrite),
   );
-  const inner = nested.reduce((json, [name, place]) => {
+  const values = nested.map(([name, place]) => {
     const value = rewriteBlocks(place, `${source} -> ${jsonPath(name)}`, rewrite, depth + 1);
-    return `json_set(${json}, ${jsonPath(name)}, json(coalesce(${value}, 'null')))`;
-  }, source);
+    return [name, `coalesce(${value}, 'null')`] as const;
+  });
+  const inner = setKeys(source, values);
   const edits = rewrite.edits.get(uid) ?? [];
   if (edits.length === 0) return assertLength(inner, uid);
   const alias = identifier(`edited${depth}`);
   const value = `${alias}."value"`;
-  const edited = edits.reduce((json, edit) => applyEdit(json, edit, value), value);
-  return assertLength(`(SELECT ${edited} FROM (SELECT ${inner} AS "value") AS ${alias})`, uid);
+  return assertLength(`(SELECT ${applyEdits(edits, value)} FROM (SELECT ${inner} AS "value") AS ${alias})`, uid);
 }
 
 const isOf = (entry: string, uid: string): string => `${entry} ->> '$.__component' = ${literal(uid)}`;
 
 function rewriteEntry(components: readonly string[], entry: string, rewrite: Rewrite, depth: number): string {
-  return components
+  const cases = components
     .filter((uid) => isEdited(uid, rewrite))
-    .reduce((rest, uid) => {
+    .map((uid) => {
       const one = rewriteInstance(uid, entry, rewrite, depth);
       const name = rewrite.names?.get(uid);
       const named = name === undefined ? one : `json_set(${one}, '$.__component', ${literal(name)})`;
-      return `iif(${isOf(entry, uid)}, ${named}, ${rest})`;
-    }, entry);
+      return `WHEN ${literal(uid)} THEN ${named}`;
+    });
+  return cases.length === 0 ? entry : `CASE ${entry} ->> '$.__component' ${cases.join(' ')} ELSE ${entry} END`;
 }
 
 /** JSON text of a component or a zone after the edits; `json` is SQL for the text before them. */
@@ -105,13 +140,25 @@ export function rewriteBlocks(place: BlocksPlace, json: string, rewrite: Rewrite
   return `iif(json_type(${json}) = 'array', ${mapList(json, one, '1', alias)}, ${json})`;
 }
 
+/** Values of a column after the edits, one after the other: statements of a zone may each rewrite some of its components. */
+function columnValues(place: BlocksPlace, rewrite: Rewrite): readonly string[] {
+  const all = rewriteBlocks(place, identifier(place.column), rewrite);
+  if (all.length <= MAX_VALUE || place.kind === 'component') return [all];
+  const edited = place.components.filter((uid) => isEdited(uid, rewrite));
+  const halves = groupsOf(edited, Math.ceil(edited.length / 2));
+  if (halves.length < 2) return [all];
+  return halves.flatMap((components) => columnValues({ ...place, components }, rewrite));
+}
+
 /** Rewrites all instances that the columns of a table hold. @param rows a condition on the rows; absent: all. */
 export const rewriteColumns = (table: string, places: Places, rewrite: Rewrite, rows?: string): readonly string[] =>
   blocksOf(places).flatMap(([, place]) => {
     if (!holdsAffected(place, rewrite)) return [];
     const column = identifier(place.column);
     const held = `${column} IS NOT NULL${rows ? ` AND ${rows}` : ''}`;
-    return [`UPDATE ${identifier(table)} SET ${column} = ${rewriteBlocks(place, column, rewrite)} WHERE ${held}`];
+    return columnValues(place, rewrite).map(
+      (value) => `UPDATE ${identifier(table)} SET ${column} = ${value} WHERE ${held}`,
+    );
   });
 
 /** An attribute of a component, as it was before the migration. */
@@ -124,7 +171,7 @@ interface Wanted {
 
 /** One condition; none if no value can be there. */
 const anyOf = (conditions: readonly string[]): readonly string[] =>
-  conditions.length > 0 ? [`(${conditions.join(' OR ')})`] : [];
+  conditions.length > 0 ? [balanced(conditions, 'OR')] : [];
 
 function isHeld({ name, goes }: Wanted, source: string): string {
   const value = `${source} -> ${jsonPath(name)}`;

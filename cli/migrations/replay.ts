@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import { isDeepStrictEqual } from 'node:util';
-import { openMemory } from '../core/sql/sqlite.ts';
+import { D1_LIMITS, openMemory } from '../core/sql/sqlite.ts';
 import { UserError } from '../core/terminal.ts';
 import { statementsBetween } from './drizzle-kit.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
@@ -79,6 +79,24 @@ export function replayed(migrations: readonly Migration[]): DatabaseSync {
       throw new UserError(`${MIGRATIONS}/${name} fails after those before it: ${(error as Error).message}`);
     }
   return database;
+}
+
+/**
+ * Runs new migrations with the limits of D1, after those of a project, which D1 may have accepted with other limits.
+ * @throws UserError for those that D1 would reject
+ */
+export function assertWithinLimits(present: readonly Migration[], added: readonly Migration[]): void {
+  const database = replayed(present);
+  Object.assign(database.limits, D1_LIMITS);
+  for (const { text } of added)
+    try {
+      database.exec(text);
+    } catch (error) {
+      throw new UserError(
+        `D1 would reject the migration: ${(error as Error).message}`,
+        'Nothing was written. Make a part of the changes, run npm run generate, then make the others.',
+      );
+    }
 }
 
 /** The first ten differences between the tables that migrations create and a state, one line each. */

@@ -4,16 +4,16 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { searchTable } from '../../src/registry/names.ts';
-import { identifier } from '../core/sql/sql-text.ts';
+import { balanced, identifier } from '../core/sql/sql-text.ts';
+import { D1_LIMITS } from '../core/sql/sqlite.ts';
 import type { Layout, TypeLayout } from './layout.ts';
 
-/** Texts one after the other, each on a line of its own; as a tree, since SQLite stops at a depth of 100. */
-function joined(values: readonly string[]): string {
-  const [first = "''", second] = values;
-  if (second === undefined) return `coalesce(${first}, '')`;
-  const middle = Math.ceil(values.length / 2);
-  return `(${joined(values.slice(0, middle))} || char(10) || ${joined(values.slice(middle))})`;
-}
+/** Texts one after the other, each on a line of its own. */
+const joined = (values: readonly string[]): string =>
+  balanced(
+    values.map((value) => `coalesce(${value}, '')`),
+    '|| char(10) ||',
+  );
 
 const triggerOf = (table: string, event: 'insert' | 'update' | 'delete'): string =>
   identifier(`${searchTable(table)}_${event}`);
@@ -23,6 +23,13 @@ const dropped = ({ table }: TypeLayout): readonly string[] => [
   `DROP TABLE ${identifier(searchTable(table))}`,
 ];
 
+/** A condition on an update, which is shorter than one on all texts: attributes of the overflow column share it. */
+function columnsDiffer(search: readonly string[]): string {
+  const columns = new Set(search.flatMap((text) => text.match(/@\."[^"]+"/) ?? []));
+  const differ = [...columns].map((column) => `${column.replace('@', 'old')} IS NOT ${column.replace('@', 'new')}`);
+  return balanced(differ, 'OR');
+}
+
 function created({ table, search = [] }: TypeLayout): readonly string[] {
   const name = identifier(searchTable(table));
   const rows = identifier(table);
@@ -30,12 +37,15 @@ function created({ table, search = [] }: TypeLayout): readonly string[] {
   const insert = (id: string, row: string) => `INSERT INTO ${name} ("rowid", "text") SELECT ${id}, ${textOf(row)}`;
   const add = insert('new."id"', 'new');
   const remove = `DELETE FROM ${name} WHERE "rowid" = old."id"`;
-  const changed = `${textOf('old')} IS NOT ${textOf('new')}`;
+  const update = (changed: string): string =>
+    `CREATE TRIGGER ${triggerOf(table, 'update')} AFTER UPDATE ON ${rows} WHEN ${changed} BEGIN ${remove}; ${add}; END`;
+  const byText = update(`${textOf('old')} IS NOT ${textOf('new')}`);
   return [
     `CREATE VIRTUAL TABLE ${name} USING fts5("text", content='', contentless_delete=1, detail='none', tokenize='trigram')`,
     `${insert('"id"', rows)} FROM ${rows}`,
     `CREATE TRIGGER ${triggerOf(table, 'insert')} AFTER INSERT ON ${rows} BEGIN ${add}; END`,
-    `CREATE TRIGGER ${triggerOf(table, 'update')} AFTER UPDATE ON ${rows} WHEN ${changed} BEGIN ${remove}; ${add}; END`,
+    // Triggers that projects have stay as they are.
+    byText.length <= D1_LIMITS.sqlLength ? byText : update(columnsDiffer(search)),
     `CREATE TRIGGER ${triggerOf(table, 'delete')} AFTER DELETE ON ${rows} BEGIN ${remove}; END`,
   ];
 }

@@ -18,12 +18,12 @@ import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.
 import { withRenames } from '../migrations/history-renames.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
-import { diffSchemas, renamedLayout, stateOf } from '../migrations/migration.ts';
+import { diffSchemas, renamedLayout, type SchemaDiff, stateOf } from '../migrations/migration.ts';
 import { jsonText, MIGRATIONS, migrationFiles, nextMigrations, type Output } from '../migrations/migration-files.ts';
 import { isIncomplete, type Loss } from '../migrations/migration-work.ts';
 import { renameAdvice } from '../migrations/rename-advice.ts';
 import { joinRenames, NO_RENAMES, parseRenames, type Renames } from '../migrations/rename-options.ts';
-import { replayProblems } from '../migrations/replay.ts';
+import { assertWithinLimits, replayProblems } from '../migrations/replay.ts';
 import {
   journalFiles,
   lastState,
@@ -211,8 +211,10 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   // `Split the names` → `split_the_names`.
   const words = options.name?.toLowerCase().match(/[a-z0-9]+/g);
   const names = folder.migrations.map(({ name }) => name);
-  const { parts } = isByHand ? (await derive(root, basis, made, true)).diff : diff;
-  const migrations = nextMigrations(words?.join('_') ?? diff.what, parts, names);
+  const migrationsOf = ({ parts }: SchemaDiff) => nextMigrations(words?.join('_') ?? diff.what, parts, names);
+  // Statements in places that are to be completed by hand would fail.
+  assertWithinLimits(folder.migrations, migrationsOf(diff));
+  const migrations = migrationsOf(isByHand ? (await derive(root, basis, made, true)).diff : diff);
   const revisions = nextRevisions(folder.revisions, {
     ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
     ...{ drops: isByHand ? [] : losses.map(({ subject }) => subject), defaultLocale: locale },

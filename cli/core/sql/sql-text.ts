@@ -51,3 +51,10 @@ export const jsonPath = (key: string): string => literal(`$."${key}"`);
 /** Milliseconds since 1970 as ISO 8601; null for null. */
 export const isoTime = (milliseconds: string): string =>
   `strftime('%Y-%m-%dT%H:%M:%fZ', ${milliseconds} / 1000.0, 'unixepoch')`;
+
+/** Terms with an operator between them; as a tree, since D1 rejects expressions of a depth of more than 100. */
+export function balanced(terms: readonly string[], operator: string): string {
+  if (terms.length < 2) return terms[0] ?? '';
+  const middle = Math.ceil(terms.length / 2);
+  return `(${balanced(terms.slice(0, middle), operator)} ${operator} ${balanced(terms.slice(middle), operator)})`;
+}

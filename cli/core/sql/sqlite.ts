@@ -9,6 +9,12 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export const openMemory = (): DatabaseSync => new DatabaseSync(':memory:', { limits: { attach: 0 } });
 
+/** https://developers.cloudflare.com/d1/platform/limits/; https://github.com/cloudflare/workerd/blob/main/src/workerd/util/sqlite.c++ */
+export const D1_LIMITS = {
+  ...{ sqlLength: 100_000, length: 2_200_000, exprDepth: 100, compoundSelect: 5, vdbeOp: 25_000 },
+  ...{ functionArg: 32, column: 100, variableNumber: 100, triggerDepth: 10, likePatternLength: 50 },
+};
+
 /** Opens a file whose schema may be hostile, to read it: https://www.sqlite.org/security.html */
 export function openUntrusted(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { readOnly: true, defensive: true, limits: { attach: 0 } });
