@@ -3,6 +3,7 @@
  */
 import { NO_LOCALE } from '../../src/plan/model/versions.ts';
 import { planDelete } from '../../src/plan/write/plan-delete.ts';
+import { namedDocument } from '../../src/registry/document-ref.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { PICTURE_TABLE } from '../../src/registry/names.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
@@ -105,7 +106,12 @@ const shownMismatches = ({ files, objects, trash, orphans, incomplete, unchecked
 
 /** Deletes a file and the links to it, as the API does. */
 const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
-  compileWrite(planDelete({ type: systemType(registry, FILE_UID), documentId, locale: NO_LOCALE }, registry));
+  compileWrite(
+    planDelete(
+      { type: systemType(registry, FILE_UID), document: namedDocument(documentId), locale: NO_LOCALE },
+      registry,
+    ),
+  );
 
 function withoutFormats({ file, formats }: Incomplete, now: number): Statement {
   const left = Object.entries(file.formats).filter(([name]) => !formats.includes(name));

@@ -7,6 +7,7 @@ import { findOne } from '../operations/find-one.ts';
 import { changePublication } from '../operations/publication.ts';
 import { remove } from '../operations/remove.ts';
 import { write } from '../operations/write.ts';
+import { namedDocument, single } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import type { Call } from '../runtime/call.ts';
@@ -21,16 +22,19 @@ const decoder = new TextDecoder();
 
 /**
  * A call with parameters of code. Its keys in the caches are no path and no query string of a request. A hook has the
- * call of its write, whose document and headers are not for others.
+ * call of its write, whose headers are not for others.
+ * @param documentId absent for a single type, and for a list or a new document
  */
 function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
-  const { documentId: _, ifMatch: __, ifNoneMatch: ___, idempotencyKey: ____, ...others } = call;
-  const { isRestoring: _____, schedule: ______, ...own } = others;
+  const { ifMatch: _, ifNoneMatch: __, idempotencyKey: ___, ...others } = call;
+  const { isRestoring: ____, schedule: _____, ...own } = others;
   const { data, ...rest } = params;
   const query = rawQueryOf(rest);
+  const created = newDocumentId();
   return {
     ...own,
     type,
+    document: type.kind === 'singleType' ? single(type) : namedDocument(documentId ?? created),
     format: 'v5',
     pathname: documentId === undefined ? type.uid : `${type.uid}/${encodeURIComponent(documentId)}`,
     search: JSON.stringify(query),
@@ -38,12 +42,11 @@ function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Pa
     bodiless: false,
     query: () => query,
     data: () => dataOfValue(data, call.settings.api.rest.limits),
-    newDocumentId: newDocumentId(),
-    ...(documentId !== undefined && { documentId }),
+    newDocumentId: created,
   };
 }
 
-async function readWith(read: typeof find, call: WriteCall): Promise<unknown> {
+async function readWith(read: (call: WriteCall) => ReturnType<typeof find>, call: WriteCall): Promise<unknown> {
   const { bytes } = await read(call);
   return JSON.parse(decoder.decode(bytes));
 }

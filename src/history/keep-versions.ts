@@ -3,6 +3,7 @@
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../plan/write/changes.ts';
+import { knownDocumentId } from '../registry/document-ref.ts';
 import { actorOf, type Call, type Notices } from '../runtime/call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
@@ -14,17 +15,26 @@ interface MadeOfPlan extends MadeVersions {
 
 /** The versions that a plan makes, the draft and the published one of a document together. */
 function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeOfPlan[] {
-  const documents = Map.groupBy(rowsMade(plan), ({ row }) => `${row.type.uid} ${row.documentId} ${row.locale}`);
+  const documents = Map.groupBy(
+    rowsMade(plan),
+    ({ row }) => `${row.type.uid} ${row.document.documentId} ${row.locale}`,
+  );
   return [...documents.values()].map((made) => {
     const rows = made.map(({ row }) => row);
-    const [{ type, documentId }] = rows as [(typeof rows)[0]];
+    const [{ type, document }] = rows as [(typeof rows)[0]];
     const named = made.map(({ row, operation }) => [
       row.status,
       isRestoring && operation !== 'publish' ? 'restore' : operation,
     ]);
     const operations: MadeVersions['operations'] = Object.fromEntries(named);
     // A new locale changes the totals of a document that is there.
-    const isThere = plan.some((op) => op.kind === 'discount' && op.type === type && op.documentId === documentId);
+    const isThere = plan.some(
+      (op) =>
+        op.kind === 'discount' &&
+        op.type === type &&
+        'document' in op &&
+        knownDocumentId(op.document) === document.documentId,
+    );
     return { type, rows, operations, isNew: !isThere && Object.values(operations).includes('create') };
   });
 }

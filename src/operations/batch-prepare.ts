@@ -11,6 +11,7 @@ import { rejectExcess, tooManyEntries } from '../plan/validate/body-size.ts';
 import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { type Preconditions, planPreconditions } from '../plan/write/preconditions.ts';
 import type { BatchMethod } from '../registry/batch-body.ts';
+import { type DocumentRef, knownDocumentId } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import { dataOfBody } from '../request/body.ts';
 import { parseQueryParams } from '../request/query-params.ts';
@@ -30,7 +31,8 @@ export interface BatchRequest {
   /** With its question mark. */
   readonly search: string;
   readonly type: ContentType;
-  readonly documentId?: string;
+  /** Of a POST, the one that it creates. */
+  readonly document: DocumentRef;
   readonly newDocumentId: string;
   /** Parsed JSON. */
   readonly body: unknown;
@@ -73,9 +75,9 @@ export const codeOf = (index: number, code: string): string => `${index} ${code}
 /** Each document at most once, so that its row is the one that was read. */
 export function rejectRepeated(requests: readonly BatchRequest[]): void {
   const first = new Map<string, number>();
-  for (const [index, { method, type, documentId }] of requests.entries()) {
+  for (const [index, { method, type, document }] of requests.entries()) {
     if (method === 'POST') continue;
-    const key = `${type.uid} ${documentId}`;
+    const key = `${type.uid} ${knownDocumentId(document)}`;
     const earlier = first.get(key) ?? index;
     const message = `Requests ${earlier} and ${index} write the same document. A batch may write each document once`;
     if (earlier !== index) throw invalid(message, { requests: [earlier, index] });
@@ -145,7 +147,7 @@ function prepareWrite(
 function prepareDelete(call: WriteCall, { caller }: BatchPosition): Prepared {
   const params = parseQueryParams(call.query(), 'write', call.settings);
   const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
-  const { rows, chosen } = rowsToDelete(params, call.type, call.documentId, reader);
+  const { rows, chosen } = rowsToDelete(params, call.type, call.document, reader);
   // Its rows may depend on what earlier requests change.
   if (chosen) throw invalid('A DELETE with filters cannot be part of a batch', { source: 'query' });
   return {

@@ -131,7 +131,7 @@ export interface BatchResult {
 }
 
 /** All that the response to a request depends on. */
-const partsOf = ({ type: _, newDocumentId: __, ...sent }: BatchRequest) => sent;
+const partsOf = ({ type: _, document: __, newDocumentId: ___, ...sent }: BatchRequest) => sent;
 
 /** Milliseconds after a commit in which the response may still be stored. */
 const MAX_DELAY = 10_000;

@@ -6,10 +6,10 @@ import type { Rule } from '../auth/rule.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { PUBLICATION_ACTIONS } from '../registry/publication.ts';
 import { parseQueryParams } from '../request/query-params.ts';
-import { cacheKeysOf } from '../runtime/cache-keys.ts';
+import { documentKeys } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
-import { type ContentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
+import { type ContentCall, type DocumentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import { ANY_DOCUMENT } from '../sql/pieces.ts';
 import { readRule } from './grant-check.ts';
 import { oneDocument, oneWithoutRevision, responseWork } from './response.ts';
@@ -21,15 +21,15 @@ const seesRevision = ({ type }: ContentCall, { grants }: Authorized, rule: Rule 
   rule?.fields?.has('updatedAt') !== false || WRITES.some((action) => grants.allows(actionId(type.uid, action)));
 
 export const findOne = cachedRead({
-  keysOf: cacheKeysOf,
+  keysOf: documentKeys,
   callFor: withGrantedSourceMaps,
-  plan(call: ContentCall, caller) {
-    const { type, documentId } = call;
+  plan(call: DocumentCall, caller) {
+    const { type, document } = call;
     requireGrant(caller.grants, readId(caller.grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const rule = readRule(call, caller);
     // One plan serves every document, and HEAD too, whose tag is that of GET.
-    const whichever = documentId === undefined ? undefined : ANY_DOCUMENT;
+    const whichever = document.kind === 'single' ? undefined : ANY_DOCUMENT;
     const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
     const work = responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
     return params.showsPrivate ? { ...work, isPrivate: true } : work;

@@ -4,14 +4,14 @@
 import { readId, requireGrant } from '../auth/grants.ts';
 import { planList } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
-import { cacheKeysOf } from '../runtime/cache-keys.ts';
+import { listKeys } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { readerOf } from '../runtime/call.ts';
 import { type ContentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import { listOfDocuments, responseWork } from './response.ts';
 
 export const find = cachedRead({
-  keysOf: cacheKeysOf,
+  keysOf: listKeys,
   callFor: withGrantedSourceMaps,
   plan(call: ContentCall, caller) {
     const { type } = call;

@@ -5,9 +5,10 @@ import { actionId, requireGrant } from '../auth/grants.ts';
 import { forbidden, invalid, notFound } from '../common/errors.ts';
 import { canReadDrafts } from '../plan/read/name-scope.ts';
 import { type IsThere, type KeptTarget, restored } from '../plan/write/restored.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { Authorized } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { type Compiled, constant, mapped, query, together } from '../sql/compiled.ts';
 import { asOf, type FormerVersion, type HistoryScope, selectFormer } from '../sql/read/history.ts';
@@ -23,16 +24,16 @@ type HistoryAction = 'history' | 'restore';
 export function versionsFor(call: TypeCall, caller: Authorized, action: HistoryAction): HistoryScope {
   const { type } = call;
   const seesDrafts = type.draftAndPublish && canReadDrafts(type, caller);
-  return { type, seesDrafts, conditions: changeConditions(call, caller, action) };
+  return { type, document: 'all', seesDrafts, conditions: changeConditions(call, caller, action) };
 }
 
 /** @throws ApiError 404 for a type without a history, 403 without the grant or the right to read */
-export function scopeFor(call: ContentCall, caller: Caller, action: HistoryAction): HistoryScope {
-  const { type, settings, documentId } = call;
+export function scopeFor(call: DocumentCall, caller: Caller, action: HistoryAction): HistoryScope {
+  const { type, settings, document } = call;
   if (!keptVersions(settings, type.uid)) throw notFound();
   requireGrant(caller.grants, actionId(type.uid, action));
   if (!mayRead(call, caller)) throw forbidden();
-  return { ...versionsFor(call, caller, action), documentId };
+  return { ...versionsFor(call, caller, action), document };
 }
 
 interface PresentRows {
@@ -43,13 +44,13 @@ interface PresentRows {
 }
 
 export const presentRows = (
-  call: TypeCall & Pick<ContentCall, 'documentId'>,
+  call: TypeCall & Pick<DocumentCall, 'document'>,
   caller: Authorized,
   action: HistoryAction,
 ): Compiled<PresentRows> => {
-  const { type, documentId } = call;
+  const { type, document } = call;
   const conditions = changeConditions(call, caller, action) ?? { allowed: undefined, visible: undefined };
-  return mapped(compileGranted({ type, documentId, ...conditions }), ({ rows }) => ({
+  return mapped(compileGranted({ type, document, ...conditions }), ({ rows }) => ({
     isThere: rows.length > 0,
     seen: rows
       .filter(({ allowed, visible }) => allowed && visible)
@@ -69,13 +70,13 @@ export function isVisible(
 ): Compiled<boolean> {
   if (!changeConditions(call, caller, action)) return constant(true);
   return mapped(
-    asOf(presentRows({ ...call, documentId: former.documentId }, caller, action), call.type, former),
+    asOf(presentRows({ ...call, document: namedDocument(former.documentId) }, caller, action), call.type, former),
     ({ seen }) => seen.some(({ locale, version }) => locale === former.locale && version === former.version),
   );
 }
 
 /** @throws ApiError 404 for a version that is not there, is hidden, or has no values; 400 for parameters that name another */
-export async function readFormer(call: ContentCall, caller: Caller, action: HistoryAction, revision: string) {
+export async function readFormer(call: DocumentCall, caller: Caller, action: HistoryAction, revision: string) {
   const scope = scopeFor(call, caller, action);
   const key = ['status', 'locale'].find((name) => Object.hasOwn(call.query(), name));
   if (key !== undefined)
@@ -100,7 +101,7 @@ interface Targets {
 
 /** Reads which targets are there, as far as the caller may find them. */
 export function readTargets(
-  call: ContentCall,
+  call: DocumentCall,
   caller: Authorized,
   { locale }: FormerVersion,
   targets: readonly KeptTarget[],

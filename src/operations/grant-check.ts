@@ -8,13 +8,14 @@ import type { Condition } from '../plan/model/read-plan.ts';
 import type { DeletedRows, RowRef } from '../plan/model/write-plan.ts';
 import { canReadDrafts, isListed } from '../plan/read/name-scope.ts';
 import { grantCondition, ruleCondition } from '../plan/read/rule-condition.ts';
+import type { DocumentRef } from '../registry/document-ref.ts';
 import type { ContentType, ScalarAttribute } from '../registry/model.ts';
 import { PRIVATE_SUFFIX } from '../registry/names.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
 import type { Status } from '../request/query-params.ts';
 import type { Authorized, Call } from '../runtime/call.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { ContentCall, DocumentCall } from '../runtime/content-call.ts';
 import { compileMatch, preconditionFailed } from '../runtime/revision.ts';
 import { AssertionFailed } from '../sql/batch.ts';
 import { type Compiled, constant, deferred, mapped, together } from '../sql/compiled.ts';
@@ -63,7 +64,7 @@ export const visibleTargets =
 type Locale = DeletedRows['locale'];
 
 /** A document to change, or the one that has a row. */
-type ChangedDocument = { readonly documentId?: string | undefined; readonly locale: Locale } | { readonly row: number };
+type ChangedDocument = { readonly document: DocumentRef; readonly locale: Locale } | { readonly row: number };
 
 /** What a rule requires of the rows of a document that the caller changes; absent parts require nothing. */
 export interface ChangeConditions {
@@ -165,7 +166,7 @@ export function rejectHiddenWrite({ isHidden, guards }: CheckedGrant): void {
 
 /** The same together with `If-Match`, whose error comes after those of planning. A new document needs neither. */
 export const writeCheck = (
-  call: ContentCall,
+  call: DocumentCall,
   caller: Authorized,
   action: Action,
   locale: Locale,
@@ -175,7 +176,7 @@ export const writeCheck = (
     ? constant({ guards: () => [] })
     : mapped(
         together([
-          grantCheck(call, caller, action, { documentId: call.documentId, locale }),
+          grantCheck(call, caller, action, { document: call.document, locale }),
           deferred(compileMatch(call, locale, status)),
         ]),
         ([{ guards, ...granted }, matched]) => ({

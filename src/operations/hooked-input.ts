@@ -5,6 +5,7 @@
 import { actionId } from '../auth/grants.ts';
 import { inBatch } from '../common/errors.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
+import { knownDocumentId } from '../registry/document-ref.ts';
 import { dataOfBody, type InputData } from '../request/body.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
@@ -16,12 +17,12 @@ import type { BatchRequest } from './batch-prepare.ts';
 import { grantCheck, rejectHidden } from './grant-check.ts';
 import { writeParams } from './write-parts.ts';
 
-type Written = Pick<WriteCall, 'type' | 'documentId' | 'newDocumentId'>;
+type Written = Pick<WriteCall, 'type' | 'document'>;
 
 /** Its function throws ApiError 403 and 404 as `grantCheck`. */
-function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInput['operation']) {
+function hookedInput(call: Call, { type, document }: Written, operation: HookedInput['operation']) {
   const hook = call.hooks?.beforeWrite(type.uid);
-  const documentId = ids.documentId ?? (operation === 'create' ? ids.newDocumentId : undefined);
+  const documentId = knownDocumentId(document) ?? undefined;
   let input: Promise<InputData> | undefined;
   return async (data: () => InputData, params: () => QueryParams, caller: Caller): Promise<InputData | undefined> => {
     if (!hook) return undefined;
@@ -29,7 +30,7 @@ function hookedInput(call: Call, { type, ...ids }: Written, operation: HookedInp
     await caller.trust();
     if (operation === 'update') {
       const locale = writtenLocale(type, written, defaultLocale(call.settings));
-      const changed = { documentId: ids.documentId, locale };
+      const changed = { document, locale };
       rejectHidden(await caller.read(grantCheck({ ...call, type }, caller, operation, changed)));
     }
     input ??= hook(

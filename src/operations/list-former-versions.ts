@@ -9,7 +9,7 @@ import type { ContentType } from '../registry/model.ts';
 import { type HistoryParams, historyCursor, parseHistoryParams } from '../request/history-params.ts';
 import type { Call } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { together } from '../sql/compiled.ts';
 import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
@@ -50,7 +50,7 @@ async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[
 }
 
 /** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */
-export const listFormerVersions = (call: ContentCall) =>
+export const listFormerVersions = (call: DocumentCall) =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const scope = scopeFor(call, caller, 'history');
     const params = parseHistoryParams(call.query(), true, call.settings);

@@ -6,10 +6,11 @@ import { previewRule, signPreview } from '../auth/preview-token.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import { planOne } from '../plan/read/plan-read.ts';
+import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type Status } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../settings/derived.ts';
 import { tokenDocumentId } from '../sql/accounts/token-ids.ts';
 import { type Compiled, constant, together } from '../sql/compiled.ts';
@@ -57,8 +58,8 @@ const fill = (url: string, values: Readonly<Record<string, unknown>>): string =>
 const isAttribute = (name: string): boolean => !PREVIEW_VALUES.includes(name);
 
 /** Reads the attributes in the URL, if the caller may see the document and make links to it. */
-async function readPreviewed(call: ContentCall, caller: Caller, url: string | undefined, lifetime: () => number) {
-  const { type, settings, documentId } = call;
+async function readPreviewed(call: DocumentCall, caller: Caller, url: string | undefined, lifetime: () => number) {
+  const { type, settings } = call;
   requireGrant(caller.grants, actionId(type.uid, 'previewLink'));
   const maker = makerOf(caller);
   if (!mayRead(call, caller)) throw forbidden();
@@ -73,7 +74,7 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string | un
   const { sort, page, namesDraft } = sent;
   const version = { status, ...(type.localized && { locale }) };
   const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
-  const plan = planOne(params, type, documentId, { ...readerOf(call, caller), rule });
+  const plan = planOne(params, type, knownDocumentId(call.document) ?? undefined, { ...readerOf(call, caller), rule });
   const [{ body }, id] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;
   const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };
@@ -84,7 +85,7 @@ async function readPreviewed(call: ContentCall, caller: Caller, url: string | un
  * @throws ApiError 403 without the grant, 404 for a document that the caller may not see or that has no page, 400 for a
  * wrong locale, status or lifetime
  */
-export async function previewLink(call: ContentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
+export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf }: LinkOptions): Promise<PreviewLink> {
   const { type, settings, now } = call;
   const setting = previewedType(settings, type.uid);
   const own = setting && urlOf ? '' : setting?.url;

@@ -7,6 +7,7 @@ import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import type { WriteRequest } from '../plan/model/write-request.ts';
 import { planPublication, publicationPreconditions } from '../plan/write/plan-publication.ts';
+import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type QueryParams, type Status } from '../request/query-params.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { PublicationCall } from '../runtime/content-call.ts';
@@ -57,7 +58,8 @@ export async function changeNow(
   const result = readBack(call, params, caller, action);
   const request: WriteRequest = {
     ...requestParts(call, params, caller, action),
-    documentId: call.documentId ?? '',
+    // Planning has that of the row.
+    documentId: knownDocumentId(call.document) ?? '',
     status: action === 'publish' ? 'published' : 'draft',
     operation: 'update',
     data: {},

@@ -6,20 +6,20 @@ import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import { type Compiled, constant, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
 import { type Chosen, compileChosen } from '../sql/write/preconditions.ts';
 import { readRule, writeCheck } from './grant-check.ts';
 
 /** The block may run ten times: it changes nothing before `caller.write`. */
-export const remove = (call: ContentCall): Promise<void> =>
+export const remove = (call: DocumentCall): Promise<void> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    const { type, documentId, registry } = call;
+    const { type, document, registry } = call;
     requireGrant(caller.grants, actionId(type.uid, 'delete'));
     const params = parseQueryParams(call.query(), 'write', call.settings);
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
-    const { rows, chosen } = rowsToDelete(params, type, documentId, reader);
+    const { rows, chosen } = rowsToDelete(params, type, document, reader);
     const check = writeCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
     const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));

@@ -5,10 +5,11 @@ import { ruleOf } from '../auth/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
 import { restored } from '../plan/write/restored.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { InputData } from '../request/body.ts';
 import type { Authorized } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { ContentCall, DocumentCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { preconditionFailed } from '../runtime/revision.ts';
 import { together } from '../sql/compiled.ts';
@@ -16,7 +17,7 @@ import { ownerOf, presentRows, readFormer, readTargets } from './former-versions
 import { readRule, visibleTargets } from './grant-check.ts';
 import { write } from './write.ts';
 
-export interface RestoreCall extends ContentCall {
+export interface RestoreCall extends DocumentCall {
   readonly revision: string;
 }
 
@@ -76,9 +77,9 @@ async function writeRestored(
   const { type } = call;
   const raw = call.query();
   const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
-  const { documentId: _, ...rest } = call;
   const own = {
-    ...(operation === 'create' ? rest : call),
+    ...call,
+    document: operation === 'create' ? namedDocument(documentId) : call.document,
     newDocumentId: documentId,
     // `readBack` caches its plan by it, and these parameters are not in the query, which has no such sign.
     search: `${call.search}#${locale}`,

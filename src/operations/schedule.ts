@@ -1,11 +1,13 @@
 /**
  * @module Scheduled publication: actions at a time to come, their list, and the run that carries out what is due.
  */
+
 import { type Action, actionId, EVERYTHING, forbiddenUnless } from '../auth/grants.ts';
 import { ApiError, invalid, notFound, toErrorBody } from '../common/errors.ts';
 import type { Body } from '../document/format-v5.ts';
 import { shownEntry } from '../document/scheduled-entry.ts';
 import { writtenLocale } from '../plan/model/versions.ts';
+import { knownDocumentId, namedDocument, single } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction, PublicationBody } from '../registry/publication.ts';
 import { type Authorized, actorOf, type Call, type SystemCall } from '../runtime/call.ts';
@@ -64,6 +66,9 @@ interface ScheduleCall extends PublicationCall {
 
 const NO_DOCUMENT = 'NO_DOCUMENT';
 
+/** The stored documentId of the document of a single type. */
+const SINGLE = '';
+
 /**
  * @throws ApiError 400 for a time that is not to come and a query that the action rejects, 404 without a document in the
  * locale, 412 as `writeCheck`
@@ -78,10 +83,10 @@ async function scheduleChange(call: ScheduleCall, caller: Caller, time: string):
   // Its response shows the entry; unknown fields and populates are rejected as for the action itself.
   readBack(call, params, caller, action);
   const locale = writtenLocale(type, params, defaultLocale(settings));
-  const entry = { type: type.uid, documentId: call.documentId ?? '', locale, action, at };
+  const entry = { type: type.uid, documentId: knownDocumentId(call.document) ?? SINGLE, locale, action, at };
   const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status));
   const inserted = await caller.write({
-    statements: [...guards(), assertLocale({ type, documentId: call.documentId, locale }, NO_DOCUMENT)],
+    statements: [...guards(), assertLocale({ type, document: call.document, locale }, NO_DOCUMENT)],
     result: insertScheduled(entry, actorOf(call), now),
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });
@@ -131,7 +136,11 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
   const type = call.registry.contentTypes.get(entry.type);
   const action = ACTIONS.find((name) => name === entry.action);
   if (!type?.draftAndPublish || !action) throw invalid('The content type has no draft and publish any more');
-  const own = { ...call, type, action, format: 'v5', ...(documentId !== '' && { documentId }) } as const;
+  const isOfSingle = documentId === SINGLE;
+  if (isOfSingle !== (type.kind === 'singleType'))
+    throw invalid(`The content type is ${isOfSingle ? 'no' : 'a'} single type now`);
+  const document = isOfSingle ? single(type) : namedDocument(documentId);
+  const own = { ...call, type, document, action, format: 'v5' } as const;
   const query = () => (locale === '' ? {} : { locale });
   await changePublication({ ...own, query }, { guards: [assertScheduled(id, GONE)], after: [deleteScheduled(id)] });
 }

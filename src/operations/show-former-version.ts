@@ -7,7 +7,7 @@ import { planOne } from '../plan/read/plan-read.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
 import { asOf } from '../sql/read/history.ts';
@@ -16,7 +16,7 @@ import { readRule } from './grant-check.ts';
 import { oneWithoutRevision, responseWork } from './response.ts';
 
 /** `GET …/:documentId/history/:revision`: the document as it was, by the rights of today. */
-export const showFormerVersion = (call: ContentCall, revision: string): Promise<Body> =>
+export const showFormerVersion = (call: DocumentCall, revision: string): Promise<Body> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
     const { former, targets, changed } = await readFormer(call, caller, 'history', revision);
     const { version: status, locale, documentId } = former;

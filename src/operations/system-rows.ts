@@ -8,6 +8,7 @@ import { ID } from '../plan/model/resolve.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { knownParams, NO_PARAMS, rejectLonger, windowOf } from '../request/plain-params.ts';
@@ -36,6 +37,7 @@ export const systemWrite = (
   strictRelations: settings.api.documents.strictRelations,
   allIssues: settings.api.rest.errorDetails === 'documented',
   type,
+  document: namedDocument(documentId),
   documentId,
   locale: NO_LOCALE,
   defaultLocale: defaultLocale(settings),

@@ -11,10 +11,11 @@ import { planOne, rejectUnknownKeys } from '../plan/read/plan-read.ts';
 import { rejectExcess } from '../plan/validate/body-size.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
+import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
-import { type ContentCall, type WriteCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
+import { type ContentCall, type DocumentCall, type WriteCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale, defaultStatus } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
@@ -42,11 +43,12 @@ export function writeParams(
 }
 
 /** The parts that every write of a document has. @throws ApiError 400 for several locales */
-export const requestParts = (call: ContentCall, params: QueryParams, caller: Authorized, action: Action) => ({
+export const requestParts = (call: DocumentCall, params: QueryParams, caller: Authorized, action: Action) => ({
   registry: call.registry,
   strictRelations: call.settings.api.documents.strictRelations,
   allIssues: call.settings.api.rest.errorDetails === 'documented',
   type: call.type,
+  document: call.document,
   locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
   defaultLocale: defaultLocale(call.settings),
   shown: responseRule(call, caller, action)?.fields,
@@ -70,7 +72,7 @@ export function writeRequest(
   checkKeys(sent, scopeOf(type, rule), registry, grants);
   return {
     ...parts,
-    documentId: call.documentId ?? call.newDocumentId,
+    documentId: knownDocumentId(call.document) ?? call.newDocumentId,
     status: effectiveStatus(type, params.status),
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
@@ -87,14 +89,14 @@ interface ReadBackOptions {
 
 /** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
 export function readBack(
-  sent: ContentCall & Partial<Pick<WriteCall, 'newDocumentId'>>,
+  sent: DocumentCall,
   params: QueryParams,
   caller: Authorized,
   action: Action,
   { parts = 1, isRepeat = false }: ReadBackOptions = {},
 ): Compiled<ShownBody<Body>> {
   const call = withGrantedSourceMaps(sent, caller);
-  const isSingle = call.type.kind === 'singleType';
+  const documentId = knownDocumentId(call.document);
   const { work } = cachedPlan(
     call,
     `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
@@ -103,7 +105,7 @@ export function readBack(
       const rule = responseRule(call, authorized, action);
       const reader = { ...readerOf(call, authorized), rule, isWriter: !isRepeat };
       rejectUnknownKeys(params, call.type, reader);
-      const plan = planOne({ ...rest, sort: [] }, call.type, isSingle ? undefined : ANY_DOCUMENT, reader);
+      const plan = planOne({ ...rest, sort: [] }, call.type, documentId === null ? undefined : ANY_DOCUMENT, reader);
       const { rows, bytes } = plan.ceiling;
       const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
       return responseWork(call, { ...plan, ceiling }, oneWritten);
@@ -111,7 +113,7 @@ export function readBack(
     caller.grants,
   );
   // The plan of this key was made above.
-  return forDocument(work as Compiled<ShownBody<Body>>, isSingle ? undefined : (call.documentId ?? call.newDocumentId));
+  return forDocument(work as Compiled<ShownBody<Body>>, documentId);
 }
 
 /** May the caller read the document that a write shows? */

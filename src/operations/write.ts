@@ -6,6 +6,7 @@ import { readCurrent } from '../document/current.ts';
 import type { Body } from '../document/format-v5.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { isSigned } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
@@ -35,7 +36,7 @@ async function replayed(call: WriteCall, params: QueryParams, caller: Caller, ea
   // Signed addresses end: the document is read again.
   if (response !== null && !(isReadable && isSigned(response))) return JSON.parse(response) as ShownBody<Body>;
   if (!isReadable) throw responseNotStored('request');
-  const created = { ...call, newDocumentId: earlier.documentId };
+  const created = { ...call, document: namedDocument(earlier.documentId) };
   return caller.read(readBack(created, params, caller, 'create', { isRepeat: true }));
 }
 

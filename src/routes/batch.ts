@@ -6,6 +6,7 @@ import { type ApiError, invalid } from '../common/errors.ts';
 import { type BatchResult, batch, rejectBatch } from '../operations/batch.ts';
 import type { BatchRequest } from '../operations/batch-prepare.ts';
 import { BATCH_BODY, type BatchBody } from '../registry/batch-body.ts';
+import { type DocumentRef, namedDocument } from '../registry/document-ref.ts';
 import type { Registry } from '../registry/model.ts';
 import { parseObject } from '../request/body.ts';
 import type { Call } from '../runtime/call.ts';
@@ -15,7 +16,7 @@ import { bookmarked, callOf } from './call.ts';
 import { createdBody, formatOf } from './content.ts';
 import type { App, AppContext } from './context.ts';
 import type { Deployment } from './deployment.ts';
-import { endpointOf } from './endpoint.ts';
+import { type Endpoint, endpointOf } from './endpoint.ts';
 import { addRoutes } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { respond } from './respond.ts';
@@ -51,13 +52,30 @@ async function bodyOf(context: AppContext, call: Call): Promise<BatchBody> {
 /** `URL` would resolve it. */
 const DOT_SEGMENT = /^[^?]*\/(\.|%2e){1,2}([/?]|$)/i;
 
+/** Returns the document that a path may write; undefined for a path that is not one of documents. */
+function documentAt(endpoint: Endpoint, created: string): DocumentRef | undefined {
+  switch (endpoint.kind) {
+    case 'list':
+      return namedDocument(created);
+    case 'one':
+      return endpoint.document;
+    case 'action':
+    case 'history':
+      return undefined;
+    default:
+      return endpoint satisfies never;
+  }
+}
+
 /** @throws ApiError 400 for a path that is no content type's, and for a method that the path does not have */
 function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: number, registry: Registry) {
   // The pattern of the body leaves no room for an origin.
   const { pathname, search } = new URL(path, 'http://batch');
   const endpoint = endpointOf(pathname, registry);
   const details = { source: 'body', request: index };
-  if (!endpoint || endpoint.kind === 'action' || DOT_SEGMENT.test(path))
+  const created = newDocumentId();
+  const document = endpoint && !DOT_SEGMENT.test(path) ? documentAt(endpoint, created) : undefined;
+  if (!endpoint || !document)
     throw invalid(`"${path}" is no path of a content type: a batch writes documents only`, details);
   const isForList = method === 'POST';
   const other = isForList ? 'PUT and DELETE' : 'POST';
@@ -65,12 +83,11 @@ function requestOf({ method, path, body, ifMatch, ifNoneMatch }: Sent, index: nu
     throw invalid(`"${path}" does not take ${method}. Expected ${other}`, details);
   if (isForList && (ifMatch ?? ifNoneMatch) !== undefined)
     throw invalid('A POST takes no ifMatch or ifNoneMatch', details);
-  const documentId = endpoint.kind === 'one' ? endpoint.documentId : undefined;
   return {
     ...{ method, pathname, search, body, ifMatch, ifNoneMatch },
     type: endpoint.type,
-    newDocumentId: newDocumentId(),
-    ...(documentId !== undefined && { documentId }),
+    document,
+    newDocumentId: created,
   };
 }
 

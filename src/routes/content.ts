@@ -8,9 +8,10 @@ import { find } from '../operations/find.ts';
 import { findOne } from '../operations/find-one.ts';
 import { remove } from '../operations/remove.ts';
 import { write } from '../operations/write.ts';
+import { type DocumentRef, namedDocument } from '../registry/document-ref.ts';
 import { parseData } from '../request/body.ts';
 import type { Call } from '../runtime/call.ts';
-import type { ContentCall, Format, WriteCall } from '../runtime/content-call.ts';
+import type { ContentCall, DocumentCall, Format, WriteCall } from '../runtime/content-call.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
@@ -19,7 +20,7 @@ import type { Settings } from '../settings/config.ts';
 import { respondConditionally } from './cache-headers.ts';
 import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, isRead, SOURCE_MAPS_HEADER } from './context.ts';
-import type { ActionHandler, Deployment, Part } from './deployment.ts';
+import type { Deployment, Part } from './deployment.ts';
 import { allowedMethods, type Endpoint, endpointOf } from './endpoint.ts';
 import { otherMethod, rejectBadPath } from './methods.ts';
 import { ownRoutes } from './own-routes.ts';
@@ -35,14 +36,20 @@ async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment
     credential: credential.kind === 'preview' ? credential.forContent() : credential,
     type: endpoint.type,
     format: formatOf(context, deployment.settings),
-    ...(endpoint.kind !== 'list' && endpoint.documentId !== undefined && { documentId: endpoint.documentId }),
   };
 }
 
-async function writeCallOf(context: AppContext, call: ContentCall): Promise<WriteCall> {
+/** @param document absent for a create */
+async function writeCallOf(context: AppContext, call: ContentCall, document?: DocumentRef): Promise<WriteCall> {
   const { text, contentType } = await requestBody(context);
   const { limits } = call.settings.api.rest;
-  return { ...call, data: memoized(() => parseData(text, contentType, limits)), newDocumentId: newDocumentId() };
+  const created = newDocumentId();
+  return {
+    ...call,
+    document: document ?? namedDocument(created),
+    data: memoized(() => parseData(text, contentType, limits)),
+    newDocumentId: created,
+  };
 }
 
 /** Returns the response to POST: 201 with the row's id, as in Strapi, or 200 without, by the settings. */
@@ -68,7 +75,7 @@ export function updated(context: AppContext, shown: ShownBody<Body>): Response {
   return respond(context, shown.body);
 }
 
-export const withIfMatch = <T extends ContentCall>({ req }: AppContext, call: T): T => ({
+export const withIfMatch = <T extends DocumentCall>({ req }: AppContext, call: T): T => ({
   ...call,
   ifMatch: req.header('if-match'),
   ifNoneMatch: req.header('if-none-match'),
@@ -80,65 +87,64 @@ export function formatOf({ req }: AppContext, { preview }: Settings): Format {
   return preview && req.header(SOURCE_MAPS_HEADER) === 'true' ? 'v5-mapped' : 'v5';
 }
 
-async function dispatch(
-  context: AppContext,
-  endpoint: Endpoint,
-  call: ContentCall,
-  act: ((call: ContentCall) => Promise<Response>) | undefined,
-): Promise<Response> {
-  if (act && (endpoint.kind === 'history' ? isRead(context) : context.req.method === 'POST')) return act(call);
-  switch (`${context.req.method} ${endpoint.kind}`) {
-    case 'GET list':
-    case 'HEAD list':
-      return respondConditionally(context, await find(call), call);
-    case 'GET one':
-    case 'HEAD one':
-      return respondConditionally(context, await findOne(call), call);
-    case 'POST list': {
-      const idempotencyKey = context.req.header('idempotency-key');
-      const own = { ...(await writeCallOf(context, call)), idempotencyKey };
-      return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
-    }
-    case 'PUT one':
-      return updated(context, await write(await writeCallOf(context, withIfMatch(context, call)), 'update'));
-    case 'DELETE one':
-      await remove(withIfMatch(context, call));
-      return context.body(null, 204);
-    default:
-      return otherMethod(context, allowedMethods(endpoint));
-  }
+async function respondToList(context: AppContext, call: ContentCall): Promise<Response> {
+  if (isRead(context)) return respondConditionally(context, await find(call), call);
+  const idempotencyKey = context.req.header('idempotency-key');
+  const own = { ...(await writeCallOf(context, call)), idempotencyKey };
+  return created(context, await withKey(call, idempotencyKey, () => write(own, 'create')), call);
 }
 
-const isOfPart = ({ kind }: Endpoint): boolean => kind === 'action' || kind === 'history';
-
-/** Returns the handler of a part, for a path that only a part has. */
-function actOf(
-  endpoint: Endpoint | undefined,
-  actions: NonNullable<Part['actions']>,
-  history: Part['history'],
-): ActionHandler | undefined {
-  if (endpoint?.kind === 'action') return actions[endpoint.action];
-  if (endpoint?.kind !== 'history' || !history) return undefined;
-  return (context, call) => history(context, call, endpoint.revision);
+async function respondToOne(context: AppContext, call: DocumentCall): Promise<Response> {
+  if (isRead(context)) return respondConditionally(context, await findOne(call), call);
+  const matching = withIfMatch(context, call);
+  if (context.req.method === 'PUT')
+    return updated(context, await write(await writeCallOf(context, matching, call.document), 'update'));
+  await remove(matching);
+  return context.body(null, 204);
 }
+
+type Responder = (call: ContentCall) => Promise<Response>;
 
 /** Handles all paths without a route. */
 export function contentRoute(app: App, deployment: Deployment) {
   const own = ownRoutes(app, deployment);
   const actions: NonNullable<Part['actions']> = Object.assign({}, ...deployment.parts.map((part) => part.actions));
   const history = deployment.parts.find((part) => part.history)?.history;
+
+  /** Returns undefined for a path that only a part has, without that part. */
+  function responderOf(context: AppContext, endpoint: Endpoint): Responder | undefined {
+    switch (endpoint.kind) {
+      case 'list':
+        return (call) => respondToList(context, call);
+      case 'one':
+        return (call) => respondToOne(context, { ...call, document: endpoint.document });
+      case 'action': {
+        const act = actions[endpoint.action];
+        return act && ((call) => act(context, { ...call, document: endpoint.document }, deployment));
+      }
+      case 'history':
+        return history && ((call) => history(context, { ...call, document: endpoint.document }, endpoint.revision));
+      default:
+        return endpoint satisfies never;
+    }
+  }
+
   return async function content(context: AppContext): Promise<Response> {
     rejectBadPath(context);
-    const found = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
-    const act = actOf(found, actions, history);
-    const endpoint = found && isOfPart(found) && !act ? undefined : found;
-    const response = !endpoint && (await own?.(context));
-    if (response) return response;
-    if (!endpoint && isRead(context)) throw notFound();
-    if (!endpoint || context.req.method === 'OPTIONS') return otherMethod(context, allowedMethods(endpoint));
+    const endpoint = endpointOf(addressOf(context.req.raw).pathname, deployment.registry);
+    const responder = endpoint && responderOf(context, endpoint);
+    if (!responder) {
+      const response = await own?.(context);
+      if (response) return response;
+      if (isRead(context)) throw notFound();
+      return otherMethod(context, allowedMethods(undefined));
+    }
+    const allowed = allowedMethods(endpoint);
+    const { method } = context.req;
+    if (method === 'OPTIONS') return otherMethod(context, allowed);
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, () =>
-      dispatch(context, endpoint, call, act && ((own) => act(context, own, deployment))),
+    return bookmarked(context, call, async () =>
+      allowed.split(', ').includes(method) ? responder(call) : otherMethod(context, allowed),
     );
   };
 }

@@ -8,7 +8,7 @@ import type { Registry } from '../registry/model.ts';
 import type { DocumentAction } from '../registry/publication.ts';
 import type { Caches } from '../runtime/caches.ts';
 import type { OperationPart, SystemCall } from '../runtime/call.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import type { Settings } from '../settings/config.ts';
 import type { Folders, UploadCall } from '../upload/call.ts';
 import type { FileSource } from '../upload/serve.ts';
@@ -16,7 +16,7 @@ import type { EmailSender } from '../users/email.ts';
 import type { App, AppContext } from './context.ts';
 import type { AnyExtensions } from './extension-types.ts';
 
-export type ActionHandler = (context: AppContext, call: ContentCall, deployment: Deployment) => Promise<Response>;
+export type ActionHandler = (context: AppContext, call: DocumentCall, deployment: Deployment) => Promise<Response>;
 
 /** Private files: where they are, and who may read them. */
 export interface PrivateFiles {
@@ -32,7 +32,7 @@ export interface Part extends OperationPart {
   /** Respond to actions of a document; the path of any other does not exist. */
   readonly actions?: Readonly<Partial<Record<DocumentAction, ActionHandler>>>;
   /** Responds to `GET …/history` and `GET …/history/:revision`; without it these paths do not exist. */
-  readonly history?: (context: AppContext, call: ContentCall, revision: string | undefined) => Promise<Response>;
+  readonly history?: (context: AppContext, call: DocumentCall, revision: string | undefined) => Promise<Response>;
   readonly readPreview?: PreviewReader;
   /** Responds to `GET /uploads/:key` with parameters of a picture; returns undefined for anything else. */
   readonly servePicture?: (

@@ -15,7 +15,7 @@ import type { Deployment } from './deployment.ts';
 
 export const DESCRIPTION_PATH = '/openapi.json';
 
-const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH };
+const CACHE_KEYS = { responseKey: DESCRIPTION_PATH, planKey: DESCRIPTION_PATH, documentId: null };
 
 /** Responds from the cache to callers with the same grants. */
 export function descriptionRoute(deployment: Deployment) {

@@ -1,20 +1,27 @@
 /**
  * @module A path below `/api` → its endpoint and methods.
  */
+import { type DocumentRef, namedDocument, single } from '../registry/document-ref.ts';
 import type { ContentType, Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, type DocumentAction, pathOfAction } from '../registry/publication.ts';
 import { decoded } from './request-url.ts';
 
 export type Endpoint =
   | { readonly kind: 'list'; readonly type: ContentType }
-  | { readonly kind: 'one'; readonly type: ContentType; readonly documentId?: string }
+  | { readonly kind: 'one'; readonly type: ContentType; readonly document: DocumentRef }
   | {
       readonly kind: 'action';
       readonly type: ContentType;
-      readonly documentId?: string;
+      readonly document: DocumentRef;
       readonly action: DocumentAction;
     }
-  | { readonly kind: 'history'; readonly type: ContentType; readonly documentId?: string; readonly revision?: string };
+  | {
+      readonly kind: 'history';
+      readonly type: ContentType;
+      readonly document: DocumentRef;
+      /** Absent: the list of them. */
+      readonly revision?: string;
+    };
 
 /** Returns the action that the segments behind a document name, in any case. */
 function actionIn([actions = '', name = '', ...rest]: readonly string[]): DocumentAction | undefined {
@@ -33,11 +40,11 @@ function partOf(type: ContentType, segments: readonly string[]): Endpoint | unde
   const [documentId = '', ...behind] = segments;
   const rest = type.kind === 'singleType' ? segments : behind;
   if (type.kind !== 'singleType' && documentId === '') return undefined;
-  const document = type.kind === 'singleType' ? {} : { documentId: decoded(documentId) ?? documentId };
+  const document = type.kind === 'singleType' ? single(type) : namedDocument(decoded(documentId) ?? documentId);
   const action = actionIn(rest);
-  if (action) return { kind: 'action', type, ...document, action };
+  if (action) return { kind: 'action', type, document, action };
   const history = historyIn(rest);
-  return history && { kind: 'history', type, ...document, ...history };
+  return history && { kind: 'history', type, document, ...history };
 }
 
 /** @param path names of types match in any case; a documentId keeps its case, and may be percent-encoded */
@@ -48,18 +55,22 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
   const type = registry.routes.get(name.toLowerCase());
   if (!type) return undefined;
   if (segment !== undefined && (rest.length > 0 || type.kind === 'singleType')) return partOf(type, [segment, ...rest]);
-  if (type.kind === 'singleType') return { kind: 'one', type };
+  if (type.kind === 'singleType') return { kind: 'one', type, document: single(type) };
   if (documentId === '') return undefined;
-  return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, documentId };
+  return documentId === undefined ? { kind: 'list', type } : { kind: 'one', type, document: namedDocument(documentId) };
 }
 
 export const pathOfType = ({ kind, singularName, pluralName }: ContentType): string =>
   `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
+const METHODS: Readonly<Record<Endpoint['kind'], string>> = {
+  list: 'HEAD, GET, POST',
+  one: 'HEAD, GET, PUT, DELETE',
+  action: 'POST',
+  history: 'HEAD, GET',
+};
+
 /** The `Allow` header of a path. */
 export function allowedMethods(endpoint: Endpoint | undefined): string {
-  if (!endpoint) return 'HEAD, GET';
-  if (endpoint.kind === 'action') return 'POST';
-  if (endpoint.kind === 'history') return 'HEAD, GET';
-  return endpoint.kind === 'list' ? 'HEAD, GET, POST' : 'HEAD, GET, PUT, DELETE';
+  return endpoint ? METHODS[endpoint.kind] : 'HEAD, GET';
 }

@@ -7,7 +7,7 @@ import { restore } from '../operations/restore.ts';
 import { showFormerVersion } from '../operations/show-former-version.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
 import type { App, AppContext } from './context.ts';
@@ -20,7 +20,7 @@ const NOT_STORED = 'private, no-store';
 
 export async function respondHistory(
   context: AppContext,
-  call: ContentCall,
+  call: DocumentCall,
   revision: string | undefined,
 ): Promise<Response> {
   context.header('cache-control', NOT_STORED);

@@ -12,7 +12,7 @@ import {
   type PublicationBody,
 } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import type { DocumentCall } from '../runtime/content-call.ts';
 import type { Limits } from '../settings/config.ts';
 import { bookmarked, callOf } from './call.ts';
 import { updated, withIfMatch } from './content.ts';
@@ -47,13 +47,16 @@ async function publicationBody(context: AppContext, limits: Limits): Promise<Pub
 }
 
 /** `POST …/actions/:action` */
-async function act(context: AppContext, action: PublicationAction, call: ContentCall): Promise<Response> {
+async function act(context: AppContext, action: PublicationAction, call: DocumentCall): Promise<Response> {
   const body = memoized(() => publicationBody(context, call.settings.api.rest.limits));
   return updated(context, await changeOrSchedule({ ...withIfMatch(context, call), action, body }));
 }
 
 export const PUBLICATION_HANDLERS: NonNullable<Part['actions']> = Object.fromEntries(
-  PUBLICATION_ACTIONS.map((action) => [action, (context: AppContext, call: ContentCall) => act(context, action, call)]),
+  PUBLICATION_ACTIONS.map((action) => [
+    action,
+    (context: AppContext, call: DocumentCall) => act(context, action, call),
+  ]),
 );
 
 const ROUTES = [

@@ -26,8 +26,6 @@ export function cachedPlan(call: Call, planKey: string, plan: ResponsePlanner, r
   return made;
 }
 
-/** Fills in the documentId of a read of one document. */
-export const forDocument = <T>(work: Compiled<T>, documentId: string | undefined): Compiled<T> =>
-  documentId === undefined
-    ? work
-    : { ...work, statements: work.statements.map((each) => filled(each, { documentId })) };
+/** Fills in the documentId of a read of one document. @param documentId null for lists and single types, which have no place for it */
+export const forDocument = <T>(work: Compiled<T>, documentId: string | null): Compiled<T> =>
+  documentId === null ? work : { ...work, statements: work.statements.map((each) => filled(each, { documentId })) };

@@ -39,7 +39,7 @@ const encoder = new TextEncoder();
 
 /** The prefix of the tags of all responses to a query with the same permission trace. */
 const tagPrefix = ({ documentId }: CacheKeys, { digest }: CachedPlan): string =>
-  documentId === undefined ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
+  documentId === null ? `"${digest}.` : `"${digest}.${encodeURIComponent(documentId)}.`;
 
 /** What distinguishes the responses to one query. */
 interface CacheValidators {

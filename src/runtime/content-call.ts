@@ -2,6 +2,7 @@
  * @module A request to a content type.
  */
 import { actionId, readId } from '../auth/grants.ts';
+import type { DocumentRef } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
 import type { InputData } from '../request/body.ts';
@@ -13,22 +14,27 @@ export type Format = 'v5' | 'v5-mapped' | 'v4';
 export interface ContentCall extends Call {
   readonly type: ContentType;
   readonly format: Format;
-  /** Absent for lists, creates and single types. */
-  readonly documentId?: string;
+}
+
+/** A request to a document. */
+export interface DocumentCall extends ContentCall {
+  readonly document: DocumentRef;
   /** The headers, of writes. */
   readonly ifMatch?: string | undefined;
   readonly ifNoneMatch?: string | undefined;
 }
 
-export interface WriteCall extends ContentCall {
+/** A create is one of the document that it makes. */
+export interface WriteCall extends DocumentCall {
   /** Parses the body on first use: only after the grant was checked. */
   readonly data: () => InputData;
+  /** Of what it creates: of an update, a single type. */
   readonly newDocumentId: string;
   /** The header, of creates. */
   readonly idempotencyKey?: string | undefined;
 }
 
-export interface PublicationCall extends ContentCall {
+export interface PublicationCall extends DocumentCall {
   readonly action: PublicationAction;
 }
 

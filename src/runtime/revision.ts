@@ -14,7 +14,7 @@ import type { Status } from '../request/query-params.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Row, Statement } from '../sql/statement.ts';
 import { compileRevisions } from '../sql/write/preconditions.ts';
-import type { ContentCall } from './content-call.ts';
+import type { DocumentCall } from './content-call.ts';
 
 /** A new row has a new number, and every write of a row increases its time. */
 export const revisionOf = ({ uid }: ContentType, { id, updatedAt }: Document): string =>
@@ -58,7 +58,7 @@ function seenRevisions(rows: readonly Row[], type: ContentType, status: Status):
  * of `If-None-Match` does
  */
 export function compileMatch(
-  { type, ifMatch, ifNoneMatch, documentId }: ContentCall,
+  { type, ifMatch, ifNoneMatch, document }: DocumentCall,
   locale: DeletedRows['locale'],
   status?: Status,
 ): Compiled<readonly Statement[]> {
@@ -68,7 +68,7 @@ export function compileMatch(
   const header = tags ? 'If-Match' : 'If-None-Match';
   if (typeof locale !== 'string')
     throw invalid(`The header ${header} requires one locale`, { source: 'header', header });
-  return mapped(compileRevisions({ type, documentId, locale }), ({ rows: found, unchanged }) => {
+  return mapped(compileRevisions({ type, document, locale }), ({ rows: found, unchanged }) => {
     const seen = seenRevisions(found, type, effectiveStatus(type, status));
     if (seen.some((revision) => matches(others, revision)))
       throw preconditionFailed(seen[0], 'If-None-Match', 'matches');

@@ -6,6 +6,7 @@ import { type AnyColumn, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import type { LinkedRow, RowRef } from '../plan/model/write-plan.ts';
+import { type DocumentRef, single } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Status } from '../request/query-params.ts';
 import { balanced, columnOf, literal } from './pieces.ts';
@@ -40,12 +41,18 @@ export function ofAnyVersion(term: SQL, { draftAndPublish }: ContentType, table:
   return draftAndPublish ? sql`((${term} and ${isVersion(table, 'draft')}) or ${published})` : published;
 }
 
-/** The rows of one document; without a documentId, of every document. */
-export const isDocument = (
-  { type, documentId }: Pick<RowRef, 'type' | 'documentId'>,
-  table: string = type.table,
-): SQL =>
-  documentId === undefined ? sql`1` : ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${documentId}`, type, table);
+/** Is a row one of the document? A single type has no other rows. */
+export function ofDocument(document: DocumentRef, type: ContentType, column: SQL): SQL | undefined {
+  if (document.kind === 'named') return sql`${column} = ${document.documentId}`;
+  single(type);
+  return undefined;
+}
+
+/** The rows of one document. */
+export function isDocument({ type, document }: Pick<RowRef, 'type' | 'document'>, table: string = type.table): SQL {
+  const isOf = ofDocument(document, type, columnOf(table, 'document_id'));
+  return isOf ? ofAnyVersion(isOf, type, table) : sql`1`;
+}
 
 /** The only row of a document whose type has neither locales nor drafts. */
 export const isOnlyRow = (
@@ -54,10 +61,11 @@ export const isOnlyRow = (
 ): SQL => sql`(${table.documentId} = ${documentId} and ${table.locale} = '' and ${table.publishedAt} is not null)`;
 
 /** One version of a document; without a locale, in every locale. */
-export function rowCondition({ type, documentId, locale, status }: LinkedRow, table: string = type.table): SQL {
+export function rowCondition({ type, document, locale, status }: LinkedRow, table: string = type.table): SQL {
   const isOf = isVersion(table, status);
   const inLocale = locale === undefined ? isOf : sql`${columnOf(table, 'locale')} = ${locale} and ${isOf}`;
-  return documentId === undefined ? inLocale : sql`${columnOf(table, 'document_id')} = ${documentId} and ${inLocale}`;
+  const isOfDocument = ofDocument(document, type, columnOf(table, 'document_id'));
+  return isOfDocument ? sql`${isOfDocument} and ${inLocale}` : inLocale;
 }
 
 /** One side of a link table: its type and its columns. `position` orders the links of a row on this side. */

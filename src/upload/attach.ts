@@ -9,6 +9,7 @@ import { tableOf } from '../plan/model/link-tables.ts';
 import type { LinkTable } from '../plan/model/links.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { NamedRow } from '../plan/model/write-plan.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import { USER_UID } from '../registry/system-types.ts';
 import { rowId } from '../request/plain-params.ts';
@@ -40,7 +41,7 @@ function rowOf(refId: string, { localized, draftAndPublish }: ContentType, setti
   const id = rowId(refId);
   if (id >= 0) return { id };
   const locale = localized ? defaultLocale(settings) : NO_LOCALE;
-  return { documentId: refId, locale, status: draftAndPublish ? 'draft' : 'published' };
+  return { document: namedDocument(refId), locale, status: draftAndPublish ? 'draft' : 'published' };
 }
 
 /** A hidden document is treated as one that does not exist: for its documentId a 400, for its id nothing to link. */

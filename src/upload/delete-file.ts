@@ -7,6 +7,7 @@ import type { Document } from '../document/document.ts';
 import { shownRow } from '../operations/system-rows.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
@@ -21,7 +22,7 @@ export const deleteFile = (call: UploadCall): Promise<Document> =>
     if (!file || !isKnown(file, call, caller)) throw notFound('file.notFound');
     await call.bucket.delete([...keysOf(file)]);
     const type = fileType(call);
-    const plan = planDelete({ type, documentId: file.documentId, locale: NO_LOCALE }, call.registry);
+    const plan = planDelete({ type, document: namedDocument(file.documentId), locale: NO_LOCALE }, call.registry);
     const deleted = await caller.write({
       statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),

@@ -1,6 +1,7 @@
 /**
  * @module `POST /api/users`, `PUT` and `DELETE /api/users/:id`.
  */
+
 import { changeTime } from '../auth/jwt.ts';
 import { defaultRole, rolesOf } from '../auth/roles.ts';
 import { ApiError, application, invalid } from '../common/errors.ts';
@@ -10,6 +11,7 @@ import { NO_LOCALE } from '../plan/model/versions.ts';
 import { rotatedStamps } from '../plan/write/invalidation.ts';
 import { planDelete } from '../plan/write/plan-delete.ts';
 import type { AccountInput } from '../registry/account-routes.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import { rowId } from '../request/plain-params.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/accounts/sessions.ts';
 import { accountById, anonymizeVersions, takenNames } from '../sql/accounts/users.ts';
@@ -92,7 +94,7 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     const type = userType(call);
     const account = await caller.read(accountById(type, rowId(call.id)));
     if (!account) return undefined;
-    const plan = planDelete({ type, documentId: account.documentId, locale: NO_LOCALE }, call.registry);
+    const plan = planDelete({ type, document: namedDocument(account.documentId), locale: NO_LOCALE }, call.registry);
     return caller.write({
       statements: [
         ...compileWrite(plan),

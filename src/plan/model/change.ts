@@ -2,7 +2,7 @@
  * @module What a write changes, as webhooks and code of a project get it.
  */
 import type { Status } from '../../request/query-params.ts';
-import type { DeletedRows, RowRef } from './write-plan.ts';
+import type { DeletedRows, WrittenRow } from './write-plan.ts';
 
 export type Operation = 'create' | 'update' | 'delete' | 'publish' | 'unpublish' | 'discardDraft';
 
@@ -23,7 +23,13 @@ export interface Removal {
   readonly rows: DeletedRows;
 }
 
-export function changeOf(operation: Operation, row: RowRef): DocumentChange {
-  const { type, documentId = '', locale, status } = row;
-  return { operation, uid: type.uid, documentId, locale: type.localized ? locale : null, version: status };
+export function changeOf(operation: Operation, row: WrittenRow): DocumentChange {
+  const { type, document, locale, status } = row;
+  return {
+    operation,
+    uid: type.uid,
+    documentId: document.documentId,
+    locale: type.localized ? locale : null,
+    version: status,
+  };
 }

@@ -1,6 +1,7 @@
 /**
  * @module The plan of a write: types only. Operations run in order, in one batch.
  */
+import type { DocumentRef, NamedDocument } from '../../registry/document-ref.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { ComponentAttribute, ContentType, DynamicZoneAttribute, ScalarAttribute } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -10,13 +11,17 @@ import type { Condition } from './read-plan.ts';
 
 export type StoredValues = ReadonlyMap<ColumnAttribute, Stored>;
 
-/** A row to write. */
+/** One version of a document. */
 export interface RowRef {
   readonly type: ContentType;
-  /** `undefined`: the only document of a single type. */
-  readonly documentId: string | undefined;
+  readonly document: DocumentRef;
   readonly locale: string;
   readonly status: Status;
+}
+
+/** A row to write. */
+export interface WrittenRow extends RowRef {
+  readonly document: NamedDocument;
 }
 
 /** A row whose links are read; without a locale, every version of the document. */
@@ -24,26 +29,24 @@ export interface LinkedRow extends Omit<RowRef, 'locale'> {
   readonly locale: string | undefined;
 }
 
+/** All rows of a document, or of a type those with these ids. */
+export type CountedRows = { readonly type: ContentType } & (
+  | { readonly document: DocumentRef }
+  | { readonly ids: readonly number[] }
+);
+
 /** Rows to delete. */
-export interface DeletedRows {
-  readonly type: ContentType;
-  /** Absent: the only document of a single type. */
-  readonly documentId?: string;
+export type DeletedRows = CountedRows & {
   /** Absent: every locale. */
   readonly locale?: string | readonly string[];
-  /** Absent: every row. */
+  /** Only those of the document with these ids. */
   readonly ids?: readonly number[];
   /** Absent: every status. */
   readonly status?: Status;
-}
-
-/** The rows of a document, or those with an id; without both, all. */
-export type CountedRows = Pick<DeletedRows, 'type' | 'documentId' | 'ids'>;
+};
 
 /** A row by its id, or one version of a document. */
-export type NamedRow =
-  | { readonly id: number }
-  | { readonly documentId: string; readonly locale: string; readonly status: Status };
+export type NamedRow = { readonly id: number } | Pick<WrittenRow, 'document' | 'locale' | 'status'>;
 
 /** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
 export interface ChosenRows {
@@ -100,7 +103,7 @@ export type WriteOp =
   /** Changes the links of a row, on its side of the table, in one version. */
   | {
       readonly kind: 'link';
-      readonly row: RowRef;
+      readonly row: WrittenRow;
       /** The row is on its own side. */
       readonly tables: LinkEnd['tables'];
       readonly owner: boolean;
@@ -112,30 +115,40 @@ export type WriteOp =
   /** Deletes the links of deleted rows, on both sides. */
   | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
   /** Aborts the batch with `code` if a published row of another document has the value. */
-  | { readonly kind: 'assert-unique'; readonly row: RowRef; readonly attribute: ScalarAttribute; readonly code: string }
+  | {
+      readonly kind: 'assert-unique';
+      readonly row: WrittenRow;
+      readonly attribute: ScalarAttribute;
+      readonly code: string;
+    }
   /** The same for values in components. */
   | {
       readonly kind: 'assert-free';
-      readonly row: RowRef;
+      readonly row: WrittenRow;
       readonly values: readonly UniquePathValues[];
       readonly code: string;
     }
   /** Copies non-localized attributes and links to the other locales of the same status. */
   | {
       readonly kind: 'share';
-      readonly row: RowRef;
+      readonly row: WrittenRow;
       readonly attributes: readonly ColumnAttribute[];
       readonly tables: readonly LinkTable[];
       readonly now: number;
     }
   /** Copies the links of another locale to a new one. */
-  | { readonly kind: 'inherit'; readonly row: RowRef; readonly from: RowRef; readonly tables: readonly LinkTable[] }
-  | { readonly kind: 'insert'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
-  | { readonly kind: 'update'; readonly row: RowRef; readonly values: StoredValues; readonly now: number }
+  | {
+      readonly kind: 'inherit';
+      readonly row: WrittenRow;
+      readonly from: WrittenRow;
+      readonly tables: readonly LinkTable[];
+    }
+  | { readonly kind: 'insert'; readonly row: WrittenRow; readonly values: StoredValues; readonly now: number }
+  | { readonly kind: 'update'; readonly row: WrittenRow; readonly values: StoredValues; readonly now: number }
   /** Replaces the published row by a copy of the draft under a new id, with `values` in place of the draft's. */
   | {
       readonly kind: 'publish';
-      readonly draft: RowRef;
+      readonly draft: WrittenRow;
       readonly values: StoredValues;
       /** The published links to replace by those of the draft. */
       readonly ends: readonly PublishedEnd[];
@@ -146,7 +159,7 @@ export type WriteOp =
   /** Replaces the draft by a copy of the published row under a new id, with `values` in place of the row's. */
   | {
       readonly kind: 'discard';
-      readonly draft: RowRef;
+      readonly draft: WrittenRow;
       readonly values: StoredValues;
       /** The links of the draft to replace by the published ones. */
       readonly ends: readonly LinkEnd[];

@@ -1,12 +1,13 @@
 /**
  * @module The request of a write, and the current state of its document.
  */
+import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { InputData } from '../../request/body.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { Link, LinkAttribute, TargetRow } from './links.ts';
 import type { Condition } from './read-plan.ts';
-import type { RowRef, StoredValues } from './write-plan.ts';
+import type { StoredValues, WrittenRow } from './write-plan.ts';
 
 export interface WriteRequest {
   /** Must required relations of published documents have a target? */
@@ -15,6 +16,9 @@ export interface WriteRequest {
   readonly allIssues: boolean;
   readonly registry: Registry;
   readonly type: ContentType;
+  /** The document to read. */
+  readonly document: DocumentRef;
+  /** The documentId of what the write creates, and of the document that it changes, once that is read. */
   readonly documentId: string;
   readonly locale: string;
   readonly defaultLocale: string;
@@ -98,9 +102,9 @@ export const drafts = (request: WriteRequest): boolean => request.type.draftAndP
 export const publishes = (request: WriteRequest): boolean => drafts(request) && request.status === 'published';
 
 /** Returns the row that the write changes: the draft, or the only row on types without drafts. */
-export const writtenRow = ({ type, documentId, locale }: WriteRequest): RowRef => ({
+export const writtenRow = ({ type, documentId, locale }: WriteRequest): WrittenRow => ({
   type,
-  documentId,
+  document: namedDocument(documentId),
   locale,
   status: type.draftAndPublish ? 'draft' : 'published',
 });

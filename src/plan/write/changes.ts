@@ -2,11 +2,11 @@
  * @module WritePlan → what it changes.
  */
 import { changeOf, type DocumentChange, type Operation, type Removal } from '../model/change.ts';
-import type { DeletedRows, RowRef, WritePlan } from '../model/write-plan.ts';
+import type { DeletedRows, WritePlan, WrittenRow } from '../model/write-plan.ts';
 
 interface MadeRow {
   readonly operation: Operation;
-  readonly row: RowRef;
+  readonly row: WrittenRow;
 }
 
 /** Returns the rows that a plan creates and replaces, in order. */

@@ -3,9 +3,10 @@
  * it create. A request that depends on anything else that they change is rejected, since planning does not know its state.
  */
 import { invalid } from '../../common/errors.ts';
+import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
-import type { RowRef, WriteOp, WritePlan } from '../model/write-plan.ts';
+import type { WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { uniqueLookups } from '../validate/unique-values.ts';
@@ -15,8 +16,8 @@ import type { LinkLookup, Preconditions } from './preconditions.ts';
 const NO_NUMBER = Number.NaN;
 
 /** A single type has one document, which a delete does not name. */
-const documentKey = (type: ContentType, documentId: string | undefined): string =>
-  type.kind === 'singleType' ? type.uid : `${type.uid} ${documentId}`;
+const documentKey = (type: ContentType, document: DocumentRef): string =>
+  type.kind === 'singleType' || document.kind === 'single' ? type.uid : `${type.uid} ${document.documentId}`;
 
 const valueKey = (...parts: readonly unknown[]): string => JSON.stringify(parts);
 
@@ -72,7 +73,7 @@ export class EarlierWrites {
 
   #changeOf(uid: string, documentId: string): number | undefined {
     const type = this.#registry.contentTypes.get(uid);
-    return type && this.#changed.get(documentKey(type, documentId));
+    return type && this.#changed.get(documentKey(type, namedDocument(documentId)));
   }
 
   #rejectChangedLinks(
@@ -127,7 +128,7 @@ export class EarlierWrites {
     if (isRow && isCreate) this.#addCreated(op.row);
     if (op.kind === 'publish' && isCreate) this.#addCreated({ ...op.draft, status: 'published' });
     if (isRow && !isCreate) this.#addChanged(index, op.row);
-    if (op.kind === 'delete') this.#addChanged(index, op.rows);
+    if (op.kind === 'delete' && 'document' in op.rows) this.#addChanged(index, op.rows);
     if (op.kind !== 'link') return;
     const removed = op.change.removed === 'others' ? [] : op.change.removed;
     for (const { name } of op.tables)
@@ -135,13 +136,14 @@ export class EarlierWrites {
         this.#linked.set(name, (this.#linked.get(name) ?? new Map()).set(documentId, index));
   }
 
-  #addCreated({ type, documentId = '', locale, status }: RowRef): void {
+  #addCreated({ type, document, locale, status }: WrittenRow): void {
+    const { documentId } = document;
     const row: TargetRow = { id: NO_NUMBER, documentId, locale, published: status === 'published' };
     this.#created.set(type.uid, [...(this.#created.get(type.uid) ?? []), row]);
   }
 
-  #addChanged(index: number, { type, documentId }: { type: ContentType; documentId?: string | undefined }): void {
-    this.#changed.set(documentKey(type, documentId), index);
+  #addChanged(index: number, { type, document }: { type: ContentType; document: DocumentRef }): void {
+    this.#changed.set(documentKey(type, document), index);
     this.#changedTypes.add(type.uid);
   }
 }

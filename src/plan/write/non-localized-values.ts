@@ -1,11 +1,12 @@
 /**
  * @module Non-localized values and links: a new locale inherits them, and other locales follow a change.
  */
+import { namedDocument } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type ColumnAttribute, inputAttributes } from '../model/component-attributes.ts';
 import { tablesOf } from '../model/link-tables.ts';
 import { type Link, type LinkAttribute, type LinkTable, linkAttributes } from '../model/links.ts';
-import type { RowRef, StoredValues, WriteOp } from '../model/write-plan.ts';
+import type { StoredValues, WriteOp, WrittenRow } from '../model/write-plan.ts';
 import type { Current, ResolvedWrite, WriteContext, WriteRequest } from '../model/write-request.ts';
 import { inheritsLink } from '../relations/inner-targets.ts';
 import { copyComponents } from './stored-values.ts';
@@ -53,7 +54,7 @@ function differs(values: StoredValues, write: ResolvedWrite): boolean {
 }
 
 /** Copies non-localized values and links to the other locales, in the status of the row only. */
-function shared({ type, registry }: WriteRequest, row: RowRef, now: number): readonly WriteOp[] {
+function shared({ type, registry }: WriteRequest, row: WrittenRow, now: number): readonly WriteOp[] {
   const attributes = nonLocalized(type);
   const tables = nonLocalizedTables(type, registry);
   return attributes.length + tables.length > 0 ? [{ kind: 'share', row, attributes, tables, now }] : [];
@@ -63,8 +64,12 @@ function shared({ type, registry }: WriteRequest, row: RowRef, now: number): rea
  * Shares what a write changes. Like Strapi, does so if the row differs from what the first locale by code point had,
  * drafts before published versions.
  */
-export const shareOps = (write: ResolvedWrite, row: RowRef, values: StoredValues, now: number): readonly WriteOp[] =>
-  write.current.source && differs(values, write) ? shared(write, row, now) : [];
+export const shareOps = (
+  write: ResolvedWrite,
+  row: WrittenRow,
+  values: StoredValues,
+  now: number,
+): readonly WriteOp[] => (write.current.source && differs(values, write) ? shared(write, row, now) : []);
 
 /**
  * Shares what a copied version changes: its values if they differ from those before, its links in any case.
@@ -72,7 +77,7 @@ export const shareOps = (write: ResolvedWrite, row: RowRef, values: StoredValues
  */
 export function shareCopyOps(
   write: ResolvedWrite,
-  row: RowRef,
+  row: WrittenRow,
   values: StoredValues,
   before: StoredValues | undefined,
   now: number,
@@ -83,11 +88,12 @@ export function shareCopyOps(
 }
 
 /** Copies non-localized links to a new locale, unless `own` changes them. */
-export function inheritOps(write: ResolvedWrite, row: RowRef, own: readonly WriteOp[]): readonly WriteOp[] {
+export function inheritOps(write: ResolvedWrite, row: WrittenRow, own: readonly WriteOp[]): readonly WriteOp[] {
   const { type, registry, current } = write;
   if (current.row || !current.source) return [];
   const written = new Set(own.map((op) => (op.kind === 'link' ? op.tables[0].name : '')));
   const tables = nonLocalizedTables(type, registry).filter(({ name }) => !written.has(name));
   const { documentId, locale, status } = current.source;
-  return tables.length > 0 ? [{ kind: 'inherit', row, from: { type, documentId, locale, status }, tables }] : [];
+  const from = { type, document: namedDocument(documentId), locale, status };
+  return tables.length > 0 ? [{ kind: 'inherit', row, from, tables }] : [];
 }

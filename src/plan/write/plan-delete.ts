@@ -2,12 +2,13 @@
  * @module The plan of a delete. Like in Strapi, its filters select among the rows of the document.
  */
 import { forbidden, invalid } from '../../common/errors.ts';
+import type { DocumentRef } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
 import { defaultLocale } from '../../settings/derived.ts';
 import { linkEnds } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
-import type { ChosenRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
+import type { ChosenRows, CountedRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
 import { canReadDrafts } from '../read/name-scope.ts';
 import { planSelection, planWhere, type Reader, rejectUnknownKeys } from '../read/plan-read.ts';
 
@@ -18,14 +19,13 @@ interface RowsToDelete {
 }
 
 /**
- * @param documentId absent for single types
  * @throws ApiError 400 for `status=draft`, and for filters that do not fit the type; 403 for filters on drafts that the
  * caller may not read
  */
 export function rowsToDelete(
   params: QueryParams,
   type: ContentType,
-  documentId: string | undefined,
+  document: DocumentRef,
   reader: Reader,
 ): RowsToDelete {
   if (type.draftAndPublish && params.namesDraft)
@@ -38,13 +38,13 @@ export function rowsToDelete(
   const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
   if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw forbidden();
-  const rows = { type, ...(documentId !== undefined && { documentId }), ...(locale !== '*' && { locale }) };
+  const rows = { type, document, ...(locale !== '*' && { locale }) };
   return { rows, ...(where && { chosen: { rows, where } }) };
 }
 
 function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
-  const { type, documentId, ids } = rows;
-  const target = { type, ...(documentId !== undefined ? { documentId } : ids && { ids }) };
+  const { type } = rows;
+  const target: CountedRows = 'document' in rows ? { type, document: rows.document } : { type, ids: rows.ids };
   return [{ kind: 'discount', ...target }, { kind: 'delete', rows }, ...links, { kind: 'recount', ...target }];
 }
 
@@ -53,5 +53,4 @@ export const planDelete = (rows: DeletedRows, registry: Registry): WritePlan =>
   deletion(rows, [{ kind: 'unlink', ends: linkEnds(rows.type, registry), rows }]);
 
 /** Deletes published rows. Their links stay, invisible, for the place that they have in the lists of other documents. */
-export const planUnpublish = (rows: Omit<DeletedRows, 'status'>): WritePlan =>
-  deletion({ ...rows, status: 'published' }, []);
+export const planUnpublish = (rows: DeletedRows): WritePlan => deletion({ ...rows, status: 'published' }, []);

@@ -95,7 +95,7 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
     unresolved.allIssues,
   );
   const request = resolveRequest(unresolved, current);
-  const { type, documentId, operation, registry } = request;
+  const { type, operation, registry } = request;
   // `updated_at` always increases, so that it distinguishes versions.
   const now = Math.max(writeContext.time, (current.row?.updatedAt ?? 0) + 1);
   const row = writtenRow(request);
@@ -114,8 +114,9 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
   const share = (status: Status) => shareOps(resolved, { ...row, status }, draft, now);
   // Replacing a version changes no total.
   const replaces = operation === 'update' && (!publishes(request) || current.row?.isPublished === true);
-  const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', type, documentId }] : [];
-  const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', type, documentId }];
+  const rows = { type, document: row.document };
+  const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', ...rows }] : [];
+  const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', ...rows }];
   if (!publishes(request)) {
     const written = operation === 'create' ? draftData(request, draft) : request.data;
     const unique = drafts(request) ? [] : [...uniqueOps(request, written), ...uniquePathOps(request, inComponents)];

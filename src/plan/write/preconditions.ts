@@ -113,11 +113,7 @@ function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
   return linkLookups(lookedUpRow(request), [...changed, ...hidden, ...others], request);
 }
 
-/** The document of a single type is not known by its id yet. */
-function lookedUpRow(request: WriteRequest): RowRef {
-  const row = writtenRow(request);
-  return request.type.kind === 'singleType' ? { ...row, documentId: undefined } : row;
-}
+const lookedUpRow = (request: WriteRequest): RowRef => ({ ...writtenRow(request), document: request.document });
 
 /** Reads the non-localized files of every version. */
 function sharedLinkLookups(request: WriteRequest): readonly LinkLookup[] {

@@ -4,6 +4,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-entry.ts';
+import type { DocumentRef } from '../../registry/document-ref.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import type { HistoryParams } from '../../request/history-params.ts';
@@ -16,7 +17,7 @@ import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
 import { MAX_SQL, rewritten } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
-import { isVersion, ofAnyVersion, statusColumn } from '../versions.ts';
+import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../versions.ts';
 import { type GrantConditions, isGranted } from './granted-rows.ts';
 import { ownedLinks } from './kept-links.ts';
 
@@ -64,8 +65,7 @@ const formerVersions = (entry: SQL, rest: SQL): Compiled<readonly FormerVersion[
 /** The versions of a type that a caller may see. */
 export interface HistoryScope {
   readonly type: ContentType;
-  /** Absent: of every document. */
-  readonly documentId?: string | undefined;
+  readonly document: DocumentRef | 'all';
   readonly seesDrafts: boolean;
   /** Of conditional grants, for what is there today. What has no values is hidden then. */
   readonly conditions?: Omit<GrantConditions, 'type'> | undefined;
@@ -87,8 +87,8 @@ function isSeenToday({ type, conditions }: HistoryScope): SQL {
 
 /** @param uid the column `type` */
 function inScope(scope: HistoryScope, uid: SQL): SQL {
-  const { type, documentId, seesDrafts } = scope;
-  const isOf = documentId === undefined ? sql`1` : sql`${history.documentId} = ${documentId}`;
+  const { type, document, seesDrafts } = scope;
+  const isOf = (document !== 'all' && ofDocument(document, type, sql`${history.documentId}`)) || sql`1`;
   const isShown = seesDrafts ? sql`1` : sql`${history.version} = 'published'`;
   return sql`${uid} = ${type.uid} and ${isOf} and ${isShown} and ${isSeenToday(scope)}`;
 }
@@ -132,7 +132,7 @@ export function selectHistory(
   params: HistoryParams,
   renames?: number,
 ): Compiled<readonly FormerVersion[]> {
-  const isOfDocument = scopes.some(({ documentId }) => documentId !== undefined);
+  const isOfDocument = scopes.some(({ document }) => document !== 'all' && document.kind === 'named');
   // The sign keeps SQLite from an index by time, for a document that has its own few.
   const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
   const all = formerVersions(

@@ -12,6 +12,7 @@ import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { rowCondition, sidesOf, statusColumn } from '../versions.ts';
+import { deleteRows } from './change-rows.ts';
 import { linkColumns, linkTableKey } from './links.ts';
 import { nextPosition } from './next-position.ts';
 
@@ -31,13 +32,15 @@ export const assertRow = (row: NamedRow, table: LinkTable, code: string): Statem
   assertion(exists(row, table), code);
 
 /** Unlinks a row, in its version. */
-const detachFromRow = (row: NamedRow, { name, source }: LinkTable): SQL => sql`
-    delete from ${sql.identifier(name)}
-    where ("source_document_id", "source_locale", "status") in (
+const detachFromRow = (row: NamedRow, { name, source }: LinkTable): SQL =>
+  deleteRows(
+    name,
+    sql`("source_document_id", "source_locale", "status") in (
       select "$own"."document_id", "$own"."locale", ${statusColumn('$own')}
       from ${sql.identifier(source.table)} as "$own"
       where ${namedRow(row, source, '$own')}
-    )`;
+    )`,
+  );
 
 /** Links a row, in its version, to a document without a locale, behind its other links. A link that is there stays. */
 function attachToRow(named: NamedRow, documentId: string, table: LinkTable): SQL {

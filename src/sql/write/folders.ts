@@ -6,6 +6,7 @@ import { type Compiled, mapped } from '../compiled.ts';
 import { storedFile } from '../files.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
+import { updateRows } from './change-rows.ts';
 import { guardedLookup } from './preconditions.ts';
 
 const FOLDERS = sql.identifier('upload_folders');
@@ -100,11 +101,7 @@ export function moveWithin(from: string, to: string, now: number): readonly Stat
   const later = sql`max(${now}, coalesce("updated_at", 0) + 1)`;
   const moved = (column: string): SQL => sql`${to} || substr(${sql.identifier(column)}, ${from.length + 1})`;
   return [
-    toStatement(
-      sql`update ${FOLDERS} set "path" = ${moved('path')}, "updated_at" = ${later} where ${isBelow('path', from)}`,
-    ),
-    toStatement(
-      sql`update ${FILES} set "folder_path" = ${moved('folder_path')} where ${isWithin('folder_path', from)}`,
-    ),
-  ];
+    updateRows('upload_folders', sql`"path" = ${moved('path')}, "updated_at" = ${later}`, isBelow('path', from)),
+    updateRows('files', sql`"folder_path" = ${moved('folder_path')}`, isWithin('folder_path', from)),
+  ].map(toStatement);
 }

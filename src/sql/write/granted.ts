@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { RowRef } from '../../plan/model/write-plan.ts';
+import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { assertion } from '../assertions.ts';
 import type { Compiled } from '../compiled.ts';
@@ -15,16 +16,15 @@ import type { Statement } from '../statement.ts';
 import { isDocument, ofAnyVersion, rowCondition } from '../versions.ts';
 import { guardedLookup, type LookupResult } from './preconditions.ts';
 
-/** The rows of a document in all its versions. */
-interface GrantedRows extends GrantConditions {
-  /** Absent: the only document of a single type. */
-  readonly documentId?: string | undefined;
-  /** Or the id of one of its rows. */
-  readonly row?: number;
-}
+/** A document, or the one that has a row with this id. */
+export type RowOwner = { readonly document: DocumentRef } | { readonly row: number };
 
-function isOfDocument({ type, documentId, row }: GrantedRows): SQL {
-  if (row === undefined) return isDocument({ type, documentId });
+/** The rows of a document in all its versions. */
+type GrantedRows = GrantConditions & RowOwner;
+
+function isOfDocument(rows: GrantedRows): SQL {
+  if ('document' in rows) return isDocument(rows);
+  const { type, row } = rows;
   const { table } = type;
   const named = sql`(select "document_id" from ${sql.identifier(table)} where "id" = ${row})`;
   return ofAnyVersion(sql`${columnOf(table, 'document_id')} = ${named}`, type, table);
@@ -72,8 +72,13 @@ export const assertMatches = (row: RowRef, condition: Condition, code: string): 
 
 /** Aborts the batch with `code` unless a row of the document meets the condition. */
 export const assertVisible = (type: ContentType, documentId: string, condition: Condition, code: string): Statement =>
-  assertRow(type, isDocument({ type, documentId }), compileCondition(condition, rowScope(type)), code);
+  assertRow(
+    type,
+    isDocument({ type, document: namedDocument(documentId) }),
+    compileCondition(condition, rowScope(type)),
+    code,
+  );
 
 /** Aborts the batch with `code` unless the document has a row in the locale. */
-export const assertLocale = ({ type, documentId, locale }: Omit<RowRef, 'status'>, code: string): Statement =>
-  assertRow(type, isDocument({ type, documentId }), sql`${columnOf(type.table, 'locale')} = ${locale}`, code);
+export const assertLocale = ({ type, document, locale }: Omit<RowRef, 'status'>, code: string): Statement =>
+  assertRow(type, isDocument({ type, document }), sql`${columnOf(type.table, 'locale')} = ${locale}`, code);

@@ -3,12 +3,30 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type { DeletedRows, LinkedRow, PositionedLink, RowRef, WriteOp } from '../../plan/model/write-plan.ts';
+import type {
+  CountedRows,
+  DeletedRows,
+  LinkedRow,
+  PositionedLink,
+  WriteOp,
+  WrittenRow,
+} from '../../plan/model/write-plan.ts';
+import { knownDocumentId } from '../../registry/document-ref.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
-import { isDocument, isLinked, isVersion, type LinkSide, ofSide, rowCondition, sidesOf } from '../versions.ts';
+import {
+  isDocument,
+  isLinked,
+  isVersion,
+  type LinkSide,
+  ofDocument,
+  ofSide,
+  rowCondition,
+  sidesOf,
+} from '../versions.ts';
+import { deleteRows, updateRows } from './change-rows.ts';
 import { nextPosition } from './next-position.ts';
 
 type LinkOp = Extract<WriteOp, { kind: 'link' }>;
@@ -31,7 +49,8 @@ const ofOwn = (row: LinkedRow, value: SQL): SQL => sql`(
   where ${rowCondition(row, '$own')}
 )`;
 
-export const documentOf = (row: LinkedRow): SQLChunk => row.documentId ?? ofOwn(row, sql`"$own"."document_id"`);
+export const documentOf = (row: LinkedRow): SQLChunk =>
+  knownDocumentId(row.document) ?? ofOwn(row, sql`"$own"."document_id"`);
 
 /** The links of a row in a version; without a locale, of every version. */
 export const linksOf = (row: LinkedRow, side: LinkSide, status: Status, link: string): SQL => {
@@ -58,7 +77,7 @@ export const linkTableColumns = (table: LinkTable): readonly string[] => [
 export const linkColumns = (table: LinkTable): SQL => nameList(linkTableColumns(table));
 
 /** `document_id`, `locale`, `position`, `type` of each link of a list, bound as one parameter. */
-function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: readonly LinkTable[]): SQL {
+function listed(links: readonly (Link | PositionedLink)[], row: WrittenRow, tables: readonly LinkTable[]): SQL {
   const list = links.map((link) => {
     // The side that is pointed at has one table, and names no type.
     const table = link.type === undefined ? tables[0] : tables.find(({ targetType }) => targetType === link.type);
@@ -73,11 +92,12 @@ function listed(links: readonly (Link | PositionedLink)[], row: RowRef, tables: 
 }
 
 /** Unlinks the other side from other documents than the row's, for exclusive relations. */
-export function unlinkFromOthers(end: TableEnd, row: RowRef, status: Status, targets: SQL): SQL {
+export function unlinkFromOthers(end: TableEnd, row: WrittenRow, status: Status, targets: SQL): SQL {
   const { own, other } = sidesOf(end);
-  return sql`
-    delete from ${sql.identifier(end.table.name)}
-    where ${tuple(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.documentId}`;
+  return deleteRows(
+    end.table.name,
+    sql`${tuple(other)} in (${targets}) and "status" = ${status} and ${sql.identifier(own.documentId)} <> ${row.document.documentId}`,
+  );
 }
 
 export const isExclusive = ({ table, owner }: TableEnd): boolean =>
@@ -95,10 +115,11 @@ function removal(op: LinkOp): readonly SQL[] {
   const isOthers = change.removed === 'others';
   const list = listed(change.removed === 'others' ? change.positioned : change.removed, row, tables);
   return [
-    sql`
-      delete from ${sql.identifier(table.name)}
-      where ${linksOf(row, own, status, table.name)}
+    deleteRows(
+      table.name,
+      sql`${linksOf(row, own, status, table.name)}
         and ${tuple(other)} ${isOthers ? sql`not in` : sql`in`} (select ${listedNames(other)} from ${list})`,
+    ),
   ];
 }
 
@@ -113,12 +134,13 @@ function repositioning({ row, status, owner, tables }: LinkOp, links: readonly P
     ...ofSide(table.name, other),
   ];
   return [
-    sql`
-      update ${sql.identifier(table.name)}
-      set ${sql.identifier(own.position)} = ${position}
-      from ${listed(links, row, tables)} as "$positioned"
-      where ${balanced([linksOf(row, own, status, table.name), ...isSame], 'and')}
+    updateRows(
+      table.name,
+      sql`${sql.identifier(own.position)} = ${position}`,
+      sql`${balanced([linksOf(row, own, status, table.name), ...isSame], 'and')}
         and ${columnOf(table.name, own.position)} <> ${position}`,
+      sql`${listed(links, row, tables)} as "$positioned"`,
+    ),
   ];
 }
 
@@ -138,7 +160,7 @@ function insertion({ row, status, owner, tables }: LinkOp, links: readonly Posit
     ...exclusive,
     sql`
       insert into ${sql.identifier(table.name)} (${nameList(table.targetType === undefined ? columns : [...columns, 'target_type'])})
-      select ${row.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
+      select ${row.document.documentId}, ${row.locale}, "$target"."document_id", "$target"."locale", ${status}, "$positioned"."position",
         ${commaList([nextPosition(table.name, other, of, !owner && typed.length > 0), ...typed])}
       from ${positioned} as "$positioned" join ${sql.identifier(other.type.table)} as "$target"
         on "$target"."document_id" = "$positioned"."document_id" and "$target"."locale" = "$positioned"."locale"
@@ -155,11 +177,12 @@ export function link(op: LinkOp): readonly SQL[] {
   const [table] = tables;
   const { own } = sidesOf({ table, owner });
   const position = sql.identifier(own.position);
-  const shifts = change.shifts.map(
-    ({ from, by }) => sql`
-      update ${sql.identifier(table.name)}
-      set ${position} = ${position} + ${by}
-      where ${linksOf(row, own, status, table.name)} and ${position} >= ${from}`,
+  const shifts = change.shifts.map(({ from, by }) =>
+    updateRows(
+      table.name,
+      sql`${position} = ${position} + ${by}`,
+      sql`${linksOf(row, own, status, table.name)} and ${position} >= ${from}`,
+    ),
   );
   const inserted = tables.flatMap((each) => {
     const links = change.positioned.filter(({ type }) => !owner || type === each.targetType);
@@ -172,17 +195,25 @@ export function link(op: LinkOp): readonly SQL[] {
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>
   typeof locale === 'string' ? sql`${column} = ${locale}` : sql`${column} in ${valuesOf(locale)}`;
 
-export function deletedRows({ type, documentId, locale, ids, status }: DeletedRows): SQL {
+/** All rows of a document, or those with an id. */
+export function countedRows(rows: CountedRows, table: string = rows.type.table): SQL {
+  if ('document' in rows) return isDocument(rows, table);
+  return sql`${columnOf(table, 'id')} in ${valuesOf(rows.ids)}`;
+}
+
+export function deletedRows(rows: DeletedRows): SQL {
+  const { type, locale, ids, status } = rows;
   const terms: SQL[] = [];
   if (status !== undefined) terms.push(isVersion(type.table, status));
-  if (ids) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
-  if (documentId !== undefined) terms.push(isDocument({ type, documentId }));
+  if (ids && 'document' in rows) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
+  terms.push(countedRows(rows));
   if (locale !== undefined) terms.push(isAnyOf(columnOf(type.table, 'locale'), locale));
   return balanced(terms, 'and');
 }
 
 /** Deletes the links of rows that no longer exist; the published links of a document that still has a draft stay. */
-export function unlink({ type, documentId, locale }: DeletedRows, { tables: [table], owner }: LinkEnd): SQL {
+export function unlink(rows: DeletedRows, { tables: [table], owner }: LinkEnd): SQL {
+  const { type, locale } = rows;
   const { own } = sidesOf({ table, owner });
   const link = table.name;
   const column = (name: string) => columnOf(link, name);
@@ -193,13 +224,15 @@ export function unlink({ type, documentId, locale }: DeletedRows, { tables: [tab
     ? sql`(${of('draft')}) or (${of('published')} and ${column('status')} = 'published')`
     : of('published');
   const terms: SQL[] = [...ofSide(link, own)];
-  if (documentId !== undefined) terms.push(sql`${column(own.documentId)} = ${documentId}`);
+  const isOfDocument = 'document' in rows && ofDocument(rows.document, type, column(own.documentId));
+  if (isOfDocument) terms.push(isOfDocument);
   if (locale !== undefined) terms.push(isAnyOf(column(own.locale), locale));
-  return sql`
-    delete from ${sql.identifier(link)}
-    where ${balanced(terms, 'and')} and not exists (
+  return deleteRows(
+    link,
+    sql`${balanced(terms, 'and')} and not exists (
       select 1
       from ${sql.identifier(type.table)} as "$remaining"
       where ${isRemaining}
-    )`;
+    )`,
+  );
 }

@@ -11,13 +11,14 @@ import { OVERFLOW_COLUMN } from '../../registry/names.ts';
 import { assertion } from '../assertions.ts';
 import { isOverflow } from '../columns.ts';
 import { nameList } from '../drizzle-pieces.ts';
-import { columnOf, commaList, valuesOf } from '../pieces.ts';
+import { columnOf, commaList } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
-import { isDocument, rowCondition, statusColumn } from '../versions.ts';
+import { rowCondition, statusColumn } from '../versions.ts';
 import { attachFiles } from './attach-rows.ts';
-import { deletedRows, link, unlink } from './links.ts';
+import { deleteRows, updateRows } from './change-rows.ts';
+import { countedRows, deletedRows, link, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
 import { assertFree, assertUnique } from './unique.ts';
 import { discardLinks, publishLinks } from './version-links.ts';
@@ -38,7 +39,7 @@ function columnsOf(values: StoredValues, isNew = false): Map<string, SQLChunk> {
 
 function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL {
   const columns = new Map<string, SQLChunk>([
-    ['document_id', row.documentId],
+    ['document_id', row.document.documentId],
     ['locale', row.locale],
     ['published_at', sql.param(row.status === 'published' ? now : null)],
     ['created_at', now],
@@ -53,10 +54,7 @@ function insert({ row, values, now }: Extract<WriteOp, { kind: 'insert' }>): SQL
 function update({ row, values, now }: Extract<WriteOp, { kind: 'update' }>): SQL {
   const columns = columnsOf(values).set('updated_at', now);
   const sets = [...columns].map(([column, value]) => sql`${sql.identifier(column)} = ${value}`);
-  return sql`
-    update ${sql.identifier(row.type.table)}
-    set ${commaList(sets)}
-    where ${rowCondition(row)}`;
+  return updateRows(row.type.table, commaList(sets), rowCondition(row));
 }
 
 /** The columns that a copy of a version has of it. */
@@ -87,10 +85,9 @@ function copyOf(row: RowRef, values: StoredValues, publishedAt: number | null): 
 }
 
 function publish({ draft, values, ends, isNew, now }: Extract<WriteOp, { kind: 'publish' }>): readonly SQL[] {
-  const table = sql.identifier(draft.type.table);
   const published: RowRef = { ...draft, status: 'published' };
   return [
-    ...(isNew ? [] : [sql`delete from ${table} where ${rowCondition(published)}`]),
+    ...(isNew ? [] : [deleteRows(draft.type.table, rowCondition(published))]),
     copyOf(draft, values, now),
     ...ends.flatMap((end) => publishLinks(draft, end, isNew)),
   ];
@@ -98,14 +95,11 @@ function publish({ draft, values, ends, isNew, now }: Extract<WriteOp, { kind: '
 
 function discard({ draft, values, ends }: Extract<WriteOp, { kind: 'discard' }>): readonly SQL[] {
   return [
-    sql`delete from ${sql.identifier(draft.type.table)} where ${rowCondition(draft)}`,
+    deleteRows(draft.type.table, rowCondition(draft)),
     copyOf({ ...draft, status: 'published' }, values, null),
     ...ends.flatMap((end) => discardLinks(draft, end)),
   ];
 }
-
-const countedRows = ({ type, documentId, ids }: CountedRows, table: string): SQL =>
-  ids ? sql`${columnOf(table, 'id')} in ${valuesOf(ids)}` : isDocument({ type, documentId }, table);
 
 function recount(rows: CountedRows): SQL {
   const { type } = rows;
@@ -113,7 +107,7 @@ function recount(rows: CountedRows): SQL {
     insert into ${counters} ("type", "locale", "status", "total")
     select ${type.uid}, "locale", ${statusColumn(type.table)}, 1
     from ${sql.identifier(type.table)}
-    where ${countedRows(rows, type.table)}
+    where ${countedRows(rows)}
     on conflict ("type", "locale", "status") do update set "total" = ${counters.total} + 1`;
 }
 
@@ -158,10 +152,11 @@ function share({ row, attributes, tables, now }: Extract<WriteOp, { kind: 'share
     where ${rowCondition(row, '$own')}
   ), `;
   return [
-    sql`
-      update ${sql.identifier(table)}
-      set ${columns.length > 0 ? copies : sql``}"updated_at" = max(${now}, "updated_at" + 1)
-      where "id" in (${otherLocales(row)})`,
+    updateRows(
+      table,
+      sql`${columns.length > 0 ? copies : sql``}"updated_at" = max(${now}, "updated_at" + 1)`,
+      sql`"id" in (${otherLocales(row)})`,
+    ),
     ...tables.flatMap((links) => shareLinks(row, links)),
   ];
 }
@@ -189,7 +184,7 @@ function compileOp(op: WriteOp): readonly SQL[] {
     case 'unlink':
       return op.ends.map((end) => unlink(op.rows, end));
     case 'delete':
-      return [sql`delete from ${sql.identifier(op.rows.type.table)} where ${deletedRows(op.rows)}`];
+      return [deleteRows(op.rows.type.table, deletedRows(op.rows))];
     case 'attach':
       return attachFiles(op);
     case 'recount':

@@ -179,7 +179,7 @@ export function compileBatchPreconditions(all: readonly Preconditions[]) {
 /** Selects the versions of a document in one locale, by what each write of them changes. */
 export function compileRevisions({
   type,
-  documentId,
+  document,
   locale,
 }: Omit<RowRef, 'status'>): Compiled<LookupResult<ContentType>> {
   const { table } = type;
@@ -190,7 +190,7 @@ export function compileRevisions({
       ${isVersion(table, 'published')} as "published",
       ${everyStamp} as "every"
     from ${sql.identifier(table)}
-    where ${isDocument({ type, documentId })} and ${columnOf(table, 'locale')} = ${locale}
+    where ${isDocument({ type, document })} and ${columnOf(table, 'locale')} = ${locale}
     order by ${id}`;
   return guardedLookup(type, select, ['id', 'updated_at', 'every']);
 }

@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { changeOf, type DocumentChange, type Removal } from '../../plan/model/change.ts';
+import { namedDocument } from '../../registry/document-ref.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { columnOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
@@ -23,7 +24,7 @@ export const selectRemovals = ({ operation, rows }: Removal): Compiled<readonly 
     found.map((row) =>
       changeOf(operation, {
         type,
-        documentId: String(row.document_id),
+        document: namedDocument(String(row.document_id)),
         locale: String(row.locale),
         status: row.status === 'draft' ? 'draft' : 'published',
       }),

@@ -4,6 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { RowRef, UniquePath, UniquePathValues, WriteOp } from '../../plan/model/write-plan.ts';
 import type { UniqueLookup } from '../../plan/validate/unique-values.ts';
+import { knownDocumentId } from '../../registry/document-ref.ts';
 import type { ScalarAttribute } from '../../registry/model.ts';
 import { joined } from '../drizzle-pieces.ts';
 import { assert, balanced, columnOf, commaList } from '../pieces.ts';
@@ -27,10 +28,10 @@ function isComparedLocale(row: RowRef, localized: boolean): SQL {
 
 /** Is the published value of another document the same? */
 function isTaken(attribute: ScalarAttribute, value: SQL, row: RowRef): SQL {
-  const { type, documentId } = row;
+  const { type, document } = row;
   const terms = [
     sql`${storedExpression(attribute, '$other')} = ${value}`,
-    sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null}`,
+    sql`${columnOf('$other', 'document_id')} is not ${knownDocumentId(document)}`,
     isVersion('$other', 'published'),
   ];
   if (type.localized) terms.push(isComparedLocale(row, attribute.localized));
@@ -51,7 +52,7 @@ const ownValue = (row: RowRef, attribute: ScalarAttribute, where = rowCondition(
 /** Selects the value of the row or, if it does not exist, of the version that a new locale inherits from. */
 function documentValue(row: RowRef, attribute: ScalarAttribute): SQL {
   if (!row.type.localized || attribute.localized) return ownValue(row, attribute);
-  const isRow = rowCondition({ ...row, documentId: undefined }, '$own');
+  const isRow = sql`${columnOf('$own', 'locale')} = ${row.locale} and ${isVersion('$own', row.status)}`;
   return ownValue(
     row,
     attribute,
@@ -109,8 +110,8 @@ function holders(row: RowRef, { path, values, withOwn }: UniquePathValues) {
   return { value, rows: sql`${entries} where ${balanced(terms, 'and')}` };
 }
 
-const isOther = ({ documentId }: RowRef): SQL =>
-  sql`${columnOf('$other', 'document_id')} is not ${documentId ?? null} and ${isVersion('$other', 'published')}`;
+const isOther = ({ document }: RowRef): SQL =>
+  sql`${columnOf('$other', 'document_id')} is not ${knownDocumentId(document)} and ${isVersion('$other', 'published')}`;
 
 /** Selects the taken values: `place` is the index of their path. */
 export function takenValues(paths: readonly UniquePathValues[], row: RowRef): SQL {

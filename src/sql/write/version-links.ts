@@ -3,7 +3,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type { PublishedEnd, RowRef } from '../../plan/model/write-plan.ts';
+import type { PublishedEnd, WrittenRow } from '../../plan/model/write-plan.ts';
 import type { CopiedLinks } from '../../plan/write/preconditions.ts';
 import { LINK_STEP } from '../../registry/names.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -11,6 +11,7 @@ import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal } from '../pieces.ts';
 import { jsonRow } from '../read/populate.ts';
 import { isLinked, isVersion, type LinkSide, sidesOf } from '../versions.ts';
+import { deleteRows, updateRows } from './change-rows.ts';
 import {
   isExclusive,
   linkColumns,
@@ -70,7 +71,7 @@ function isPublishable(end: TableEnd): SQL {
 
 /** A copy of the links of a row from one version, as `$draft`, to the other. */
 interface LinkCopy {
-  readonly row: RowRef;
+  readonly row: WrittenRow;
   readonly end: TableEnd;
   readonly from: Status;
   readonly to: Status;
@@ -80,13 +81,14 @@ interface LinkCopy {
 function removeStale({ row, end, from, to }: LinkCopy): SQL {
   const { own } = sidesOf(end);
   const link = end.table.name;
-  return sql`
-    delete from ${sql.identifier(link)}
-    where ${linksOf(row, own, to, link)} and not exists (
+  return deleteRows(
+    link,
+    sql`${linksOf(row, own, to, link)} and not exists (
       select 1
       from ${sql.identifier(link)} as "$draft"
       where ${sameLink(end.table, link)} and "$draft"."status" = ${literal(from)}
-    )`;
+    )`,
+  );
 }
 
 /** Copies the links that meet a condition, and writes only differences. Links of both versions get the `updated` columns. */
@@ -119,7 +121,7 @@ function copyLinks({ row, end, from, to }: LinkCopy, isCopied: SQL, copied: SQL,
  * @param isNew the row had no links before
  */
 export function publishLinks(
-  draft: RowRef,
+  draft: WrittenRow,
   { tables, owner, isChanged }: PublishedEnd,
   isNew: boolean,
 ): readonly SQL[] {
@@ -172,20 +174,22 @@ function renumber({ row, end }: LinkCopy): SQL {
   const { own } = sidesOf(end);
   const { name } = end.table;
   const position = columnOf('$ranked', 'position');
-  return sql`
-    update ${sql.identifier(name)}
-    set ${sql.identifier(own.position)} = ${position}
-    from (
+  const ranked = sql`(
       select "$link"."rowid" as "row",
         ${LINK_STEP} * row_number() over (order by ${columnOf('$link', own.position)}, "$link"."rowid") as "position"
       from ${sql.identifier(name)} as "$link"
       where ${linksOf(row, own, 'published', '$link')}
-    ) as "$ranked"
-    where ${columnOf(name, 'rowid')} = "$ranked"."row" and ${columnOf(name, own.position)} <> ${position}`;
+    ) as "$ranked"`;
+  return updateRows(
+    name,
+    sql`${sql.identifier(own.position)} = ${position}`,
+    sql`${columnOf(name, 'rowid')} = "$ranked"."row" and ${columnOf(name, own.position)} <> ${position}`,
+    ranked,
+  );
 }
 
 /** Replaces the links of a draft with the published ones, in their places, so that both lists are numbered alike. */
-export function discardLinks(draft: RowRef, { tables, owner }: LinkEnd): readonly SQL[] {
+export function discardLinks(draft: WrittenRow, { tables, owner }: LinkEnd): readonly SQL[] {
   const [table] = tables;
   const copy: LinkCopy = { row: draft, end: { table, owner }, from: 'published', to: 'draft' };
   const isCopied = balanced(

@@ -52,6 +52,7 @@ const request = (data: WriteRequest['data'], operation: 'create' | 'update', sta
   strictRelations: true,
   allIssues: true,
   type,
+  document: { kind: 'named', documentId: 'a' },
   documentId: 'a',
   locale: 'en',
   defaultLocale: 'en',
@@ -75,6 +76,7 @@ function current(count: number): Current {
   const links = JSON.stringify(list(count, (id) => ({ id, label: 'l', href: 'h' })));
   const columns = new Map([...type.attributes.values()].map((item) => [item, item.name === 'links' ? links : null]));
   const row = {
+    document: { kind: 'named', documentId: 'a' },
     documentId: 'a',
     locale: 'en',
     status: 'draft',

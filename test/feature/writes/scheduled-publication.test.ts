@@ -197,6 +197,24 @@ describe('a schedule', () => {
 });
 
 describe('a run', () => {
+  it.each([
+    ['of a single type that is a collection now', 'api::story.story', ''],
+    ['of a document whose type is a single type now', 'api::home.home', 'a'.repeat(24)],
+  ])('changes no document by a schedule %s', async (_, type, documentId) => {
+    await draft();
+    await full.update('/api/home?status=draft', { title: 'H' });
+    // Each publication makes a row.
+    const newest = () => env.DB.prepare('select max(s.id) as story, max(h.id) as home from stories s, homes h').first();
+    const before = await newest();
+    const locale = type === 'api::home.home' ? '' : 'en';
+    await env.DB.prepare(`insert into edgewise_scheduled select 's', ?, ?, ?, 'publish', 1, null, 0, null`)
+      .bind(type, documentId, locale)
+      .run();
+    await run();
+    expect(await newest()).toEqual(before);
+    expect(await listed()).toMatchObject([{ error: expect.stringContaining('single type now') }]);
+  });
+
   it('reads one row while nothing is due, whatever is scheduled', async () => {
     const rows = `with recursive n(i) as (select 1 union all select i + 1 from n where i < 3000)`;
     await env.DB.prepare(

@@ -3,6 +3,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { namedDocument } from '../../../src/registry/document-ref.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
@@ -30,7 +31,7 @@ const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** The methods of a path that is answered by the content types, as its `Allow` header has them. */
 const methodsOf = (kind: 'list' | 'one', type: ContentType): readonly string[] =>
-  allowedMethods({ kind, type })
+  allowedMethods(kind === 'list' ? { kind, type } : { kind, type, document: namedDocument('d') })
     .split(', ')
     .filter((method) => method !== 'HEAD');
 
