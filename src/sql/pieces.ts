@@ -25,7 +25,10 @@ export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, CO
 
 const UNION = textPiece(' union all ');
 
-/** @param selects at most 5, since D1 takes no more terms */
+/** Terms that D1 takes in one compound select. */
+export const MAX_SELECTS = 5;
+
+/** @param selects at most `MAX_SELECTS` */
 export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION);
 
 const PLAIN = /^[\w:. "$[\]-]+$/;

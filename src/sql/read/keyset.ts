@@ -4,15 +4,12 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import type { Order } from '../../plan/model/read-plan.ts';
-import { balanced } from '../pieces.ts';
+import { balanced, MAX_SELECTS } from '../pieces.ts';
 import type { Scope } from '../scope.ts';
 import { sortedValue } from './conditions.ts';
 import { isOwnId } from './order-index.ts';
 
 type Key = string | number | null;
-
-/** D1 combines at most five selects. */
-const MAX_RANGES = 5;
 
 const isExact = ({ attribute }: Order): boolean => attribute.type === 'biginteger';
 
@@ -57,7 +54,7 @@ export function rangesBehind(order: readonly Order[], after: readonly Key[], sco
     const ties = order.slice(0, count).map((term, index) => same(term, after[index] ?? null, scope));
     return behind(last, after[count] ?? null, scope).map((range) => balanced([...ties, range], 'and'));
   });
-  if (ranges.flat().length <= MAX_RANGES) return ranges.toReversed().flat();
+  if (ranges.flat().length <= MAX_SELECTS) return ranges.toReversed().flat();
   const { tied, further } = splitBehind(order, after, scope);
   return [...tied, ...further];
 }

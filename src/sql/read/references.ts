@@ -10,7 +10,7 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import { balanced, columnOf, commaList, literal, unionAll, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal, MAX_SELECTS, unionAll, valuesOf } from '../pieces.ts';
 import { componentJson, isLocalized, localeOf, type RowScope } from '../scope.ts';
 import { aliases } from './joins.ts';
 
@@ -26,9 +26,6 @@ interface Path {
   /** Of a polymorphic relation, whose links name their type. */
   readonly type?: string;
 }
-
-/** Of a compound on D1. */
-const MAX_SELECTS = 5;
 
 const ENTRIES: Step = { kind: 'entries' };
 

@@ -2,8 +2,9 @@
  * @module Messages to webhooks on their way: claimed, settled, deleted.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Compiled, query } from '../compiled.ts';
-import { joined } from '../drizzle-pieces.ts';
+import { groupsOf } from '../../common/groups.ts';
+import { type Compiled, mapped, query, together } from '../compiled.ts';
+import { MAX_SELECTS, unionAll } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
@@ -61,8 +62,7 @@ const earliestDue = (url: string, now: number, max: number): SQL => sql`
     limit ${allowed(url, now, max)}
   )`;
 
-/** Claims what is due for `lease` milliseconds: at most `max` messages of each endpoint. */
-export const claimDue = (
+const claimOf = (
   urls: readonly string[],
   max: number,
   now: number,
@@ -71,13 +71,19 @@ export const claimDue = (
   query(
     toStatement(sql`
       update ${outbox} set "due_at" = ${now + lease}, "attempts" = "attempts" + 1
-      where "sequence" in (${joined(
-        urls.map((url) => earliestDue(url, now, max)),
-        sql` union all `,
-      )})
+      where "sequence" in (${unionAll(urls.map((url) => earliestDue(url, now, max)))})
       returning *`),
     (rows) => rows.map(claimedOf),
   );
+
+/** Claims what is due for `lease` milliseconds: at most `max` messages of each endpoint. */
+export const claimDue = (
+  urls: readonly string[],
+  ...claim: readonly [max: number, now: number, lease: number]
+): Compiled<readonly ClaimedMessage[]> => {
+  const claims = groupsOf(urls, MAX_SELECTS).map((some) => claimOf(some, ...claim));
+  return mapped(together(claims), (claimed) => claimed.flat());
+};
 
 /** Only of the attempt that was claimed: another may have followed. */
 const isClaim = ({ sequence, attempts }: ClaimedMessage): SQL =>

@@ -140,6 +140,16 @@ describe('a message', () => {
     ]);
     expect(sent()[0]?.body.entry).toEqual({ documentId });
   });
+
+  it('arrives at each of twenty webhooks', async () => {
+    const urls = Array.from({ length: 20 }, (_, index) => `https://n${index}.example.com/hook`);
+    const all: SettingsInput = { webhooks: urls.map((url) => ({ url, events: ['entry.*'] })) };
+    await clientOf(serveRegistry(registry, all), 'full').create('/api/topics', { name: 'A' });
+    expect(network.received.map(({ url }) => url).sort()).toEqual(urls.toSorted());
+    await env.DB.prepare('update edgewise_outbox set "due_at" = 1, "delivered_at" = null').run();
+    await run(0, {}, all);
+    expect(network.received.map(({ url }) => url).sort()).toEqual([...urls, ...urls].sort());
+  });
 });
 
 describe('a message about a document that is too large', () => {
