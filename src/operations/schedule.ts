@@ -19,9 +19,9 @@ import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
 import { assertLocale } from '../sql/write/granted.ts';
 import {
-  assertInScope,
   assertScheduled,
   type DueScope,
+  deleteInScope,
   deleteScheduled,
   failScheduled,
   insertScheduled,
@@ -116,7 +116,7 @@ const isGone = (failure: unknown): boolean => failure instanceof AssertionFailed
 export const cancelScheduled = (call: Call, id: string): Promise<void> =>
   withCredential(call, { source: 'primary' }, (caller) =>
     caller.write({
-      statements: [assertInScope(id, dueScopes(call, caller), GONE), deleteScheduled(id)],
+      statements: deleteInScope(id, dueScopes(call, caller), GONE),
       result: constant(undefined),
       explain: (failure) => (isGone(failure) ? notFound() : failure),
     }),

@@ -2,6 +2,8 @@
  * @module Statements for D1, and their rows.
  */
 
+import { groupsOf } from '../common/groups.ts';
+
 /** A row of a result, by column. */
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -55,6 +57,14 @@ export const SHARE = 'SHARE';
 
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/), with the guards of a statement. */
 export const MAX_SQL = 80_000;
+
+/** Makes one statement of a list, or as many as its length requires, each of successive items. */
+export function fitting<T, S extends Rendered>(list: readonly T[], make: (some: readonly T[]) => S): readonly S[] {
+  const whole = make(list);
+  const count = Math.min(list.length, Math.ceil(whole.sql.length / MAX_SQL));
+  if (count <= 1) return [whole];
+  return groupsOf(list, Math.ceil(list.length / count)).flatMap((some) => fitting(some, make));
+}
 
 /** Rewrites a statement, and its measured page. */
 export function rewritten<S extends Statement>(statement: S, rewrite: (each: Rendered) => Rendered): S {

@@ -15,7 +15,7 @@ import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
-import { MAX_SQL, rewritten } from '../statement.ts';
+import { fitting, rewritten, type Statement } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../versions.ts';
 import { type GrantConditions, isGranted } from './granted-rows.ts';
@@ -51,16 +51,16 @@ const NAME = sql`iif(
 )`;
 
 /** @param entry what is read of it */
-const formerVersions = (entry: SQL, rest: SQL): Compiled<readonly FormerVersion[]> =>
-  query(
-    toStatement(sql`
-      select ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version},
-        ${history.at}, ${history.operation}, ${KIND} as "actor", ${history.actorId} as "actorId", ${NAME} as "actorName",
-        ${history.entry} is not null as "isKept", ${entry} as "entry"
-      from ${history}
-      where ${rest}`),
-    (rows) => rows as unknown as readonly FormerVersion[],
-  );
+const formerVersions = (entry: SQL, rest: SQL): Statement =>
+  toStatement(sql`
+    select ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version},
+      ${history.at}, ${history.operation}, ${KIND} as "actor", ${history.actorId} as "actorId", ${NAME} as "actorName",
+      ${history.entry} is not null as "isKept", ${entry} as "entry"
+    from ${history}
+    where ${rest}`);
+
+const foundVersions = (statement: Statement): Compiled<readonly FormerVersion[]> =>
+  query(statement, (rows) => rows as unknown as readonly FormerVersion[]);
 
 /** The versions of a type that a caller may see. */
 export interface HistoryScope {
@@ -135,16 +135,15 @@ export function selectHistory(
   const isOfDocument = scopes.some(({ document }) => document !== 'all' && document.kind === 'named');
   // The sign keeps SQLite from an index by time, for a document that has its own few.
   const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
-  const all = formerVersions(
-    renames === undefined ? sql`null` : outdatedEntry(scopes, renames),
-    sql`${balanced([inOneOf(scopes), ...meets(params, time)], 'and')}
-    order by ${time} desc, ${history.id} desc
-    limit ${params.limit}`,
+  const statements = fitting(scopes, (some) =>
+    formerVersions(
+      renames === undefined ? sql`null` : outdatedEntry(some, renames),
+      sql`${balanced([inOneOf(some), ...meets(params, time)], 'and')}
+      order by ${time} desc, ${history.id} desc
+      limit ${params.limit}`,
+    ),
   );
-  const middle = Math.floor(scopes.length / 2);
-  if (middle === 0 || all.statements.every(({ sql: text }) => text.length <= MAX_SQL)) return all;
-  const halves = [scopes.slice(0, middle), scopes.slice(middle)].map((some) => selectHistory(some, params, renames));
-  return mapped(together(halves), (found) =>
+  return mapped(together(statements.map(foundVersions)), (found) =>
     found
       .flat()
       .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
@@ -154,7 +153,7 @@ export function selectHistory(
 
 /** Reads one version, with its entry. */
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
-  formerVersions(sql`${history.entry}`, sql`${inOneOf([scope])} and ${history.id} = ${id}`);
+  foundVersions(formerVersions(sql`${history.entry}`, sql`${inOneOf([scope])} and ${history.id} = ${id}`));
 
 const FORMER = sql.identifier('$former');
 const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} from ${FORMER})`;

@@ -5,10 +5,10 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Condition } from '../../plan/model/read-plan.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { assertion } from '../assertions.ts';
-import { type Compiled, query } from '../compiled.ts';
+import { type Compiled, mapped, query, together } from '../compiled.ts';
 import { balanced } from '../pieces.ts';
 import { toStatement } from '../render.ts';
-import type { Statement } from '../statement.ts';
+import { fitting, type Statement } from '../statement.ts';
 import { schedule } from '../system-tables.ts';
 import { allGranted } from './granted.ts';
 import { type Actor, makerOf } from './stored-actor.ts';
@@ -32,8 +32,8 @@ const COLUMNS = sql`
   ${schedule.at}, ${schedule.error}, ${schedule.madeBy} as "madeBy"`;
 
 /** The rows are named as `COLUMNS`. */
-const scheduledRows = (select: SQL): Compiled<readonly Scheduled[]> =>
-  query(toStatement(select), (rows) => rows as unknown as readonly Scheduled[]);
+const scheduledRows = (statement: Statement): Compiled<readonly Scheduled[]> =>
+  query(statement, (rows) => rows as unknown as readonly Scheduled[]);
 
 /** An action on the documents of a type that a caller may change; without conditions on all of them. */
 export interface DueScope {
@@ -50,23 +50,33 @@ function isInScope({ type, action, conditions }: DueScope): SQL {
 
 const isInAny = (scopes: readonly DueScope[]): SQL => balanced(scopes.map(isInScope), 'or');
 
+/** The next first, then what failed. */
+const before = (a: Scheduled, b: Scheduled): number =>
+  Number(a.at === null) - Number(b.at === null) || (a.at ?? 0) - (b.at ?? 0) || (a.id < b.id ? -1 : 1);
+
 /** Returns what is scheduled in the scopes, the next first, then what failed. */
-export const selectScheduled = (scopes: readonly DueScope[], max: number): Compiled<readonly Scheduled[]> =>
-  scheduledRows(sql`
-    select ${COLUMNS}
-    from ${schedule}
-    where ${isInAny(scopes)}
-    order by ${schedule.at} is null, ${schedule.at}, ${schedule.id}
-    limit ${max}`);
+export function selectScheduled(scopes: readonly DueScope[], max: number): Compiled<readonly Scheduled[]> {
+  const statements = fitting(scopes, (some) =>
+    toStatement(sql`
+      select ${COLUMNS}
+      from ${schedule}
+      where ${isInAny(some)}
+      order by ${schedule.at} is null, ${schedule.at}, ${schedule.id}
+      limit ${max}`),
+  );
+  return mapped(together(statements.map(scheduledRows)), (found) => found.flat().sort(before).slice(0, max));
+}
 
 /** Returns what is due, the earliest first. */
 export const selectDue = (now: number, max: number): Compiled<readonly Scheduled[]> =>
-  scheduledRows(sql`
-    select ${COLUMNS}
-    from ${schedule}
-    where ${schedule.at} <= ${now}
-    order by ${schedule.at}
-    limit ${max}`);
+  scheduledRows(
+    toStatement(sql`
+      select ${COLUMNS}
+      from ${schedule}
+      where ${schedule.at} <= ${now}
+      order by ${schedule.at}
+      limit ${max}`),
+  );
 
 /** Replaces an earlier schedule of the same action on the document. Returns what is stored. */
 export const insertScheduled = (
@@ -74,13 +84,15 @@ export const insertScheduled = (
   actor: Actor,
   now: number,
 ): Compiled<readonly Scheduled[]> =>
-  scheduledRows(sql`
-    insert or replace into ${schedule} ("id", "type", "document_id", "locale", "action", "at", "made_by", "created_at")
-    values (
-      lower(hex(randomblob(12))), ${row.type}, ${row.documentId}, ${row.locale}, ${row.action}, ${row.at}, ${makerOf(actor)},
-      ${now}
-    )
-    returning ${COLUMNS}`);
+  scheduledRows(
+    toStatement(sql`
+      insert or replace into ${schedule} ("id", "type", "document_id", "locale", "action", "at", "made_by", "created_at")
+      values (
+        lower(hex(randomblob(12))), ${row.type}, ${row.documentId}, ${row.locale}, ${row.action}, ${row.at}, ${makerOf(actor)},
+        ${now}
+      )
+      returning ${COLUMNS}`),
+  );
 
 export const deleteScheduled = (id: string): Statement =>
   toStatement(sql`delete from ${schedule} where ${schedule.id} = ${id}`);
@@ -89,9 +101,15 @@ export const deleteScheduled = (id: string): Statement =>
 export const assertScheduled = (id: string, code: string): Statement =>
   assertion(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and ${schedule.at} is not null)`, code);
 
-/** Aborts the batch with `code` unless it exists in one of the scopes. */
-export const assertInScope = (id: string, scopes: readonly DueScope[], code: string): Statement =>
-  assertion(sql`exists (select 1 from ${schedule} where ${schedule.id} = ${id} and (${isInAny(scopes)}))`, code);
+/** Deletes it if it is in one of the scopes. Otherwise, or without it, aborts the batch with `code`. */
+export function deleteInScope(id: string, scopes: readonly DueScope[], code: string): readonly Statement[] {
+  const isIt = sql`${schedule.id} = ${id}`;
+  const exists = sql`exists (select 1 from ${schedule} where ${isIt})`;
+  const deletions = fitting(scopes, (some) =>
+    toStatement(sql`delete from ${schedule} where ${isIt} and (${isInAny(some)})`),
+  );
+  return [assertion(exists, code), ...deletions, assertion(sql`not ${exists}`, code)];
+}
 
 export const failScheduled = (id: string, error: string): Statement =>
   toStatement(

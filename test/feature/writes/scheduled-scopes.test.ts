@@ -1,0 +1,56 @@
+/**
+ * @module The list of schedules for roles with conditions on many types.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, documentsOf } from '../../support/client.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { register } from '../../support/users.ts';
+
+const TYPES = 300;
+const TOMORROW = new Date(Date.now() + 86_400_000).toISOString();
+const names = Array.from({ length: TYPES }, (_, index) => `kind${index}`);
+const registry = registryOf(names.map((name) => contentType(name, { title: { type: 'string' } }, { drafts: true })));
+
+const many = { $or: Array.from({ length: 40 }, (_, index) => ({ title: { $eq: `T${index}` } })) };
+const send = serveRegistry(registry, {
+  roles: {
+    authenticated: names.map((name) => ({
+      action: ['find', 'readDrafts', 'publish', 'unpublish'].map((action) => `api::${name}.${name}.${action}`),
+      where: many,
+    })),
+  },
+});
+const full = clientOf(send, 'full');
+
+async function scheduled(name: string, title: string): Promise<string> {
+  const { documentId } = await documentOf(full.create(`/api/${name}s?status=draft`, { title }));
+  const path = `/api/${name}s/${documentId}/actions/publish`;
+  const response = await send(path, sendJson('POST', 'full', { data: { at: TOMORROW } }));
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { data: { id: string } }).data.id;
+}
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it('lists and cancels schedules for a role with conditions on 300 types', async () => {
+  const { jwt } = await register(send, 'zoe');
+  const [first, last, hidden] = await Promise.all([
+    scheduled('kind0', 'T1'),
+    scheduled(`kind${TYPES - 1}`, 'T39'),
+    scheduled('kind150', 'other'),
+  ]);
+  const ids = async (token: string) =>
+    (await documentsOf(clientOf(send, token).get('/api/scheduled'))).map(({ id }) => id as unknown);
+  expect(await ids(jwt)).toHaveLength(2);
+  expect(new Set(await ids(jwt))).toEqual(new Set([first, last]));
+  const cancel = (id: string) => clientOf(send, jwt).remove(`/api/scheduled/${id}`);
+  expect((await cancel(hidden)).status).toBe(404);
+  expect((await cancel(last)).status).toBe(204);
+  expect((await cancel(last)).status).toBe(404);
+  expect(new Set(await ids('full'))).toEqual(new Set([first, hidden]));
+});
