@@ -1,0 +1,350 @@
+/**
+ * @module The cells of what knows what.
+ */
+import { because, COMMANDS, each, MIGRATIONS, type Row, type Stored, tested, WRITES } from './model.ts';
+
+// Tests of a whole kind of writes.
+const written = tested('fuzz/written.test.ts', 'is done as a whole, or refused and not done');
+const inSequence = tested('feature/batch/sequence-property.test.ts', 'does what its requests do in sequence');
+const byTools = tested(
+  'feature/mcp/site.test.ts',
+  'ten documents are made, published, changed and restored by tools alone',
+);
+const byCode = tested('feature/code/routes.test.ts', 'are created, changed, published, unpublished and deleted');
+const restored = tested(
+  'feature/history/former-versions.test.ts',
+  'into the draft, with values, relations and components',
+);
+const versions = tested(
+  'fuzz/written-history.test.ts',
+  'keeps the versions that writes make, and restores what readers found',
+);
+const scheduled = tested('feature/writes/scheduled-publication.test.ts', 'is carried out once its time has come');
+const attached = tested('feature/upload/uses.test.ts', 'goes to the version whose row is named, behind the others');
+const uploaded = tested('fuzz/written-files.test.ts', 'is done as a whole, or refused and not done');
+const users = tested('fuzz/written-users.test.ts', 'is done as a whole, or refused and not done');
+const hostile = tested('fuzz/requests.test.ts', 'the totals are right after all that');
+const counted = tested('feature/writes/counters.test.ts', 'stay equal to count(*) through any sequence of writes');
+const fresh = tested(
+  'feature/reads/fresh-answers.test.ts',
+  'what eight readers are told while four writers write was never out of date',
+);
+
+// Reasons.
+const notContent = because('is no content: no write of a document names it');
+const byAccounts = because('is changed by routes of accounts alone, which are REST');
+const noAccounts = because('writes no accounts');
+const noFiles = because('writes no files');
+const carriesOutOnly = because('changes content by schedules alone, which have a column of their own');
+const attachesOnly = because('changes links to files alone, which have a row of their own');
+const asRest = because('runs the same operation as REST, and the row of its effect is tested there');
+const byCommandAlone = because('is written by commands alone');
+const later = because('is to be held by the tests of the commands');
+
+const byCommands = { ...each(MIGRATIONS, later), ...each(COMMANDS, later) };
+
+/** Of a table of accounts. */
+const account = { ...each(['batch', 'tools', 'restoring', 'schedule'], noAccounts), ...byCommands };
+
+/** Of a kind of attributes. */
+const attribute = {
+  ...{ REST: written, batch: inSequence, tools: byTools, 'own code': byCode },
+  ...{ cron: carriesOutOnly, restoring: versions, schedule: scheduled },
+  ...byCommands,
+};
+
+const readOnly = because('is read from other rows, and stored nowhere');
+const computed = { ...each(WRITES, readOnly), ...each(MIGRATIONS, readOnly), ...each(COMMANDS, readOnly) };
+
+export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
+  'scalar attribute': { ...attribute, upload: attachesOnly },
+  'component attribute': {
+    ...{ ...attribute, upload: attachesOnly },
+    REST: tested('feature/writes/components.test.ts', 'keeps its id and what is not sent, at every depth'),
+    schedule: tested(
+      'feature/writes/publication-actions.test.ts',
+      'replaces a published version, its components and its links',
+    ),
+  },
+  'dynamiczone attribute': {
+    ...{ ...attribute, upload: attachesOnly },
+    restoring: tested(
+      'feature/history/former-versions.test.ts',
+      'with its relations, components and zone as they were, in their order',
+    ),
+  },
+  'relation attribute': {
+    ...{ ...attribute, upload: attachesOnly },
+    batch: tested('feature/batch/exclusive-property.test.ts', 'does what its requests do in sequence'),
+    restoring: restored,
+  },
+  'polymorphic attribute': {
+    ...{ ...attribute, upload: attachesOnly },
+    REST: tested('feature/writes/polymorphic-input.test.ts', 'holds ten types in its order'),
+    restoring: tested(
+      'feature/history/restorations.test.ts',
+      'a relation to several types that was empty is empty again',
+    ),
+  },
+  'media attribute': {
+    ...attribute,
+    REST: tested('feature/upload/uses.test.ts', 'is emptied by a set of nothing'),
+    upload: attached,
+  },
+  ...{ 'creator attribute': computed, 'localizations attribute': computed, 'related attribute': computed },
+  'overflow column': {
+    ...{ ...attribute, upload: attachesOnly },
+    REST: tested(
+      'feature/writes/wide-types.test.ts',
+      'keeps every value through create, update, publication and reads',
+    ),
+    restoring: tested('feature/history/restorations.test.ts', 'a document of ninety attributes is shown and restored'),
+  },
+  'search index': {
+    REST: tested(
+      'feature/reads/search-index.test.ts',
+      'leaves every row in its index with its texts, and none that is gone',
+    ),
+    ...each(
+      ['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'],
+      because('is kept by triggers of the table, whoever writes'),
+    ),
+    ...byCommands,
+  },
+  counters: {
+    ...{
+      REST: counted,
+      batch: inSequence,
+      upload: hostile,
+      schedule: asRest,
+      restoring: asRest,
+      tools: asRest,
+      'own code': asRest,
+    },
+    cron: carriesOutOnly,
+    ...byCommands,
+  },
+  stamps: {
+    REST: fresh,
+    batch: tested('feature/batch/batch.test.ts', 'rotates each stamp once'),
+    ...each(
+      ['tools', 'own code', 'restoring', 'schedule', 'upload'],
+      because('commits by the one function that rotates them'),
+    ),
+    cron: carriesOutOnly,
+    ...byCommands,
+  },
+  history: {
+    REST: tested(
+      'feature/history/former-versions.test.ts',
+      'a type without drafts has one for each write, the newest first, with who made it',
+    ),
+    batch: tested(
+      'feature/history/former-versions.test.ts',
+      'each write of a batch keeps what the batch has made of its document',
+    ),
+    tools: byTools,
+    'own code': tested(
+      'feature/history/former-versions.test.ts',
+      'what own code writes while a version is restored is an update of its own',
+    ),
+    cron: tested(
+      'feature/history/many-versions.test.ts',
+      'of what is too much deletes a hundred of the oldest, and no more than what is too much',
+    ),
+    upload: tested(
+      'feature/history/lists.test.ts',
+      'an upload that attaches a file keeps what was there, and the version with the file',
+    ),
+    restoring: versions,
+    schedule: tested(
+      'feature/history/lists.test.ts',
+      'a scheduled publication is by the schedule, with the user or token that made it',
+    ),
+    ...byCommands,
+  },
+  schedule: {
+    REST: tested('feature/writes/scheduled-publication.test.ts', 'replaces the one before of the same action'),
+    batch: because('takes no actions'),
+    tools: because('take no times'),
+    'own code': because('takes no times'),
+    cron: tested(
+      'feature/writes/scheduled-publication.test.ts',
+      'beside others carries each out once, and many in several runs',
+    ),
+    upload: because('takes no times'),
+    restoring: because('writes a draft, and leaves its schedules as they are'),
+    schedule: tested(
+      'feature/writes/scheduled-publication.test.ts',
+      'that cannot be carried out keeps its error, and holds nothing up',
+    ),
+    ...byCommands,
+  },
+  requests: {
+    REST: tested(
+      'feature/writes/idempotency-key.test.ts',
+      'has the first response, also after the document was changed and deleted',
+    ),
+    batch: tested('feature/batch/idempotency-key.test.ts', 'is carried out once, and repeated with the same bodies'),
+    tools: because('send no Idempotency-Key'),
+    'own code': because('sends no Idempotency-Key: that of its request is not its own'),
+    cron: because('deletes none: a later request with a key deletes what is old'),
+    upload: tested(
+      'feature/upload/idempotency-key.test.ts',
+      'shows the files as they are, if the response was not stored',
+    ),
+    ...each(['restoring', 'schedule'], because('takes no Idempotency-Key')),
+    ...byCommands,
+  },
+  outbox: {
+    REST: tested('feature/webhooks/outbox.test.ts', 'one message for each event that a webhook takes'),
+    batch: tested('feature/webhooks/outbox.test.ts', 'those of all requests of a batch, in order, or none'),
+    ...each(['tools', 'own code', 'restoring'], asRest),
+    cron: tested(
+      'feature/webhooks/delivery.test.ts',
+      'deletes what was delivered a day ago, what is a month old, and what no webhook is for',
+    ),
+    upload: tested('feature/webhooks/outbox.test.ts', 'those of single types and of files'),
+    schedule: tested('feature/webhooks/outbox.test.ts', 'those of publication actions'),
+    ...byCommands,
+  },
+  endpoints: {
+    ...each(
+      ['REST', 'batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],
+      because('is written by deliveries alone'),
+    ),
+    cron: tested(
+      'feature/webhooks/delivery.test.ts',
+      'gets each message again with the same id, one document in order, others meanwhile',
+    ),
+    ...byCommands,
+  },
+  users: {
+    ...account,
+    REST: users,
+    'own code': because('has no documents of users'),
+    cron: noAccounts,
+    upload: tested(
+      'feature/users/own-attributes.test.ts',
+      'takes the place of the one before, and goes behind the others of a list',
+    ),
+  },
+  userRoles: {
+    ...account,
+    REST: tested('feature/users/manage.test.ts', 'lose what their role allowed with the request that connects another'),
+    'own code': because('has no documents of users'),
+    ...each(['cron', 'upload'], noAccounts),
+  },
+  roles: { ...each(WRITES, because('is a copy of the settings, for relations to it')), ...byCommands },
+  sessions: {
+    ...account,
+    REST: tested(
+      'feature/users/sessions.test.ts',
+      'end with a change of password, but for the one that makes it, whose refresh token is another then',
+    ),
+    ...each(['own code', 'cron', 'upload'], byAccounts),
+  },
+  apiTokens: {
+    ...each(['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'], byCommandAlone),
+    REST: tested('feature/access/tokens.test.ts', 'is noted again after an hour, and not before'),
+    ...byCommands,
+  },
+  files: {
+    ...each(['REST', 'upload'], uploaded),
+    batch: because('takes no paths of files'),
+    tools: tested(
+      'feature/mcp/tools.test.ts',
+      'a small file is uploaded in the call, another to an address that works once',
+    ),
+    ...each(['own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  folders: {
+    REST: tested(
+      'feature/upload/folders.test.ts',
+      'are moved with what is below them, and into no folder below themselves',
+    ),
+    upload: tested('feature/upload/folders.test.ts', 'is put into a folder by its info, and out of it'),
+    ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  pictures: {
+    REST: tested(
+      'feature/upload/pictures-on-request.test.ts',
+      'is made once, and then read from the bucket without the database',
+    ),
+    upload: tested(
+      'feature/upload/pictures-on-request.test.ts',
+      'are those of its new bytes, also where a width that stood for another was stored late',
+    ),
+    ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  pictureMonths: {
+    REST: tested(
+      'feature/upload/pictures-on-request.test.ts',
+      'is served past the transformations of a month, which begin again with the next',
+    ),
+    ...each(
+      ['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'],
+      because('makes no picture on request'),
+    ),
+    ...byCommands,
+  },
+  imports: { ...each(WRITES, byCommandAlone), ...byCommands },
+  migrations: { ...each(WRITES, byCommandAlone), ...byCommands },
+  'originals and formats': {
+    ...each(
+      ['REST', 'upload'],
+      tested('fuzz/requests.test.ts', 'nothing hidden is gone after all that, and no bytes are left over'),
+    ),
+    tools: tested('feature/mcp/sealed.test.ts', 'takes one file, and no other bytes afterwards'),
+    ...each(['batch', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  'pictures on request': {
+    REST: tested('feature/upload/folders.test.ts', 'deletes the pictures on request of its files'),
+    upload: tested('feature/upload/pictures-on-request.test.ts', 'are none if the file was deleted while one was made'),
+    ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  trash: { ...each(WRITES, byCommandAlone), ...byCommands },
+  'unfinished uploads': {
+    ...each(
+      ['REST', 'upload'],
+      tested('feature/upload/files.test.ts', 'goes through the bucket in parts and comes back as it was'),
+    ),
+    ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
+    ...byCommands,
+  },
+  'cache of plans': {
+    ...each(WRITES, because('depends on the query, the settings and the rights alone, which are its key')),
+    ...byCommands,
+    deploy: because('is that of an isolate, and each deployment has its own'),
+  },
+  'cache of responses': {
+    ...each(['REST', 'batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'], fresh),
+    cron: carriesOutOnly,
+    ...byCommands,
+  },
+  'cache of advised': { ...each(WRITES, notContent), ...byCommands },
+  'cache of targets': {
+    REST: tested(
+      'feature/writes/target-cache.test.ts',
+      'a target that was deleted since is refused, as without the cache',
+    ),
+    ...each(
+      ['batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],
+      because('asserts in its batch what a create has cached, whoever wrote meanwhile'),
+    ),
+    cron: carriesOutOnly,
+    ...byCommands,
+  },
+  'shared cache': {
+    REST: tested('feature/http/caching.test.ts', 'what it made untrue is dropped'),
+    ...each(['batch', 'tools', 'own code', 'upload', 'restoring'], because('commits by the one function that purges')),
+    cron: carriesOutOnly,
+    schedule: later,
+    ...byCommands,
+  },
+};
