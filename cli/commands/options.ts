@@ -2,7 +2,7 @@
  * @module Options that several commands share, and kinds of values.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { Group } from '../import/import.ts';
+import { GROUPS, type Group } from '../core/archive/groups.ts';
 
 /** Reads a whole number. @throws InvalidArgumentError for anything else. */
 export const numberIn =
@@ -14,8 +14,6 @@ export const numberIn =
   };
 
 export const wholeNumber = numberIn(0, 999_999_999, 'a whole number');
-
-const GROUPS: readonly Group[] = ['content', 'files', 'config'];
 
 /** Reads some of the groups of an archive, with commas between them. @throws InvalidArgumentError for another name. */
 export function groups(text: string): readonly Group[] {

@@ -4,14 +4,15 @@
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { backUpBefore, restoreCommand } from '../backup/backup.ts';
 import type { ArchiveFile } from '../core/archive/archive-file.ts';
+import { GROUPS, type Group } from '../core/archive/groups.ts';
 import { contentText, tallySum } from '../core/content-counts.ts';
+import { listed } from '../core/counted.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { appliedMigrations, runBatch } from '../core/sql/database.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked, hasDatabase } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
-import { unfinishedText } from '../core/storage/unfinished.ts';
-import { print, progress, UserError } from '../core/terminal.ts';
+import { print, progress } from '../core/terminal.ts';
 import { type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { catchUp } from '../dev/push.ts';
 import { agreedProject, applyDue, migrate, reportMigrated } from '../migrations/apply.ts';
@@ -22,31 +23,18 @@ import { CONFIG } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { archiveRoles, archiveSettings, placedRoles } from './archive-settings.ts';
 import { schemaFilesOf } from './archive-types.ts';
-import {
-  beginStatements,
-  type ImportRun,
-  importedTablesWithContent,
-  type Marker,
-  type Mode,
-  readMarkers,
-} from './marker.ts';
+import { beginStatements, importedTablesWithContent, readMarkers } from './marker.ts';
 import { archiveRegistry, chooseTypes, type TypeChoice } from './place-types.ts';
+import { type GroupFlags, planImport, type Stored } from './plan-import.ts';
 import { type ProjectPlan, planProject, planSettings, writeProject } from './plan-project.ts';
 import { printReport } from './report.ts';
 import { resolveRows } from './resolve-rows.ts';
 import { newWarnings, type Survey, surveyArchive } from './survey.ts';
 import { writeContent } from './write-content.ts';
 
-/** As Strapi groups them: documents, users and their links; bytes; settings. */
-export type Group = 'content' | 'files' | 'config';
-
-export interface ImportFlags extends Target {
+export interface ImportFlags extends Target, GroupFlags {
   readonly key?: string;
-  readonly only?: readonly Group[];
-  readonly exclude?: readonly Group[];
   readonly dryRun?: true;
-  readonly replace?: true;
-  readonly resume?: true;
   readonly force?: true;
   readonly replaceTypes?: true;
   readonly allowDrop?: true;
@@ -54,12 +42,7 @@ export interface ImportFlags extends Target {
   readonly backup: boolean;
 }
 
-const isSelected = (group: Group, { only, exclude }: ImportFlags): boolean =>
-  (only?.includes(group) ?? true) && !exclude?.includes(group);
-
-interface Before {
-  readonly filled: readonly string[];
-  readonly markers: readonly Marker[];
+interface Before extends Stored {
   readonly migrations: ReadonlySet<string>;
 }
 
@@ -76,57 +59,31 @@ async function readBefore(root: string, flags: ImportFlags): Promise<Before> {
   }));
 }
 
-/**
- * Decides between a new import, one that is resumed, and one that is done already.
- * @throws UserError for content that the import would mix with other content.
- */
-export function planImport(
-  { filled, markers }: Before,
-  { fingerprint, file }: Pick<Survey, 'fingerprint'> & { readonly file: Pick<Survey['file'], 'name'> },
-  flags: ImportFlags,
-): Marker {
-  const begin = (mode: Mode): Marker => ({
-    ...{ archive: fingerprint, name: file.name, mode, stage: mode === 'replace' ? 'clear' : 'rows', done: 0 },
-    ...{ startedAt: Date.now(), finishedAt: null },
-  });
-  const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
-  if (unfinished && flags.resume) {
-    if (unfinished.archive === fingerprint) return unfinished;
-    throw new UserError(
-      `--resume: the import that was interrupted is that of another file, ${unfinished.name}. To start over: --replace`,
-    );
-  }
-  if (flags.replace) return begin('replace');
-  if (unfinished) throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
-  if (filled.length === 0) return begin('fresh');
-  const same = markers.find(({ archive }) => archive === fingerprint);
-  if (same) return same;
-  throw new UserError(`The database has content (${filled.join(', ')}). To delete it first: --replace`);
-}
-
 interface Job {
   readonly root: string;
   readonly survey: Survey;
   readonly flags: ImportFlags;
   readonly before: Before;
-  readonly replaces: boolean;
+  readonly groups: readonly Group[];
+  /** Is the content of the database deleted first? */
+  readonly clears: boolean;
   readonly keepsContent: boolean;
   /** May migrations drop content of the database? */
   readonly allowDrop: boolean;
 }
 
 /** Decides which content types and settings the project gets. */
-async function modelOf({ root, survey, flags, before, replaces }: Job) {
+async function modelOf({ root, survey, flags, before, groups, clears }: Job) {
   const { warnings } = survey;
   const files = schemaFilesOf(survey, warnings);
   const wanted = archiveRegistry(files);
-  const content = { hasContent: before.filled.length > 0, leavesContent: replaces && !flags.remote };
-  const choice: TypeChoice = isSelected('content', flags)
+  const content = { hasContent: before.filled.length > 0, leavesContent: clears && !flags.remote };
+  const choice: TypeChoice = groups.includes('content')
     ? await chooseTypes(root, wanted, { ...content, ...flags })
     : { write: false, differences: [], leavesDemo: false };
   for (const difference of choice.differences) warnings.add(`content types: ${difference}; left out`);
   const registry = choice.write ? wanted : await storedRegistry(root);
-  const settings = isSelected('config', flags) ? archiveSettings(survey, registry) : undefined;
+  const settings = groups.includes('config') ? archiveSettings(survey, registry) : undefined;
   const config = await planSettings(root, settings, choice.leavesDemo);
   for (const key of settings ? config.overridden : [])
     warnings.add(`${CONFIG} sets ${key} itself, so what the archive says of it has no effect`);
@@ -160,12 +117,13 @@ async function writeFilesAndTables(job: Job, project: ProjectPlan, { choice }: M
   reportMigrated(await withStorage(root, flags, ({ db }) => applyDue(root, db)), flags);
 }
 
-/** Leaves out what `--only` and `--exclude` do. */
-function leaveOutGroups({ counts, leftOut }: Survey, groups: Pick<ImportRun, 'content' | 'files'>): void {
+/** Leaves out what is of other groups. */
+function leaveOutGroups({ counts, leftOut }: Survey, groups: readonly Group[]): void {
   const { documents, versions, links } = tallySum(leftOut);
   const rest = { documents: counts.documents - documents, versions: counts.versions - versions };
-  if (!groups.content) leftOut.add('content, by --only or --exclude', { ...rest, links: counts.links - links });
-  if (!groups.files) leftOut.add('bytes of files, by --only or --exclude', { files: counts.files });
+  const reason = `since this import is of ${listed(groups)}`;
+  if (!groups.includes('content')) leftOut.add(`content, ${reason}`, { ...rest, links: counts.links - links });
+  if (!groups.includes('files')) leftOut.add(`bytes of files, ${reason}`, { files: counts.files });
 }
 
 /**
@@ -180,12 +138,15 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
     return progress(
       `This archive was imported at ${new Date(marker.finishedAt).toISOString()}; nothing was changed. To import it again: --replace`,
     );
+  const { groups } = marker;
   const resumes = before.markers.includes(marker);
+  if (groups.length < GROUPS.length || resumes)
+    progress(`${resumes ? 'going on with' : 'importing'} ${listed(groups)} …`);
   const isFilled = before.filled.length > 0;
-  const replaces = marker.mode === 'replace' && !resumes;
-  const keepsContent = isFilled && !replaces;
+  const clears = marker.mode === 'replace' && groups.includes('content') && !resumes;
+  const keepsContent = isFilled && !clears;
   const allowDrop = !keepsContent || flags.allowDrop === true;
-  const job: Job = { root, survey, flags, before, replaces, keepsContent, allowDrop };
+  const job: Job = { root, survey, flags, before, groups, clears, keepsContent, allowDrop };
   const model = await modelOf(job);
   const dry = flags.dryRun === true;
   // All that can be rejected is rejected before the first change.
@@ -193,21 +154,20 @@ export async function importSurvey(root: string, survey: Survey, flags: ImportFl
   const registry = project?.registry ?? model.registry;
   const { settings } = model.config;
   const roles = placedRoles(archiveRoles(survey), settings);
-  const groups = { content: isSelected('content', flags), files: isSelected('files', flags) };
-  const types = groups.content ? resolveRows(survey, registry, roles, defaultLocale(settings)) : new Map();
+  const types = groups.includes('content') ? resolveRows(survey, registry, roles, defaultLocale(settings)) : new Map();
   leaveOutGroups(survey, groups);
   // What migrations lose of a deployed database has to be confirmed, as for `npm run migrate`.
   if (flags.remote && project?.folder.migrations.some(({ name }) => !before.migrations.has(name)))
     await agreedProject(root, flags, { allowDrop }, wrangler, project.folder);
-  const isCleared = replaces && isFilled && (flags.remote || !model.choice.leavesDemo);
+  const isCleared = clears && isFilled && (flags.remote || !model.choice.leavesDemo);
   const backUp = (storage: Storage) => backUpBefore(root, flags, storage, 'before-import');
   const backup = isCleared && !dry && flags.backup ? await withStorage(root, flags, backUp) : undefined;
   if (project) await writeFilesAndTables(job, project, model);
-  const importRun = { survey, registry, settings, types, roles, ...groups };
+  const importRun = { survey, registry, settings, types, roles };
   const taken = dry
     ? await writeContent({ ...importRun, marker: { ...marker, stage: 'rows', done: 0 } })
     : await withStorage(root, flags, async (storage) => {
-        if (!resumes) await runBatch(storage.db, beginStatements(marker));
+        if (!resumes) await runBatch(storage.db, beginStatements(marker, before.markers));
         return writeContent({ ...importRun, storage, marker });
       });
   printReport(survey, taken, dry);

@@ -2,10 +2,11 @@
  * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
 import type { Registry } from '../../src/registry/model.ts';
-import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
+import { GROUPS, type Group } from '../core/archive/groups.ts';
 import { filledTables, hasTable, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
@@ -20,7 +21,10 @@ export type Mode = 'fresh' | 'replace';
 type ImportStage = 'clear' | 'rows' | 'links' | 'done';
 
 export interface Marker {
+  /** SHA-256 of the file. */
   readonly archive: string;
+  /** What of the archive is imported. */
+  readonly groups: readonly Group[];
   readonly name: string;
   readonly mode: Mode;
   readonly stage: ImportStage;
@@ -38,42 +42,62 @@ export interface ImportRun {
   readonly types: TypesByUid;
   readonly marker: Marker;
   readonly roles: readonly PlacedRole[];
-  readonly content: boolean;
-  readonly files: boolean;
   /** Absent: nothing is written. */
   readonly storage?: Storage;
 }
 
 const TABLE = identifier(IMPORT_TABLE);
 
+/** The key of an import: its archive, and its groups unless it has all of them, as the earliest imports had. */
+const keyOf = ({ archive, groups }: Marker): string =>
+  groups.length === GROUPS.length ? archive : `${archive} ${groups.join(',')}`;
+
 /** Reads the imports of the database, the last one first; none if the table does not exist yet. */
 export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
   if (!(await hasTable(db, IMPORT_TABLE))) return [];
   const columns =
-    '"archive", "name", "mode", "stage", "done", "started_at" as "startedAt", "finished_at" as "finishedAt"';
-  return (await db.prepare(`select ${columns} from ${TABLE} order by "startedAt" desc`).all<Marker>()).results;
+    '"archive" as "key", "name", "mode", "stage", "done", "started_at" as "startedAt", "finished_at" as "finishedAt"';
+  const select = `select ${columns} from ${TABLE} order by "startedAt" desc`;
+  const { results } = await db.prepare(select).all<Omit<Marker, 'archive' | 'groups'> & { readonly key: string }>();
+  return results.map(({ key, ...rest }) => {
+    const [archive = '', names] = key.split(' ');
+    const groups = GROUPS.filter((group) => names?.split(',').includes(group) ?? true);
+    return { archive, groups, ...rest };
+  });
 }
 
-/** The statements that record an unfinished import. An unfinished one of another archive is abandoned. */
-export const beginStatements = (marker: Marker): readonly Statement[] => [
-  { sql: `delete from ${TABLE} where "finished_at" is null or "archive" = ?`, params: [marker.archive] },
-  {
-    sql: `insert into ${TABLE} ("archive", "name", "mode", "stage", "done", "started_at") values (?, ?, ?, ?, 0, ?)`,
-    params: [marker.archive, marker.name, marker.mode, marker.stage, marker.startedAt],
-  },
-];
+/** Is an earlier import void once another one begins? What is unfinished is abandoned, and content replaces content. */
+const isVoid = (earlier: Marker, marker: Marker): boolean =>
+  earlier.finishedAt === null ||
+  keyOf(earlier) === keyOf(marker) ||
+  (marker.groups.includes('content') && (earlier.archive !== marker.archive || earlier.groups.includes('content')));
+
+/** The statements that record an unfinished import. @param earlier imports of the database */
+export function beginStatements(marker: Marker, earlier: readonly Marker[]): readonly Statement[] {
+  const keys = earlier.filter((each) => isVoid(each, marker)).map(keyOf);
+  return [
+    {
+      sql: `delete from ${TABLE} where "archive" in (select "value" from json_each(?))`,
+      params: [JSON.stringify(keys)],
+    },
+    {
+      sql: `insert into ${TABLE} ("archive", "name", "mode", "stage", "done", "started_at") values (?, ?, ?, ?, 0, ?)`,
+      params: [keyOf(marker), marker.name, marker.mode, marker.stage, marker.startedAt],
+    },
+  ];
+}
 
 /**
  * Writes batches, each in one transaction with the progress of the import. Invalidates cached responses.
  * @param db absent: nothing is written.
  */
 export const importWriter =
-  (db: D1Database | undefined, { archive }: Marker) =>
+  (db: D1Database | undefined, marker: Marker) =>
   async (statements: readonly Statement[], stage: ImportStage, done = 0): Promise<void> => {
     if (!db) return;
     const note = {
       sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
-      params: [stage, done, stage === 'done' ? Date.now() : null, archive],
+      params: [stage, done, stage === 'done' ? Date.now() : null, keyOf(marker)],
     };
     await runBatch(db, [...statements, note, ROTATE_STAMPS]);
   };
@@ -95,13 +119,20 @@ export async function importedTablesWithContent(db: D1Database, registry: Regist
 const ANONYMIZE_VERSIONS = `
   update ${identifier(HISTORY_TABLE)} set "actor_name" = null where "actor" in ('user', 'schedule of user')`;
 
-/** Deletes all documents, files, users, their sessions and roles. Tokens stay. */
+/** Deletes all documents with their totals and schedules, files, users, their sessions and roles. Tokens stay. */
 export function clearStatements(registry: Registry): readonly Statement[] {
   const types = [...registry.contentTypes.values()];
   const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
   const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
-  const deletions = [...tables, COUNTER_TABLE].map((table) => `delete from ${identifier(table)}`);
-  return [...deletions, ANONYMIZE_VERSIONS].map((sql) => ({ sql, params: [] }));
+  const deletions = [...tables, SCHEDULE_TABLE].map((table) => `delete from ${identifier(table)}`);
+  const uids = JSON.stringify(types.map(({ uid }) => uid));
+  return [
+    ...[...deletions, ANONYMIZE_VERSIONS].map((sql) => ({ sql, params: [] })),
+    {
+      sql: `delete from ${identifier(COUNTER_TABLE)} where "type" in (select "value" from json_each(?))`,
+      params: [uids],
+    },
+  ];
 }
 
 export const recountStatements = ({ contentTypes }: Registry): readonly Statement[] =>

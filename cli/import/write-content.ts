@@ -90,14 +90,15 @@ async function dropFormerPictures({ db, bucket }: Storage): Promise<void> {
 
 /** Writes the selected groups of an archive. The row of the import records the progress. @returns what is imported. */
 export async function writeContent(importRun: ImportRun): Promise<ContentCounts> {
-  const { storage, marker, registry, roles, content, files } = importRun;
-  const { stage, done } = marker;
+  const { storage, marker, registry, roles } = importRun;
+  const { stage, done, groups, mode } = marker;
+  const [content, files] = [groups.includes('content'), groups.includes('files')];
   const write = importWriter(storage?.db, marker);
-  if (stage === 'clear') await write(clearStatements(registry), 'rows');
+  if (stage === 'clear') await write(content ? clearStatements(registry) : [], 'rows');
   const doneRows = stage === 'links' ? Number.POSITIVE_INFINITY : done;
   const rows = content ? await writeRows(importRun, doneRows, write) : undefined;
   const objects = files ? await writeObjects(importRun) : 0;
-  if (storage && marker.mode === 'replace') await dropFormerPictures(storage);
+  if (storage && mode === 'replace' && (content || files)) await dropFormerPictures(storage);
   if (content) await write(roleStatements(roles, marker.startedAt), 'links', stage === 'links' ? done : 0);
   const links = rows ? rows.links + (await writeLinks(importRun, stage === 'links' ? done : 0, write)) : 0;
   await write(content ? recountStatements(registry) : [], 'done');

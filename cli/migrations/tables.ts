@@ -147,7 +147,7 @@ export const linkTableOf = (name: string, typed = false): Table => ({
   ],
 });
 
-/** Archives that were imported, by their SHA-256, and how far. */
+/** Archives that were imported, by their SHA-256 and their groups, and how far. */
 const imports = sqliteTable(IMPORT_TABLE, {
   archive: text('archive').primaryKey(),
   name: text('name').notNull(),

@@ -3,6 +3,7 @@
  * by the note in the database, as the command does, and says when it has begun to write.
  */
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { GROUPS } from '../../../../cli/core/archive/groups.ts';
 import { archiveRoles, archiveSettings, placedRoles } from '../../../../cli/import/archive-settings.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
 import { beginStatements, type Marker, readMarkers } from '../../../../cli/import/marker.ts';
@@ -25,18 +26,18 @@ const types = resolveRows(survey, registry, roles, defaultLocale(settings));
 const [last] = await readMarkers(storage.db);
 const isHalf = resume !== undefined && last !== undefined && last.finishedAt === null;
 const fresh: Marker = {
-  ...{ archive: survey.fingerprint, name: 'test', mode: 'fresh', stage: 'rows', done: 0 },
+  ...{ archive: survey.fingerprint, groups: GROUPS, name: 'test', mode: 'fresh', stage: 'rows', done: 0 },
   ...{ startedAt: 1_770_000_000_000, finishedAt: null },
 };
 if (last === undefined) {
-  const statements = beginStatements(fresh).map(({ sql, params }) => storage.db.prepare(sql).bind(...params));
+  const statements = beginStatements(fresh, []).map(({ sql, params }) => storage.db.prepare(sql).bind(...params));
   await storage.db.batch(statements);
 }
 process.stdout.write('begun\n');
 if (last === undefined || isHalf)
   await writeContent({
     ...{ survey, registry, settings, types, warnings, storage, marker: last ?? fresh },
-    ...{ roles, content: true, files: true },
+    roles,
   });
 storage.close();
 survey.staging.close();

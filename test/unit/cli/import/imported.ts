@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openArchive } from '../../../../cli/core/archive/archive-file.ts';
+import { GROUPS } from '../../../../cli/core/archive/groups.ts';
 import type { ContentCounts, Tally } from '../../../../cli/core/content-counts.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { UserError } from '../../../../cli/core/terminal.ts';
@@ -61,16 +62,19 @@ async function markerFor(
   archive: string,
   { mode = 'fresh', resume }: ImportOptions,
 ): Promise<Marker> {
-  const [last] = await readMarkers(storage.db);
+  const markers = await readMarkers(storage.db);
+  const [last] = markers;
   if (resume && last && last.finishedAt === null) return last;
   const stage = mode === 'replace' ? 'clear' : 'rows';
-  const marker: Marker = { archive, name: 'test', mode, stage, done: 0, startedAt: NOW, finishedAt: null };
-  await storage.db.batch(beginStatements(marker).map(({ sql, params }) => storage.db.prepare(sql).bind(...params)));
+  const marker: Marker = { ...DRY, archive, name: 'test', mode, stage };
+  await storage.db.batch(
+    beginStatements(marker, markers).map(({ sql, params }) => storage.db.prepare(sql).bind(...params)),
+  );
   return marker;
 }
 
 const DRY: Marker = {
-  ...{ archive: '', name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: NOW, finishedAt: null },
+  ...{ archive: '', groups: GROUPS, name: '', mode: 'fresh', stage: 'rows', done: 0, startedAt: NOW, finishedAt: null },
 };
 
 /** Wrong ones are refused before anything is written. */
@@ -96,7 +100,7 @@ export async function importBytes(bytes: Buffer, storage?: Storage, options: Imp
     const marker = storage ? await markerFor(storage, survey.fingerprint, options) : DRY;
     const taken = await writeContent({
       ...{ survey, registry, settings, types, roles, marker },
-      ...{ content: true, files: true, ...(storage && { storage }) },
+      ...(storage && { storage }),
     });
     const { counts: read, leftOut, added } = survey;
     return { read, taken, leftOut, added, warnings: warnings.lines(), registry, settings, files: schemas };

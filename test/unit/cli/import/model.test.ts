@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { GROUPS, type Group } from '../../../../cli/core/archive/groups.ts';
 import { UserError } from '../../../../cli/core/terminal.ts';
 import type { ArchiveSchema } from '../../../../cli/import/archive-lines.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
-import { planImport } from '../../../../cli/import/import.ts';
 import type { Marker, Mode } from '../../../../cli/import/marker.ts';
 import {
   archiveRegistry,
@@ -12,6 +12,7 @@ import {
   fingerprintOf,
   typeChanges,
 } from '../../../../cli/import/place-types.ts';
+import { planImport } from '../../../../cli/import/plan-import.ts';
 import { newWarnings } from '../../../../cli/import/survey.ts';
 import { readSchemaFiles, registryOf } from '../../../../cli/project/project.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
@@ -27,7 +28,6 @@ const schemas = SCHEMAS as readonly ArchiveSchema[];
 const files = schemaFilesOf({ schemas }, newWarnings());
 const wanted = archiveRegistry(files);
 const OPTIONS = { hasContent: false, replaceTypes: false, force: false };
-const NO_FLAGS = { backup: true };
 
 describe('content types of an archive', () => {
   it('are refused where others are, each difference by its name, unless they may be replaced or left out', async () => {
@@ -99,6 +99,7 @@ describe('content types of an archive', () => {
 describe('an import', () => {
   const marker: Marker = {
     archive: 'a',
+    groups: GROUPS,
     name: 'old.tar.gz',
     mode: 'fresh',
     stage: 'rows',
@@ -106,13 +107,8 @@ describe('an import', () => {
     startedAt: 1,
     finishedAt: null,
   };
-  const before = (filled: readonly string[], markers: readonly Marker[]) => ({
-    filled,
-    markers,
-    migrations: new Set<string>(),
-  });
   const plan = (filled: readonly string[], markers: readonly Marker[], flags: object = {}) =>
-    planImport(before(filled, markers), { fingerprint: 'a', file: { name: 'new' } }, { ...NO_FLAGS, ...flags });
+    planImport({ filled, markers }, { fingerprint: 'a', file: { name: 'new' } }, flags);
   const whole = { ...marker, finishedAt: 2 };
 
   it('is refused into a database with content, or with half of another import', () => {
@@ -138,5 +134,40 @@ describe('an import', () => {
     expect(plan(['tags'], [marker], { resume: true })).toBe(marker);
     expect(plan(['tags'], [whole])).toBe(whole);
     expect(plan([], [whole])).toMatchObject(isNew('fresh'));
+  });
+
+  const of = (...groups: readonly Group[]): Marker => ({ ...whole, groups });
+
+  it('takes the groups that an earlier import of the archive has left out', () => {
+    expect(plan(['tags'], [of('content')])).toMatchObject({ mode: 'fresh', groups: ['files', 'config'] });
+    expect(plan(['tags'], [of('content')], { only: ['files'] })).toMatchObject({ groups: ['files'] });
+    const files = of('files');
+    expect(plan(['tags'], [files, of('content')], { exclude: ['config'] })).toBe(files);
+    expect(plan(['tags'], [of('content', 'config'), of('files')])).toMatchObject({ finishedAt: 2 });
+    expect(plan(['tags'], [{ ...marker, groups: ['content'] }], { resume: true })).toMatchObject({
+      groups: ['content'],
+    });
+  });
+
+  it('takes settings, and no files, beside content of another archive', () => {
+    const other = { ...whole, archive: 'b' };
+    expect(plan(['tags'], [other], { only: ['config'] })).toMatchObject({ mode: 'fresh', groups: ['config'] });
+    expect(() => plan(['tags'], [other], { only: ['files'] })).toThrow(
+      'The database has content (tags) that is not of this archive. To store its files beside it: --replace',
+    );
+    expect(() => plan(['tags'], [of('files')], { only: ['content'] })).toThrow('To delete it first: --replace');
+    expect(plan(['tags'], [other], { only: ['files'], replace: true })).toMatchObject({
+      ...{ mode: 'replace', groups: ['files'] },
+    });
+  });
+
+  it('abandons no half of a group that it does not take, and resumes no other groups', () => {
+    const half = { ...marker, groups: ['content', 'files'] as const };
+    expect(() => plan(['tags'], [half], { only: ['files'], replace: true })).toThrow('was interrupted');
+    expect(plan(['tags'], [half], { exclude: ['config'], replace: true })).toMatchObject({ mode: 'replace' });
+    expect(() => plan(['tags'], [half], { only: ['content'], resume: true })).toThrow(
+      '--resume goes on with content and files: leave out --only and --exclude',
+    );
+    expect(() => plan([], [], { only: ['files'], exclude: ['files'] })).toThrow('leave nothing to import');
   });
 });
