@@ -13,6 +13,8 @@ const USUAL_MOST = 25;
 
 /** Of options of `import`. */
 const REPLACE = 'deletes existing content first (a backup is written)';
+/** Of `export`. */
+const PLAIN_GRANTS = 'plain keeps permissions that have conditions here, without these; otherwise they are left out';
 const FORCE = 'takes what has a place in content-types/, and leaves the rest';
 
 /** @throws UsageError for `--no-backup` of a command that makes no backup. */
@@ -107,11 +109,17 @@ export function addContentCommands(program: Command): void {
       .description('All content as an archive that `strapi import` takes: documents, users, files, roles, locales.')
       .option('--file <path>', 'where the archive goes; by default a name with the time, in this folder')
       .option('--key <key>', 'enciphers it, as Strapi does; better in EDGEWISE_EXPORT_KEY')
-      .option('--no-files', 'without the bytes of files'),
-  ).action(async ({ file, files, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
+      .option('--no-files', 'without the bytes of files')
+      .addOption(new Option('--grants <how>', PLAIN_GRANTS).choices(['plain'])),
+  ).action(async ({ file, files, grants, key: passphrase = process.env.EDGEWISE_EXPORT_KEY, ...target }) => {
     const path = file ?? timedName('edgewise', new Date(), passphrase === undefined ? '' : '.enc');
     assertNewFile(path);
     const { exportProject } = await import('../export/export.ts');
-    await exportProject(process.cwd(), target, { path, withoutFiles: !files, passphrase });
+    await exportProject(process.cwd(), target, {
+      path,
+      withoutFiles: !files,
+      plainGrants: grants === 'plain',
+      passphrase,
+    });
   });
 }

@@ -28,6 +28,7 @@ import { loadSettings } from '../project/settings.ts';
 import { storedRegistry } from '../project/sources.ts';
 import { type Content, contentOf, exportedTables } from './content.ts';
 import { entityOf } from './entity-lines.ts';
+import { limitedGrants, printLimitedGrants } from './limited-grants.ts';
 import { linkLines } from './link-lines.ts';
 import { configurationLines, folderLines, localeLines, permissionLines, roleLines } from './made-up-lines.ts';
 import { schemaLines } from './schema-lines.ts';
@@ -40,6 +41,8 @@ export interface ExportOptions {
   readonly passphrase?: string;
   /** Leaves out the bytes of files. */
   readonly withoutFiles: boolean;
+  /** Keeps permissions that have conditions here, without these. */
+  readonly plainGrants?: boolean;
 }
 
 interface Exporting extends ExportOptions {
@@ -75,10 +78,10 @@ async function writeStage(
   await flush();
 }
 
-function* entities(content: Content, now: string): Generator<object> {
+function* entities(content: Content, now: string, plainGrants: boolean): Generator<object> {
   yield* folderLines(content, now);
   yield* localeLines(content.settings, now);
-  yield* permissionLines(content, now);
+  yield* permissionLines(content, now, plainGrants);
   yield* roleLines(content, now);
   for (const type of archivedTypes(content.registry))
     for (const row of content.rowsOf(type)) yield entityOf(row, type, content);
@@ -119,7 +122,7 @@ async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveW
 
 /** Writes the stages of an archive. @returns how many objects were written, and how many that files name are missing. */
 async function writeStages(
-  { root, storage, withoutFiles }: Exporting,
+  { root, storage, withoutFiles, plainGrants = false }: Exporting,
   content: Content,
   archive: ArchiveWriter,
   line: ProgressLine,
@@ -129,7 +132,7 @@ async function writeStages(
   const now = new Date().toISOString();
   const tableOf = (name: string) => registry.contentTypes.get(`api::${name}.${name}`)?.table ?? name;
   await write('schemas', schemaLines((await readSchemaFiles(root)).files, tableOf));
-  await write('entities', entities(content, now));
+  await write('entities', entities(content, now, plainGrants));
   const assets = withoutFiles ? { objects: 0, missing: 0 } : await writeAssets(content, storage.bucket, archive, line);
   await write('links', links(content));
   await write('configuration', configurationLines(settings));
@@ -180,6 +183,7 @@ export async function exportProject(root: string, target: Target, options: Expor
     exportArchive({ ...options, root, storage, registry, settings }),
   );
   printTally('Left out:', leftOut);
+  printLimitedGrants(limitedGrants(settings), options.plainGrants === true);
   if (settings.history !== null) print('Former versions of documents are left out; npm run backup keeps them');
   if (settings.upload.placeholders) print('Placeholders of pictures are left out; npm run backup keeps them');
   if (missing > 0) print(`not in the bucket, so not in the archive: ${counted(missing, 'object')} of files`);

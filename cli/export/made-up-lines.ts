@@ -10,6 +10,7 @@ import type { Settings } from '../../src/settings/config.ts';
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { madeUpDocumentId } from '../core/archive/names.ts';
 import type { Content } from './content.ts';
+import { limitedGrants } from './limited-grants.ts';
 
 const timesOf = (now: string) => ({ createdAt: now, updatedAt: now, publishedAt: now, locale: null });
 
@@ -41,11 +42,16 @@ export function roleLines({ settings, registry, rowsOf }: Content, now: string):
   });
 }
 
-/** Each permission is a row that links to its role. Strapi has none for drafts and their publication. */
-export function permissionLines({ settings, nextId, keep }: Content, now: string): readonly object[] {
+/**
+ * Each permission is a row that links to its role. Strapi has none for drafts and their publication, and none with
+ * conditions.
+ * @param isPlain are those with conditions exported without them?
+ */
+export function permissionLines({ settings, nextId, keep }: Content, now: string, isPlain: boolean): readonly object[] {
+  const limited = new Set(limitedGrants(settings).map(({ role, action }) => `${role} ${action}`));
   return rolesOf(settings).flatMap(({ type }, index) =>
     roleActions(settings, type)
-      .filter((action) => !isOwnAction(action))
+      .filter((action) => !isOwnAction(action) && (isPlain || !limited.has(`${type} ${action}`)))
       .map((action, place) => {
         const id = nextId(PERMISSION_UID);
         keep({

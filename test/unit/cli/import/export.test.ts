@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { exportArchive } from '../../../../cli/export/export.ts';
+import { limitedGrants, printLimitedGrants } from '../../../../cli/export/limited-grants.ts';
 import { typeChanges } from '../../../../cli/import/place-types.ts';
 import { writeFiles } from '../../../../cli/project/write-files.ts';
 import { parseSettings } from '../../../../src/settings/config.ts';
@@ -126,5 +127,37 @@ describe('an export', () => {
     const { warnings } = await importBytes(readFileSync(path));
     expect(warnings).toContainEqual(expect.stringMatching(/^a private file: it stays private, but no folder/));
     expect((await importBytes(bytes)).warnings).not.toContainEqual(expect.stringMatching(/private/));
+  });
+
+  const GRANTS = [
+    { action: 'api::article.article.find', where: { owner: '$user.email' } },
+    { action: ['api::article.article.create', 'api::article.article.publish'], status: 'draft' as const },
+    { action: 'api::article.article.update', fields: ['title'], validate: { open: true }, set: { open: true } },
+    // Of several grants of an action, one without conditions is enough.
+    { action: 'api::tag.tag.find', where: { name: 'red' } },
+    'api::tag.tag.find',
+  ];
+  const LIMITED = ['find', 'create', 'update'].map((name) => `api::article.article.${name}`);
+
+  it('leaves permissions with conditions out of their roles, and says which and why', async () => {
+    const path = fileOf(Buffer.alloc(0));
+    const { registry } = await importBytes(bytes);
+    const settings = parseSettings({ roles: { editor: GRANTS } });
+    const actionsOf = async (plainGrants: boolean) => {
+      await exportArchive({ root: project.root, storage, registry, settings, path, withoutFiles: true, plainGrants });
+      const lines = linesOf(await filesOf(gunzipSync(readFileSync(path))), 'entities') as readonly Line[];
+      const isContent = (action: string) => action.startsWith('api::');
+      return lines.map(({ data }) => String(data.action)).filter(isContent);
+    };
+    expect(await actionsOf(false)).toEqual(['api::tag.tag.find']);
+    expect(await actionsOf(true)).toEqual([...LIMITED, 'api::tag.tag.find']);
+    const print = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    printLimitedGrants(limitedGrants(settings), false);
+    const printed = print.mock.calls.join('');
+    print.mockRestore();
+    expect(printed).toContain('editor: api::article.article.find, limited to some documents (where)\n');
+    expect(printed).toContain('editor: api::article.article.create, limited to drafts (status)\n');
+    expect(printed).toContain('limited to some bodies (validate), some attributes (fields) and some values (set)\n');
+    expect(printed).not.toContain('api::tag.tag');
   });
 });
