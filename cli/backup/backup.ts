@@ -6,7 +6,6 @@ import { createReadStream, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Registry } from '../../src/registry/model.ts';
 import { storedFile } from '../../src/sql/files.ts';
-import { keysOf } from '../../src/upload/call.ts';
 import { writeArchive } from '../core/archive/archive-writer.ts';
 import { type ContentCounts, contentText } from '../core/content-counts.ts';
 import { counted, megabytes } from '../core/counted.ts';
@@ -18,6 +17,7 @@ import type { Storage } from '../core/storage/bindings.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { print, progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target, targetArgs } from '../core/wrangler/wrangler.ts';
+import { keysHere } from '../media/objects-here.ts';
 import { keptObjects } from '../media/trash.ts';
 import { readSchema } from '../migrations/local-schema.ts';
 import { storedRegistry } from '../project/sources.ts';
@@ -42,7 +42,7 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
     const createdAt = new Date().toISOString();
     const { copies, ...snapshot } = await readSnapshot(db, registry, reading.count);
     const counts = storedCounts(copies, registry);
-    const named = Array.from(copies.rows('files'), (row) => keysOf(storedFile(row))).flat();
+    const named = Array.from(copies.rows('files'), (row) => keysHere(storedFile(row))).flat();
     const databaseSize = await withTemporaryFolder(async (folder) => {
       const file = join(folder, DATABASE);
       copies.save(file);

@@ -14,6 +14,7 @@ import type {
 import { FILE_UID, FOLDER_UID, USER_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { mapInstances } from '../core/archive/instances.ts';
+import { isElsewhere } from '../media/objects-here.ts';
 import type { Content } from './content.ts';
 import { keepInnerLinks, type Owner } from './link-lines.ts';
 
@@ -50,8 +51,8 @@ function scalarOf({ name, type, column, overflow }: ScalarAttribute, row: Row, s
   return stored === null || stored === undefined ? null : FIELDS[type].read(stored);
 }
 
-/** Strapi's values for files in its own folder. */
-const FILE_VALUES = { provider: 'local' } as const;
+/** Strapi's provider of files in its own folder. */
+const LOCAL = 'local';
 
 export function entityOf(row: Row, type: ContentType, content: Content) {
   const { uid, attributes, localized, draftAndPublish } = type;
@@ -67,6 +68,7 @@ export function entityOf(row: Row, type: ContentType, content: Content) {
   }
   data.locale = localized ? row.locale : null;
   if (uid === USER_UID) Object.assign(data, { resetPasswordToken: null, confirmationToken: null });
-  if (uid === FILE_UID) Object.assign(data, { ...FILE_VALUES, folderPath: data.folderPath ?? '/' });
+  if (uid === FILE_UID)
+    Object.assign(data, { ...(!isElsewhere({ row }) && { provider: LOCAL }), folderPath: data.folderPath ?? '/' });
   return { type: uid, id: row.id, data };
 }

@@ -8,6 +8,7 @@ import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { PRIVATE_SUFFIX } from '../../src/registry/names.ts';
 import { FILE_UID, systemType } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
+import { storedFile } from '../../src/sql/files.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type ArchiveWriter, writeArchive } from '../core/archive/archive-writer.ts';
 import type { Stage } from '../core/archive/entries.ts';
@@ -22,6 +23,7 @@ import { withStorage } from '../core/storage/storage.ts';
 import { print } from '../core/terminal.ts';
 import type { Target } from '../core/wrangler/wrangler.ts';
 import { ownerKey } from '../media/find-mismatches.ts';
+import { keysHere } from '../media/objects-here.ts';
 import { keptObjects } from '../media/trash.ts';
 import { readSchemaFiles } from '../project/project.ts';
 import { loadSettings } from '../project/settings.ts';
@@ -107,9 +109,11 @@ function sidecarsOf(row: Row, fileType: ContentType, content: Content): readonly
 async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveWriter, line: ProgressLine) {
   const counts = { objects: 0, missing: 0 };
   const type = systemType(content.registry, FILE_UID);
-  for (const row of content.rowsOf(type))
+  for (const row of content.rowsOf(type)) {
+    const here = new Set(keysHere(storedFile(row)));
     for (const sidecar of sidecarsOf(row, type, content)) {
       const key = objectKey(sidecar);
+      if (!here.has(key)) continue;
       const object = await bucket.get(key);
       line.count(0);
       counts[object ? 'objects' : 'missing'] += 1;
@@ -117,6 +121,7 @@ async function writeAssets(content: Content, bucket: R2Bucket, archive: ArchiveW
       await archive.file(`assets/metadata/${key}.json`, Buffer.from(JSON.stringify(sidecar)));
       await archive.stream(`assets/uploads/${key}`, object.size, object.body);
     }
+  }
   return counts;
 }
 

@@ -11,6 +11,7 @@ import { pages } from '../core/sql/pages.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { listObjects } from '../core/storage/objects.ts';
 import { UserError } from '../core/terminal.ts';
+import { formatsHere, isElsewhere } from './objects-here.ts';
 import { formerKey, isTrash, type Report } from './trash.ts';
 
 /** A file that lacks objects: `main` its bytes, or some of its formats. */
@@ -49,8 +50,8 @@ function incompleteness(
   present: ReadonlySet<string>,
   trashed: ReadonlyMap<string, string>,
 ): Incomplete | undefined {
-  const main = !present.has(objectKey(file));
-  const formats = Object.entries(file.formats).filter(([, format]) => !present.has(objectKey(format)));
+  const main = !isElsewhere(file) && !present.has(objectKey(file));
+  const formats = formatsHere(file).filter(([, format]) => !present.has(objectKey(format)));
   if (!main && formats.length === 0) return undefined;
   const isLost = main && !trashed.has(objectKey(file));
   const missing = [...(main ? [file] : []), ...formats.map(([, format]) => format)].map(objectKey);
@@ -109,6 +110,8 @@ export async function findMismatches(storage: Storage, report: Report, minAge = 
     /** Objects without a file under keys that Edgewise does not make. */
     strange: unknown.filter(({ key }) => !OWN_KEY.test(ownerKey(key))),
     incomplete,
+    /** Number of files whose bytes are at another address. */
+    elsewhere: files.filter(isElsewhere).length,
     /** Number of private files whose bucket is missing. */
     unchecked: files.length - checked.length,
     trash,

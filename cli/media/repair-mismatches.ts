@@ -81,6 +81,8 @@ function report({ orphans, young, strange, incomplete, unchecked, ...found }: Mi
   if (young > 0) progress(`skipped, since uploads may be running: ${counted(young, 'young object')} without a file`);
   if (unchecked > 0)
     progress(`not checked: ${counted(unchecked, 'private file')}, since no bucket has the binding PRIVATE_MEDIA`);
+  if (found.elsewhere > 0)
+    progress(`left alone: ${counted(found.elsewhere, 'file')} with bytes at other addresses, which are not checked`);
   if (strange.length > 0)
     progress(
       `left alone: ${counted(strange.length, 'object')} with keys that Edgewise does not make, such as ${strange[0]?.key}`,
@@ -90,7 +92,17 @@ function report({ orphans, young, strange, incomplete, unchecked, ...found }: Mi
   );
 }
 
-const shownMismatches = ({ files, objects, trash, orphans, incomplete, unchecked, young, strange }: Mismatches) => ({
+const shownMismatches = ({
+  files,
+  objects,
+  trash,
+  orphans,
+  incomplete,
+  unchecked,
+  young,
+  strange,
+  ...found
+}: Mismatches) => ({
   files,
   objects,
   inTrash: trash.length,
@@ -99,6 +111,7 @@ const shownMismatches = ({ files, objects, trash, orphans, incomplete, unchecked
     ...{ id: file.id, name: String(file.row.name), missing: main ? 'bytes' : 'formats', formats },
     isInTrash: trashed.length > 0,
   })),
+  filesElsewhere: found.elsewhere,
   privateFilesNotChecked: unchecked,
   youngObjectsWithoutFile: young,
   objectsOfOthers: strange.map(({ key }) => key),

@@ -111,6 +111,26 @@ describe('the comparison', () => {
     expect(Object.keys((left as FileAnswer).formats ?? {})).toEqual(['thumbnail']);
   });
 
+  it('leaves a file and formats whose bytes are at another address, with their links', async () => {
+    const client = clientOf(send, 'full');
+    const { documentId } = await documentOf(client.create('/api/articles', { title: 'Paper', cover: file.id }));
+    const there = `https://bucket.s3.eu-west-1.amazonaws.com/${file.hash}.png`;
+    const formats = { ...file.formats, small: { ...file.formats?.small, url: `https://cdn.example/${file.hash}.png` } };
+    const move = env.DB.prepare('update files set url = ?, provider = ?, formats = ?');
+    await move.bind(there, 'aws-s3', JSON.stringify(formats)).run();
+    await env.MEDIA.delete([`${file.hash}.png`, `small_${file.hash}.png`, `thumbnail_${file.hash}.png`]);
+    const found = await mismatches();
+    expect(found).toMatchObject({ elsewhere: 1, incomplete: [{ main: false, formats: ['thumbnail'] }] });
+    await fixMismatches(storage, found, recordedRegistry, () => {});
+    expect(await documentOf(client.get(`/api/articles/${documentId}?populate=cover`))).toMatchObject({
+      cover: { id: file.id, url: there, formats: { small: { url: formats.small.url } } },
+    });
+    expect((await mismatches()).incomplete).toEqual([]);
+    // The file is here, and one of its formats is not.
+    await move.bind(`https://media.example/${file.hash}.png`, 'r2', JSON.stringify(formats)).run();
+    expect((await mismatches()).incomplete).toMatchObject([{ main: true, formats: ['thumbnail'] }]);
+  });
+
   it('leaves a file whose bytes have come since', async () => {
     const bytes = await (await send(file.url)).arrayBuffer();
     await env.MEDIA.delete(`${file.hash}.png`);

@@ -123,7 +123,7 @@ describe('edgewise media check --json', () => {
     await withStorage(project.root, {}, async ({ bucket }) => void (await bucket.put(key, 'abc')));
     await expect(checkProjectMedia(project.root, { json: true, most: 25 })).rejects.toThrow(/--fix$/);
     expect(json()).toEqual({
-      ...{ files: 0, objects: 1, inTrash: 0, filesWithoutBytes: [], privateFilesNotChecked: 0 },
+      ...{ files: 0, objects: 1, inTrash: 0, filesWithoutBytes: [], filesElsewhere: 0, privateFilesNotChecked: 0 },
       ...{ youngObjectsWithoutFile: 0, objectsOfOthers: [] },
       objectsWithoutFile: [{ key, bytes: 3, uploadedAt: expect.stringMatching(/^\d{4}-/) }],
     });

@@ -115,6 +115,21 @@ describe('an export', () => {
     expect(again.taken).toMatchObject({ versions: 11, files: 0 });
   });
 
+  it('keeps the provider of a file at another address, and misses none of its bytes', async () => {
+    const path = fileOf(Buffer.alloc(0));
+    const { registry } = await importBytes(bytes);
+    const rest = { root: project.root, storage, registry, settings: parseSettings({}), path };
+    const { results } = await storage.db.prepare('select url, provider, formats from files').all();
+    await storage.db
+      .prepare("update files set url = 'https://s3.example/a', provider = 'aws-s3', formats = null")
+      .run();
+    expect(await exportArchive({ ...rest, withoutFiles: false })).toMatchObject({ missing: 0, written: { files: 0 } });
+    const exported = linesOf(await filesOf(gunzipSync(readFileSync(path))), 'entities') as readonly Line[];
+    expect(exported.find(({ type }) => type === 'plugin::upload.file')?.data).toMatchObject({ provider: 'aws-s3' });
+    const { url, provider, formats } = results[0] ?? {};
+    await storage.db.prepare('update files set url = ?, provider = ?, formats = ?').bind(url, provider, formats).run();
+  });
+
   it('counts what is private, and its import warns that folders no longer are', async () => {
     await storage.db.prepare("update files set hash = 'a_0123456789-private'").run();
     await storage.db
