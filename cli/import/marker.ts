@@ -72,10 +72,21 @@ const isVoid = (earlier: Marker, marker: Marker): boolean =>
   keyOf(earlier) === keyOf(marker) ||
   (marker.groups.includes('content') && (earlier.archive !== marker.archive || earlier.groups.includes('content')));
 
+/**
+ * A boundary in the history of each type, by a row without a document: the first write of a document that is imported keeps
+ * it, though its last change may be older than its versions here.
+ */
+const BOUNDARY = `
+  insert into ${identifier(HISTORY_TABLE)}
+    ("type", "document_id", "locale", "version", "at", "id", "operation", "actor", "size")
+  select "type", '', '', '', max(?, max("at") + 1), 'rev_' || lower(hex(randomblob(12))), 'import', 'unknown', 0
+  from ${identifier(HISTORY_TABLE)} group by "type"`;
+
 /** The statements that record an unfinished import. @param earlier imports of the database */
 export function beginStatements(marker: Marker, earlier: readonly Marker[]): readonly Statement[] {
   const keys = earlier.filter((each) => isVoid(each, marker)).map(keyOf);
   return [
+    ...(marker.groups.includes('content') ? [{ sql: BOUNDARY, params: [marker.startedAt] }] : []),
     {
       sql: `delete from ${TABLE} where "archive" in (select "value" from json_each(?))`,
       params: [JSON.stringify(keys)],

@@ -12,7 +12,8 @@ import { countOf, countRows, formerComponent, lose, statusOf, type Work } from '
 const COUNTERS = identifier(COUNTER_TABLE);
 
 /** Counts, before a migration, the former versions that go with a type. */
-export const versionsOf = (uid: string): string => countRows(HISTORY_TABLE, `"type" = ${literal(uid)}`);
+export const versionsOf = (uid: string): string =>
+  countRows(HISTORY_TABLE, `"type" = ${literal(uid)} AND "document_id" > ''`);
 
 export function recountSql(uid: string, name: string): readonly string[] {
   const table = identifier(name);

@@ -58,9 +58,10 @@ export const deleteSurplus = (uid: string, versions: number): Statement =>
       limit ${MAX_OF_COMMAND}
     )`);
 
+/** The boundary of an import has no document, and stays. */
 const ofDocument = (uid: string, documentId: string | undefined): SQL =>
   documentId === undefined
-    ? sql`${history.type} = ${uid}`
+    ? sql`${history.type} = ${uid} and ${history.documentId} > ''`
     : sql`${history.type} = ${uid} and ${history.documentId} = ${documentId}`;
 
 /** Counts the versions of a type, or of one document. */

@@ -78,6 +78,14 @@ const COLUMNS = nameList(
 
 const updatedAt = ({ table }: ContentType): SQL => sql`coalesce(${columnOf(table, 'updated_at')}, 0)`;
 
+/**
+ * The time of the last import, 0 without one: no version of before is of what is there now. The sign keeps SQLite from an
+ * index by time, of which it would read all versions.
+ */
+const importedAt = ({ uid }: ContentType): SQL => sql`(
+  select coalesce(max(+${history.at}), 0) from ${history} where ${history.type} = ${uid} and ${history.documentId} = ''
+)`;
+
 interface KeptRows {
   readonly type: ContentType;
   readonly where: SQL;
@@ -99,7 +107,8 @@ const keepRows = ({ type, where, at, operation, who, entry, replaced = sql`null`
         ${columnOf(type.table, 'document_id')}, ${columnOf(type.table, 'locale')}, ${statusColumn(type.table)} as "version",
         ${entry} as "entry",
         max(
-          ${updatedAt(type)}, (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
+          ${updatedAt(type)}, ${importedAt(type)} + 1,
+          (select coalesce(max(${history.at}) + 1, 0) from ${history} where ${isKeptRow(type)})
         ) as "$earliest",
         ${replaced} as "$replaced"
       from ${sql.identifier(type.table)}
@@ -117,8 +126,11 @@ function stampOf({ now, actor }: HistoryMoment): Pick<KeptRows, 'at' | 'who'> {
   return { at: sql`max(${now}, "$earliest")`, who: sql`${kind}, ${id}, ${name}` };
 }
 
+const since = (type: ContentType): SQL =>
+  type.localized ? importedAt(type) : sql`max(${updatedAt(type)}, ${importedAt(type)})`;
+
 /**
- * Keeps the rows that have no history yet, or have been changed without one since. Of a localized type, what the other locales
+ * Keeps the rows that have no history yet, or have been imported or changed without one since. Of a localized type, what the other locales
  * share changes a row without it, too. Runs before they change.
  */
 const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMoment): Statement =>
@@ -126,7 +138,7 @@ const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMomen
     type,
     where: sql`(${rows}) and not exists (
       select 1 from ${history}
-      where ${isKeptRow(type)} and ${history.at} >= ${type.localized ? sql`0` : updatedAt(type)}
+      where ${isKeptRow(type)} and ${history.at} >= ${since(type)}
     )`,
     at: sql`min("$earliest", ${now - 1})`,
     operation: 'before',

@@ -1,0 +1,80 @@
+/**
+ * @module An import in the place of content that has a history: the first write after it keeps what was imported.
+ */
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { GROUPS } from '../../../cli/core/archive/groups.ts';
+import { beginStatements, type Marker } from '../../../cli/import/marker.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { bearer, createToken } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+import { TWO_LOCALES } from '../../support/two-locales.ts';
+
+const localized = { pluginOptions: { i18n: { localized: true } } };
+const registry = registryOf([
+  contentType('note', { title: { type: 'string' } }),
+  contentType('page', { title: { type: 'string', ...localized } }, { localized: true }),
+]);
+const send = serveRegistry(registry, { ...TWO_LOCALES, history: true });
+const client = clientOf(send, 'full');
+
+interface Listed {
+  readonly revision: string;
+  readonly operation: string;
+  readonly type?: string;
+}
+
+const changes = async (path: string) =>
+  ((await (await client.get(path)).json()) as { readonly data: readonly Listed[] }).data;
+
+/** The versions, each with its title then. */
+async function titlesOf(path: string): Promise<readonly string[]> {
+  const titles = (await changes(`${path}/history`)).map(
+    async ({ operation, revision }) =>
+      `${operation} ${(await documentOf(client.get(`${path}/history/${revision}`))).title}`,
+  );
+  return Promise.all(titles);
+}
+
+const marker: Marker = {
+  ...{ archive: 'a', groups: GROUPS, name: 'backup.tar.gz', mode: 'replace', stage: 'clear', done: 0 },
+  ...{ startedAt: Date.now(), finishedAt: null },
+};
+
+/** What an import writes: the marker, and rows with the times of the archive. */
+async function importInto(table: string, title: string, startedAt = Date.now()): Promise<void> {
+  const begun = beginStatements({ ...marker, startedAt }, [marker]);
+  await env.DB.batch(begun.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+  await env.DB.prepare(`update "${table}" set title = ?, created_at = 1, updated_at = 2`).bind(title).run();
+}
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it.each([
+  ['notes', 'note'],
+  ['pages', 'page'],
+])('an update of imported content of %s keeps it, and only the first one does', async (table) => {
+  const path = `/api/${table}/${(await documentOf(client.create(`/api/${table}`, { title: 'one' }))).documentId}`;
+  await documentOf(client.update(path, { title: 'two' }));
+  await importInto(table, 'imported');
+  for (const title of ['three', 'four']) await documentOf(client.update(path, { title }));
+  const before = ['before imported', 'update two', 'create one'];
+  expect(await titlesOf(path)).toEqual(['update four', 'update three', ...before]);
+  // Of a machine whose clock is ahead.
+  await importInto(table, 'imported again', Date.now() + 600_000);
+  for (const title of ['five', 'six']) await documentOf(client.update(path, { title }));
+  const [six, five, ...rest] = await titlesOf(path);
+  expect([six, five]).toEqual(['update six', 'update five']);
+  expect(rest.filter((each) => each.startsWith('before'))).toEqual(['before imported again', 'before imported']);
+});
+
+it('an import is no change of a document', async () => {
+  await importInto('notes', 'imported');
+  for (const path of ['/api/history', '/api/history?operation=before,update,create'])
+    expect((await changes(path)).every(({ type, operation }) => type && operation !== 'import')).toBe(true);
+  expect((await send('/api/history?operation=import', bearer('full'))).status).toBe(400);
+});
