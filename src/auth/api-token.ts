@@ -7,7 +7,17 @@ import { unauthorized } from '../common/errors.ts';
 import { type ConditionalGrant, readGrants } from '../settings/grant-setting.ts';
 import type { TokenNeeds, TokenPermissions, TokenRow } from '../sql/accounts/credentials.ts';
 import { isPrivateAction, UPLOAD_ACTION } from './actions.ts';
-import { AGENT, ASSUMED, EVERYTHING, type Grants, isDraftsAction, only, READ_ONLY, withDrafts } from './grants.ts';
+import {
+  AGENT,
+  ASSUMED,
+  EVERYTHING,
+  type Grants,
+  isDraftsAction,
+  only,
+  READ_ONLY,
+  readsWithDrafts,
+  withDrafts,
+} from './grants.ts';
 import { agree, type PermissionTrace } from './permission-trace.ts';
 import { actionsOf, type Grant, rulesOf } from './rule.ts';
 
@@ -111,7 +121,9 @@ export const assumeTokenById = (documentId: string, now: number): Token => assum
 export function tokenNeeds({ key, isById, stored }: Token, trace: PermissionTrace, now: number): TokenNeeds {
   if (stored) return { key, isById, needed: stored, now };
   const types = [...FIXED].filter(([, grants]) => agree(grants, trace)).map(([type]) => type);
-  return { key, isById, needed: { types, granted: trace.granted.filter((id) => !isDraftsAction(id)) }, now };
+  const read = only(trace.granted).allows;
+  const granted = trace.granted.filter((id) => !readsWithDrafts(id, read));
+  return { key, isById, needed: { types, granted }, now };
 }
 
 /** @throws ApiError 401 when there is no row or it has expired. */

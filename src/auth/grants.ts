@@ -39,6 +39,13 @@ export const readId = ({ previewed }: Grants, uid: string, action: 'find' | 'fin
 
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
+/** The ids of the reads of the type whose drafts an action is about. */
+const readsOf = (draftsAction: string): readonly string[] =>
+  ['find', 'findOne'].map((read) => draftsAction.replace(/readDrafts$/, read));
+
+/** Do grants of a read of a type include its drafts? */
+export const readsWithDrafts = (id: string, allows: Grants['allows']): boolean =>
+  isDraftsAction(id) && readsOf(id).some(allows);
 const OWN_ACCOUNT_ACTIONS = /^plugin::users-permissions\.user\.(updateMe|invite|getSessions|revokeSession)$/;
 /** Does Strapi lack the action? */
 export const isOwnAction = (id: string): boolean =>
@@ -67,8 +74,10 @@ export const AGENT: Grants = {
   rule: (id) => (AGENT_WRITES.test(id) ? DRAFTS_ONLY : undefined),
 };
 
-/** Adds the drafts of every type. */
-export const withDrafts = ({ allows }: Grants): Grants => ({ allows: (id) => isDraftsAction(id) || allows(id) });
+/** Adds the drafts of the types that may be read. */
+export const withDrafts = ({ allows }: Grants): Grants => ({
+  allows: (id) => allows(id) || readsWithDrafts(id, allows),
+});
 
 /** The action ids that a fresh Strapi grants a role. */
 const defaultActions = (role: string): readonly string[] =>

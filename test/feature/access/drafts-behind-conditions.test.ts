@@ -1,0 +1,85 @@
+/**
+ * @module Drafts behind the conditions of grants: a condition follows those of a type only for a caller who may read that
+ * type.
+ */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const toPlan = { type: 'relation', relation: 'manyToOne', target: 'api::plan.plan' };
+const registry = registryOf([
+  contentType('plan', { name: { type: 'string' }, open: { type: 'boolean' } }, { drafts: true }),
+  contentType('task', { title: { type: 'string' }, plan: toPlan }),
+  contentType('story', { title: { type: 'string' }, plan: toPlan }, { drafts: true, plural: 'stories' }),
+  contentType('diary', { title: { type: 'string' } }, { drafts: true, plural: 'diaries' }),
+]);
+const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
+const OF_OPEN_PLAN = { plan: { open: true } };
+const OPEN_TASKS = { action: id('task', 'find'), where: OF_OPEN_PLAN };
+
+const roles = { public: [OPEN_TASKS, id('story', 'find')] };
+const send = serveRegistry(registry, { mcp: true, roles });
+const full = clientOf(send, 'full');
+
+const titlesFor = (token: string, server = send, path = '/api/tasks') => valuesOf(server(path, bearer(token)), 'title');
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  await createToken('tasks', 'custom', [OPEN_TASKS]);
+  await createToken('both', 'custom', [OPEN_TASKS, id('plan', 'findOne')]);
+  const plan = async (published: boolean, draft: boolean) => {
+    const { documentId } = await documentOf(full.create('/api/plans', { name: 'Plan', open: published }));
+    await full.update(`/api/plans/${documentId}?status=draft`, { open: draft });
+    return documentId;
+  };
+  const opening = await plan(false, true);
+  await full.create('/api/tasks', { title: 'of a plan that is open', plan: await plan(true, true) });
+  await full.create('/api/tasks', { title: 'of a plan whose draft is open', plan: opening });
+});
+
+describe('a custom token', () => {
+  it('has conditions that follow drafts only of the types that it may read', async () => {
+    // The second time its permissions are cached.
+    for (const time of [1, 2]) {
+      expect([time, await titlesFor('tasks')]).toEqual([time, ['of a plan that is open']]);
+      expect([time, await titlesFor('both')]).toEqual([
+        time,
+        ['of a plan that is open', 'of a plan whose draft is open'],
+      ]);
+    }
+  });
+
+  it('reads the drafts of a type whose documents it may read, on its first request, too', async () => {
+    await createToken('first', 'custom', [id('plan', 'find')]);
+    for (const _ of [1, 2]) expect((await send('/api/plans?status=draft', bearer('first'))).status).toBe(200);
+    await createToken('other', 'custom', [id('task', 'find'), id('story', 'readDrafts')]);
+    for (const _ of [1, 2]) expect((await send('/api/stories?status=draft', bearer('other'))).status).toBe(403);
+  });
+
+  it('names only the types that it may use in descriptions and errors of tools', async () => {
+    const use = async (args: object) => {
+      const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'describe', arguments: args } };
+      return (await send('/mcp', sendJson('POST', 'both', call))).text();
+    };
+    for (const text of [await use({}), await use({ type: 'diary' })]) {
+      expect(text).toContain('tasks');
+      expect(text).not.toMatch(/diaries|stories/);
+    }
+    const list = { jsonrpc: '2.0', id: 1, method: 'resources/list', params: {} };
+    expect(await (await send('/mcp', sendJson('POST', 'both', list))).text()).not.toMatch(/diaries|stories/);
+  });
+});
+
+describe('publicDrafts', () => {
+  it('opens the drafts of types that a caller may read, and widens no condition by those of others', async () => {
+    const open = { api: { rest: { publicDrafts: true } } };
+    const closed = serveRegistry(registry, { ...open, roles });
+    expect((await closed('/api/stories?status=draft')).status).toBe(200);
+    expect(await valuesOf(closed('/api/tasks'), 'title')).toEqual(['of a plan that is open']);
+    const wider = serveRegistry(registry, { ...open, roles: { public: [...roles.public, id('plan', 'find')] } });
+    expect(await valuesOf(wider('/api/tasks'), 'title')).toHaveLength(2);
+  });
+});
