@@ -60,7 +60,7 @@ const PARTS: Readonly<Record<string, readonly (typeof ALL_PARTS)[number][]>> = {
 };
 
 /** A user of whom nothing is known, with every grant: conditions are planned, and not run. */
-const ANYONE = { user: 1, now: 0 };
+const ANYONE = { caller: { user: 1, now: 0 } };
 
 function filterProblem(filters: ConditionalGrant['where'], type: ContentType, registry: Registry, settings: Settings) {
   if (!filters) return undefined;

@@ -37,6 +37,13 @@ export const actionId = (uid: string, action: Action): string => `${uid}.${actio
 export const readId = ({ previewed }: Grants, uid: string, action: 'find' | 'findOne'): string =>
   previewed === uid ? `preview ${uid}` : actionId(uid, action);
 
+/** Returns the id of showing the drafts of a type. A preview shows some that its conditions do not follow. */
+export const draftsId = ({ previewed }: Grants, uid: string): string =>
+  previewed === undefined ? actionId(uid, 'readDrafts') : `preview ${actionId(uid, 'readDrafts')}`;
+
+/** Returns the id of an action of the maker of a preview, which the conditions on its document ask for. */
+export const makerId = (id: string): string => `maker ${id}`;
+
 const READS = /\.(find|findOne|readDrafts)$/;
 export const isDraftsAction = (id: string): boolean => id.endsWith('.readDrafts');
 /** The ids of the reads of the type whose drafts an action is about. */

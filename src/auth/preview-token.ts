@@ -57,8 +57,9 @@ function claimsOf(token: string, secret: string | undefined): PreviewClaims | un
 interface MakerRights {
   /** Absent if the maker may no longer see or preview the document. */
   readonly rule?: Rule;
-  /** Ids of the types whose drafts it shows in addition to the document. */
+  /** `readDrafts` of the types whose drafts it shows in addition to the document. */
   readonly drafts: ReadonlySet<string>;
+  readonly maker: Grants;
 }
 
 /**
@@ -106,14 +107,24 @@ function rightsOf(grants: Grants, claims: PreviewClaims, populate: readonly stri
   return {
     ...(isGranted && { rule: documentRule(claims, grants, ruleOf(grants, uid, read)) }),
     drafts: new Set(shown.map((target) => actionId(target, 'readDrafts'))),
+    maker: grants,
   };
 }
 
-/** Grants one document, and what the public role may find; drafts only of the types that the settings name. */
-function contentGrants({ uid }: PreviewClaims, { rule, drafts }: MakerRights, open: Grants): Grants {
+/**
+ * Grants one document, and what the public role may find; drafts only of the types that the settings name. The conditions
+ * of the public role follow no drafts for that.
+ */
+function contentGrants({ uid }: PreviewClaims, { rule, drafts, maker }: MakerRights, open: Grants): Grants {
   const id = readId({ ...open, previewed: uid }, uid, 'find');
+  const allows = (action: string): boolean => {
+    if (action === id) return rule !== undefined;
+    const [, of, own = ''] = /^(preview|maker) (.*)$/.exec(action) ?? [];
+    if (of === 'maker') return maker.allows(own);
+    return of === 'preview' ? drafts.has(own) || open.allows(own) : open.allows(action);
+  };
   return {
-    allows: (action) => (action === id ? rule !== undefined : drafts.has(action) || open.allows(action)),
+    allows,
     rule: (action) => (action === id ? rule : open.rule?.(action)),
     previewed: uid,
   };

@@ -215,7 +215,7 @@ export function assertValid(
 ): readonly Statement[] {
   if (!rule?.validate) return [];
   const { registry, settings } = call;
-  const condition = grantCondition(rule.validate, row.type, 'both', rule.caller, { registry, settings, grants });
+  const condition = grantCondition(rule.validate, row.type, 'both', rule, { registry, settings, grants });
   return [assertMatches(row, condition, coded(NO_MATCH))];
 }
 

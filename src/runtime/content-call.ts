@@ -1,7 +1,7 @@
 /**
  * @module A request to a content type.
  */
-import { actionId, readId } from '../auth/grants.ts';
+import { actionId, draftsId, readId } from '../auth/grants.ts';
 import type { DocumentRef } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
@@ -46,6 +46,7 @@ export function withGrantedSourceMaps<C extends ContentCall>(call: C, { grants }
   const { type, format } = call;
   if (format !== 'v5-mapped') return call;
   const isPreview = grants.rule?.(readId(grants, type.uid, 'find'))?.drafts === true;
-  if (isPreview || grants.allows(actionId(type.uid, type.draftAndPublish ? 'readDrafts' : 'update'))) return call;
+  if (isPreview || grants.allows(type.draftAndPublish ? draftsId(grants, type.uid) : actionId(type.uid, 'update')))
+    return call;
   return { ...call, format: 'v5' };
 }

@@ -1,7 +1,7 @@
 /**
  * @module The context and the scope in which planning resolves names, and the steps along attributes.
  */
-import { actionId, type Grants, ruleOf } from '../../auth/grants.ts';
+import { actionId, draftsId, type Grants, ruleOf } from '../../auth/grants.ts';
 import type { Rule, RuleCaller } from '../../auth/rule.ts';
 import { memoized } from '../../common/cache.ts';
 import { forbidden, type NameSource } from '../../common/errors.ts';
@@ -103,7 +103,7 @@ export const isForbidden = (attribute: Attribute, context: PlanContext): boolean
   !context.caller && (isHidden(attribute) || (attribute.kind === 'relation' && !canFind(attribute, context)));
 
 export const canReadDrafts = ({ uid }: ContentType, { grants }: Pick<PlanContext, 'grants'>): boolean =>
-  grants.allows(actionId(uid, 'readDrafts'));
+  grants.allows(draftsId(grants, uid));
 
 /**
  * Returns the version of a target. A rule reaches the published one of a draft that its caller may not read.

@@ -1,8 +1,8 @@
 /**
  * @module Rules of conditional grants → conditions on rows.
  */
-import { type Grants, isDraftsAction } from '../../auth/grants.ts';
-import type { Rule, RuleCaller } from '../../auth/rule.ts';
+import { type Grants, isDraftsAction, makerId } from '../../auth/grants.ts';
+import type { Rule } from '../../auth/rule.ts';
 import { isObject } from '../../common/json.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { parseFilters } from '../../request/filters.ts';
@@ -20,8 +20,13 @@ interface RuleContext {
   readonly grants: Grants;
 }
 
-/** A rule may name every type and attribute. It follows drafts only if its caller may read them. */
-const ruleGrants = ({ allows }: Grants): Grants => ({ allows: (id) => !isDraftsAction(id) || allows(id) });
+/**
+ * A rule may name every type and attribute. It follows drafts only if its caller may read them; that of a preview, if its
+ * maker may.
+ */
+const ruleGrants = ({ allows }: Grants, { drafts }: Pick<Rule, 'drafts'>): Grants => ({
+  allows: (id) => !isDraftsAction(id) || allows(drafts === undefined ? id : makerId(id)),
+});
 
 /** Returns the filters of the settings as those of a query string, whose values are texts. */
 function rawOf(value: unknown): RawValue {
@@ -39,7 +44,7 @@ export function grantCondition(
   filters: Readonly<Record<string, unknown>>,
   type: ContentType,
   rows: RuleRows,
-  caller: RuleCaller,
+  rule: Pick<Rule, 'caller' | 'drafts'>,
   { registry, settings, grants }: RuleContext,
 ): Condition {
   const scope = scopeOf(type);
@@ -47,9 +52,9 @@ export function grantCondition(
   const condition = planFilters(parsed, rows === 'both' && type.draftAndPublish ? { ...scope, reach: 'own' } : scope, {
     registry,
     limits: settings.api.rest.limits,
-    caller,
+    caller: rule.caller,
     visible: () => undefined,
-    grants: ruleGrants(grants),
+    grants: ruleGrants(grants, rule),
     status: rows === 'draft' ? 'draft' : 'published',
     source: { source: 'query', param: 'filters' },
   });
@@ -65,6 +70,6 @@ export function ruleCondition(
   context: RuleContext,
 ): Condition | undefined {
   if (!rule?.where) return undefined;
-  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule.caller, context));
+  const conditions = rule.where.map((filters) => grantCondition(filters, type, rows, rule, context));
   return { kind: 'or', conditions };
 }

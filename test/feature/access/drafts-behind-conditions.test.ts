@@ -1,10 +1,11 @@
 /**
  * @module Drafts behind the conditions of grants: a condition follows those of a type only for a caller who may read that
- * type.
+ * type, and a preview widens no condition.
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, valuesOf } from '../../support/client.ts';
+import type { Link } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -22,6 +23,7 @@ const OPEN_TASKS = { action: id('task', 'find'), where: OF_OPEN_PLAN };
 const roles = { public: [OPEN_TASKS, id('story', 'find')] };
 const send = serveRegistry(registry, { mcp: true, roles });
 const full = clientOf(send, 'full');
+let story = '';
 
 const titlesFor = (token: string, server = send, path = '/api/tasks') => valuesOf(server(path, bearer(token)), 'title');
 
@@ -38,6 +40,7 @@ beforeAll(async () => {
   const opening = await plan(false, true);
   await full.create('/api/tasks', { title: 'of a plan that is open', plan: await plan(true, true) });
   await full.create('/api/tasks', { title: 'of a plan whose draft is open', plan: opening });
+  story = (await documentOf(full.create('/api/stories', { title: 'Story', plan: opening }))).documentId;
 });
 
 describe('a custom token', () => {
@@ -81,5 +84,44 @@ describe('publicDrafts', () => {
     expect(await valuesOf(closed('/api/tasks'), 'title')).toEqual(['of a plan that is open']);
     const wider = serveRegistry(registry, { ...open, roles: { public: [...roles.public, id('plan', 'find')] } });
     expect(await valuesOf(wider('/api/tasks'), 'title')).toHaveLength(2);
+  });
+});
+
+describe('a preview', () => {
+  const withPreviews = (makers: readonly (string | object)[]) =>
+    serveRegistry(registry, {
+      preview: { 'api::story.story': { url: 'https://site.example/?t={token}', populate: ['api::plan.plan'] } },
+      roles: { public: [OPEN_TASKS, { action: id('story', 'find'), where: OF_OPEN_PLAN }, ...makers] },
+    } as never);
+  const server = withPreviews([]);
+  const linkFrom = async (token: string) => {
+    const made = server(`/api/stories/${story}/actions/preview-link`, sendJson('POST', token, {}));
+    return ((await documentOf(made)) as unknown as Link).token;
+  };
+
+  it('shows the drafts of the types that it populates, and widens no condition to them', async () => {
+    const token = await linkFrom('full');
+    const found = await documentOf(server(`/api/stories/${story}?status=draft&populate=plan`, bearer(token)));
+    expect(found.title).toBe('Story');
+    for (const search of ['', '?filters[title][$contains]=plan', '?sort=title'])
+      expect([search, await titlesFor(token, server, `/api/tasks${search}`)]).toEqual([
+        search,
+        ['of a plan that is open'],
+      ]);
+    const open = withPreviews([id('plan', 'find')]);
+    const shown = await documentOf(open(`/api/stories/${story}?status=draft&populate=plan`, bearer(token)));
+    expect(shown.plan).toMatchObject({ open: true });
+    for (const search of ['', '?status=draft', '?populate=plan', '?status=draft&populate=plan'])
+      expect([search, await titlesFor(token, open, `/api/tasks${search}`)]).toEqual([
+        search,
+        ['of a plan that is open'],
+      ]);
+  });
+
+  it('finds its document by the conditions of its maker, which follow the drafts that the maker may read', async () => {
+    const grants = ['find', 'previewLink'].map((action) => ({ action: id('story', action), where: OF_OPEN_PLAN }));
+    await createToken('maker', 'custom', [...grants, id('plan', 'find')]);
+    const token = await linkFrom('maker');
+    expect((await documentOf(server(`/api/stories/${story}?status=draft`, bearer(token)))).title).toBe('Story');
   });
 });
