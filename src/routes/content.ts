@@ -28,12 +28,20 @@ import { requestBody } from './request-body.ts';
 import { addressOf } from './request-url.ts';
 import { respond } from './respond.ts';
 
+/** Has a preview its document there? At other endpoints it has the grants of the public role alone. */
+const SHOWS_PREVIEWS: Readonly<Record<Endpoint['kind'], boolean>> = {
+  list: true,
+  one: true,
+  action: false,
+  history: false,
+};
+
 async function contentCallOf(context: AppContext, endpoint: Endpoint, deployment: Deployment): Promise<ContentCall> {
   const call = await callOf(context, deployment);
   const { credential } = call;
   return {
     ...call,
-    credential: credential.kind === 'preview' ? credential.forContent() : credential,
+    credential: credential.kind === 'preview' && SHOWS_PREVIEWS[endpoint.kind] ? credential.forContent() : credential,
     type: endpoint.type,
     format: formatOf(context, deployment.settings),
   };

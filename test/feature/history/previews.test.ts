@@ -1,0 +1,49 @@
+/**
+ * @module Former versions and previews: the token of a preview has no history of its own.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { register, type SignedIn } from '../../support/users.ts';
+
+const STORY = id('story', 'find', 'findOne');
+const settings = { ...PREVIEWS, history: true, users: { register: { allowedFields: [] } } } as const;
+const serveFor = (open: readonly (string | object)[]) =>
+  serveRegistry(previewRegistry, { ...settings, roles: { ...PREVIEWS.roles, public: [...open] } } as never);
+const send = serveFor([...STORY, ...id('story', 'history')]);
+const full = clientOf(send, 'full');
+let anna: SignedIn;
+let path = '';
+let revisions: readonly string[] = [];
+
+beforeAll(async () => {
+  await createRegistryTables(previewRegistry);
+  await createToken('full', 'full-access');
+  anna = await register(send, 'anna');
+  const story = await documentOf(
+    full.create('/api/stories?status=published', { title: 'Closed', slug: 'one', rating: 1, owner: anna.user.id }),
+  );
+  path = `/api/stories/${story.documentId}`;
+  const { data } = (await (await send(`${path}/history`, bearer('full'))).json()) as { data: { revision: string }[] };
+  revisions = data.map(({ revision }) => revision);
+  expect(revisions).not.toEqual([]);
+});
+
+it('a token of a preview reads no history that the public role does not', async () => {
+  const { token } = (await documentOf(
+    send(`${path}/actions/preview-link`, sendJson('POST', anna.jwt, {})),
+  )) as unknown as Link;
+  expect((await send(`${path}/history`, bearer(anna.jwt))).status).toBe(403);
+  const hidden = serveFor([...id('story', 'history'), { action: STORY, where: { rating: 5 } }]);
+  const noReads = serveFor(id('story', 'history'));
+  for (const [server, status] of [
+    [hidden, 404],
+    [noReads, 403],
+  ] as const) {
+    expect((await server(`${path}?status=draft`, bearer(token))).status).toBe(200);
+    for (const each of [`${path}/history`, ...revisions.map((revision) => `${path}/history/${revision}`)])
+      expect([each, (await server(each, bearer(token))).status]).toEqual([each, status]);
+  }
+});
