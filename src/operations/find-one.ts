@@ -31,7 +31,7 @@ export const findOne = cachedRead({
     // One plan serves every document, and HEAD too, whose tag is that of GET.
     const whichever = document.kind === 'single' ? undefined : ANY_DOCUMENT;
     const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
-    const work = responseWork(call, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
+    const work = responseWork(call, caller, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
     return params.showsPrivate ? { ...work, isPrivate: true } : work;
   },
 });

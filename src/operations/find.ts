@@ -21,6 +21,6 @@ export const find = cachedRead({
     const rule = caller.grants.rule?.(id);
     // HEAD depends on the stamps of all that GET shows, so both have one tag.
     const plan = planList(params, type, { ...readerOf(call, caller), rule, bodiless: false });
-    return responseWork(call, plan, listOfDocuments);
+    return responseWork(call, caller, plan, listOfDocuments);
   },
 });

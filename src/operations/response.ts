@@ -11,8 +11,8 @@ import type { ReadPlan } from '../plan/model/read-plan.ts';
 import { writeCursor } from '../plan/read/cursor.ts';
 import { dependenciesOf } from '../plan/read/dependencies.ts';
 import { withoutBody } from '../plan/read/plan-read.ts';
-import { addressesOf, type Call } from '../runtime/call.ts';
-import type { ContentCall } from '../runtime/content-call.ts';
+import { type Authorized, addressesOf, type Call } from '../runtime/call.ts';
+import { type ContentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import type { ResponseWork, ShownBody } from '../runtime/response-work.ts';
 import { revisionOf } from '../runtime/revision.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
@@ -103,12 +103,16 @@ export const listOfDocuments = (plan: ReadPlan, formatter: Formatter): Compiled<
     return { body: formatList(documents, plan.page, total, after) };
   });
 
-/** HEAD depends on the stamps of all that GET shows, so both have one tag: its body is left out after planning. */
+/**
+ * HEAD depends on the stamps of all that GET shows, so both have one tag: its body is left out after planning. Source maps
+ * are left out for a caller without the right to them.
+ */
 export const responseWork = (
   call: ContentCall,
+  caller: Authorized,
   plan: ReadPlan,
   bodyOf: (plan: ReadPlan, formatter: Formatter) => Compiled<ShownBody<Body>>,
 ): ResponseWork => ({
   names: dependenciesOf(plan),
-  work: bodyOf(call.bodiless ? withoutBody(plan) : plan, formatterOf(call)),
+  work: bodyOf(call.bodiless ? withoutBody(plan) : plan, formatterOf(withGrantedSourceMaps(call, caller))),
 });

@@ -108,7 +108,7 @@ export function readBack(
       const plan = planOne({ ...rest, sort: [] }, call.type, documentId === null ? undefined : ANY_DOCUMENT, reader);
       const { rows, bytes } = plan.ceiling;
       const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
-      return responseWork(call, { ...plan, ceiling }, oneWritten);
+      return responseWork(call, authorized, { ...plan, ceiling }, oneWritten);
     },
     caller.grants,
   );

@@ -1,5 +1,6 @@
 /**
- * @module Former versions and previews: the token of a preview has no history of its own.
+ * @module Former versions and previews: the token of a preview has no history of its own, and former versions have source
+ * maps only for those who may read drafts.
  */
 import { beforeAll, expect, it } from 'vitest';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
@@ -14,6 +15,9 @@ const serveFor = (open: readonly (string | object)[]) =>
   serveRegistry(previewRegistry, { ...settings, roles: { ...PREVIEWS.roles, public: [...open] } } as never);
 const send = serveFor([...STORY, ...id('story', 'history')]);
 const full = clientOf(send, 'full');
+const MAPPED = { 'strapi-encode-source-maps': 'true' };
+/** The invisible characters of a source map. */
+const INVISIBLE = /[\u200b-\u200f\u2060-\u2064\ufeff]{20}/;
 let anna: SignedIn;
 let path = '';
 let revisions: readonly string[] = [];
@@ -46,4 +50,16 @@ it('a token of a preview reads no history that the public role does not', async 
     for (const each of [`${path}/history`, ...revisions.map((revision) => `${path}/history/${revision}`)])
       expect([each, (await server(each, bearer(token))).status]).toEqual([each, status]);
   }
+});
+
+it('a former version has source maps for callers who may read drafts, and for no others', async () => {
+  const [published = ''] = await Promise.all(
+    revisions.map(async (revision) => ((await send(`${path}/history/${revision}`)).ok ? revision : '')),
+  ).then((found) => found.filter(Boolean));
+  const shown = async (more: Readonly<Record<string, string>> = {}) =>
+    (await send(`${path}/history/${published}`, { headers: { ...MAPPED, ...more } })).text();
+  const open = await shown();
+  expect(open).toContain('Closed');
+  expect(open).not.toMatch(INVISIBLE);
+  expect(await shown({ authorization: 'Bearer full' })).toMatch(INVISIBLE);
 });
