@@ -182,9 +182,11 @@ export const writeCheck = (
         ([{ guards, ...granted }, matched]) => ({
           ...granted,
           guards() {
-            if (granted.isHidden && call.ifMatch !== undefined) throw preconditionFailed();
+            if (!granted.isHidden) return [...guards, ...matched()];
+            // As in a locale that does not exist, no tag matches.
+            if (call.ifMatch !== undefined) throw preconditionFailed();
             if (action !== 'delete') rejectHidden(granted);
-            return [...guards, ...matched()];
+            return guards;
           },
         }),
       );

@@ -1,0 +1,78 @@
+/**
+ * @module `If-Match` and `If-None-Match` of writes in a locale that is hidden from the caller: it is like one that does not
+ * exist.
+ */
+import { beforeAll, expect, it } from 'vitest';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
+const registry = registryOf([
+  contentType('page', { title }, { localized: true }),
+  contentType('front', { title }, { localized: true, single: true }),
+]);
+const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
+const ids = ['find', 'update', 'delete'].flatMap((action) => [id('page', action), id('front', action)]);
+const send = serveRegistry(registry, {
+  i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
+  roles: { public: [{ action: ids, where: { title: 'open' } }] },
+});
+const full = clientOf(send, 'full');
+const PATHS: string[] = [];
+const HEADERS = [{}, { 'if-none-match': '*' }, { 'if-none-match': '"x"' }, { 'if-match': '*' }, { 'if-match': '"x"' }];
+type Headers = (typeof HEADERS)[number];
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+  const { documentId } = await documentOf(full.create('/api/pages', { title: 'open' }));
+  await full.update('/api/front', { title: 'open' });
+  PATHS.push(`/api/pages/${documentId}`, '/api/front');
+  for (const path of PATHS) await full.update(`${path}?locale=fr`, { title: 'closed' });
+});
+
+/** Status, headers and body, without what names the request. */
+async function seen(response: Response) {
+  const headers = Object.fromEntries(response.headers);
+  for (const name of ['x-request-id', 'x-d1-bookmark', 'server-timing']) delete headers[name];
+  return { status: response.status, headers, body: await response.text() };
+}
+
+const inBatch = async (
+  path: string,
+  locale: string,
+  { 'if-match': ifMatch, 'if-none-match': ifNoneMatch }: Headers,
+) => {
+  const request = { method: 'DELETE', path: `${path}?locale=${locale}`, ifMatch, ifNoneMatch };
+  const { headers, ...init } = sendJson('POST', '', { requests: [request] });
+  const { authorization: _, ...own } = headers as Record<string, string>;
+  return seen(await send('/api/batch', { ...init, headers: own }));
+};
+
+it('a delete gets the same response in a hidden locale as in none, alone and in a batch, and deletes nothing', async () => {
+  for (const path of PATHS)
+    for (const headers of HEADERS) {
+      const alone = async (locale: string) =>
+        seen(await send(`${path}?locale=${locale}`, { method: 'DELETE', headers: headers as Record<string, string> }));
+      const hidden = await alone('fr');
+      expect([path, headers, hidden]).toEqual([path, headers, await alone('de')]);
+      expect([path, headers, hidden.status]).toEqual([path, headers, 'if-match' in headers ? 412 : 204]);
+      expect([path, headers, await inBatch(path, 'fr', headers)]).toEqual([
+        path,
+        headers,
+        await inBatch(path, 'de', headers),
+      ]);
+      expect((await documentOf(full.get(`${path}?locale=fr`))).title).toBe('closed');
+    }
+});
+
+it('an update of a hidden locale is a 404 with If-None-Match, whatever its tag', async () => {
+  for (const path of PATHS)
+    for (const tag of ['*', '"x"']) {
+      const init = { method: 'PUT', body: '{"data":{}}', headers: { 'content-type': 'application/json' } };
+      const response = await send(`${path}?locale=fr`, { ...init, headers: { ...init.headers, 'if-none-match': tag } });
+      expect([path, response.status, response.headers.get('etag')]).toEqual([path, 404, null]);
+    }
+});
