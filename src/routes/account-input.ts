@@ -13,11 +13,7 @@ import type { Deployment } from './deployment.ts';
 
 type Route = AccountRoute & { readonly action: AccountAction };
 
-/** A refresh token in the cookie replaces the body. */
-function inputOf({ action, query }: Route, call: UserCall): InputData {
-  if (query) return call.query();
-  return action === 'auth.refresh' && call.refreshCookie ? {} : call.body();
-}
+const inputOf = ({ query }: Route, call: UserCall): InputData => (query ? call.query() : call.body());
 
 /** Registration accepts the custom attributes of the settings. */
 function schemaOf({ action, body, query }: Route, { registry, settings }: Deployment): BodySchema | undefined {

@@ -3,28 +3,42 @@
  */
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { CookieOptions } from 'hono/utils/cookie';
+import { readRefreshToken } from '../auth/jwt.ts';
 import { forbidden } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { secondsOf } from '../settings/derived.ts';
 import type { Tokens } from '../users/tokens.ts';
-import { type AppContext, isLocal } from './context.ts';
+import { type AppContext, isLocal, secretOf } from './context.ts';
 
 /** An empty cookie counts as absent. */
 export const refreshCookieOf = (context: AppContext, { users }: Settings): string | undefined =>
   getCookie(context, users.sessions.cookie.name) || undefined;
 
-/** Is the cookie used? A refreshed token that came in the cookie never gets into a body, which scripts can read. */
-const usesCookie = (context: AppContext, settings: Settings, refreshed: boolean): boolean =>
-  settings.users.sessions.httpOnly ||
-  context.req.header('x-strapi-refresh-cookie') === 'httpOnly' ||
-  (refreshed && refreshCookieOf(context, settings) !== undefined);
+const isRequested = (context: AppContext, { users }: Settings): boolean =>
+  users.sessions.httpOnly || context.req.header('x-strapi-refresh-cookie') === 'httpOnly';
 
-/** Otherwise another site could sign its visitors in to an account of its own. @throws ApiError 403 */
-export function rejectOtherSites(context: AppContext, settings: Settings, refreshed: boolean): void {
+const hasCookie = (context: AppContext, settings: Settings): boolean =>
+  refreshCookieOf(context, settings) !== undefined;
+
+/**
+ * Otherwise another site could sign its visitors in to an account of its own.
+ * @param mayUse may the route use the cookie of the request?
+ * @throws ApiError 403
+ */
+export function rejectOtherSites(context: AppContext, settings: Settings, mayUse: boolean): void {
   const { origins } = settings.cors;
   if (context.req.header('sec-fetch-site') !== 'cross-site' || isLocal(context)) return;
-  if (usesCookie(context, settings, refreshed) && !origins.includes(context.req.header('origin') ?? ''))
-    throw forbidden();
+  const usesCookie = isRequested(context, settings) || (mayUse && hasCookie(context, settings));
+  if (usesCookie && !origins.includes(context.req.header('origin') ?? '')) throw forbidden();
+}
+
+/** Is the new token of the session whose token came in the cookie? It never gets into a body, which scripts can read. */
+async function isOfCookie(context: AppContext, settings: Settings, refreshToken: string): Promise<boolean> {
+  const held = refreshCookieOf(context, settings);
+  const [earlier, next] = await Promise.all(
+    [held ?? '', refreshToken].map((token) => readRefreshToken(token, secretOf(context))),
+  );
+  return earlier !== undefined && earlier.session === next?.session;
 }
 
 function optionsOf(context: AppContext, { users }: Settings): CookieOptions {
@@ -38,10 +52,19 @@ function optionsOf(context: AppContext, { users }: Settings): CookieOptions {
   };
 }
 
-/** Moves the refresh token of a body to the cookie, if that is used. */
-export function inCookie(context: AppContext, settings: Settings, body: Partial<Tokens>, refreshed: boolean) {
+/**
+ * Moves the refresh token of a response to the cookie, if that is used. The cookie of another sign-in is dropped with one
+ * whose token is in the body.
+ * @param inBody did the request have a refresh token in its body?
+ */
+export async function inCookie(context: AppContext, settings: Settings, body: Partial<Tokens>, inBody: boolean) {
   const { refreshToken, ...rest } = body;
-  if (refreshToken === undefined || !usesCookie(context, settings, refreshed)) return body;
+  if (refreshToken === undefined) return body;
+  const isInCookie = isRequested(context, settings) || (!inBody && (await isOfCookie(context, settings, refreshToken)));
+  if (!isInCookie) {
+    if (!inBody) dropCookie(context, settings);
+    return body;
+  }
   const { name, maxAge } = settings.users.sessions.cookie;
   const options = { ...optionsOf(context, settings), ...(maxAge !== null && { maxAge: secondsOf(maxAge) }) };
   setCookie(context, name, refreshToken, options);
@@ -49,6 +72,6 @@ export function inCookie(context: AppContext, settings: Settings, body: Partial<
 }
 
 export function dropCookie(context: AppContext, settings: Settings): void {
-  if (usesCookie(context, settings, true))
+  if (isRequested(context, settings) || hasCookie(context, settings))
     deleteCookie(context, settings.users.sessions.cookie.name, optionsOf(context, settings));
 }

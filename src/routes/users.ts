@@ -86,9 +86,11 @@ const redirect =
     context.redirect(await work(call, input));
 
 const signIn =
-  <Input>(work: Work<Input, Partial<Tokens>>, refreshed = false): Handler<Input> =>
-  async (call, input, context) =>
-    respond(context, inCookie(context, call.settings, await work(call, input), refreshed));
+  <Input extends object>(work: Work<Input, Partial<Tokens>>): Handler<Input> =>
+  async (call, input, context) => {
+    const inBody = 'refreshToken' in input && input.refreshToken !== null;
+    return respond(context, await inCookie(context, call.settings, await work(call, input), inBody));
+  };
 
 const signOut: Handler<AccountInput<'auth.logout'>> = async (call, input, context) => {
   const done = await logout(call, input);
@@ -104,7 +106,7 @@ const HANDLERS: { readonly [A in AccountAction]: Handler<AccountInput<A>> } = {
   'auth.resetPassword': signIn(resetPassword),
   'auth.emailConfirmation': redirect(confirmEmail),
   'auth.sendEmailConfirmation': json(sendEmailConfirmation),
-  'auth.refresh': signIn(refreshTokens, true),
+  'auth.refresh': signIn(refreshTokens),
   'auth.logout': signOut,
   'auth.getSessions': json(listSessions),
   'auth.revokeSession': json(revokeSession),
@@ -142,8 +144,8 @@ const started =
     await limitAuth(context, deployment, route, call.body);
     context.set('userCall', call);
     await bookmarked(context, call, async () => {
-      const refreshed = route.response === 'tokens';
-      if (refreshed || route.response === 'signedIn') rejectOtherSites(context, call.settings, refreshed);
+      const mayUse = route.action === 'auth.refresh' || route.action === 'auth.changePassword';
+      if (mayUse || route.response === 'signedIn') rejectOtherSites(context, call.settings, mayUse);
       await next();
       return context.res;
     });

@@ -33,7 +33,9 @@ const TIMEOUT = 10_000;
 
 /** Sends as to Resend: https://resend.com/docs/api-reference/emails/send-email */
 export function httpSender(url: string, key: string | undefined, { from, fromName, replyTo }: Sender): EmailSender {
-  const fixed = { from: fromName ? `${fromName} <${from}>` : from, ...(replyTo && { reply_to: replyTo }) };
+  // https://www.rfc-editor.org/rfc/rfc5322#section-3.2.4: a comma would end the name. The settings take no quotes.
+  const name = /^[\w '-]*$/.test(fromName) ? fromName : `"${fromName.replaceAll('\\', '\\\\')}"`;
+  const fixed = { from: fromName ? `${name} <${from}>` : from, ...(replyTo && { reply_to: replyTo }) };
   return {
     async send({ to, subject, text }) {
       const response = await fetch(url, {

@@ -23,9 +23,6 @@ import { readAs, withAccountGrant } from './precheck.ts';
 import { rotationOf } from './session-lifetimes.ts';
 import { sessionTokens, type Tokens } from './tokens.ts';
 
-const sentToken = ({ refreshCookie }: UserCall, { refreshToken }: AccountInput<'auth.refresh'>): string | null =>
-  refreshCookie ?? refreshToken;
-
 /** A change whose own rows are its result. */
 const changing = <T>(result: Compiled<T>): AtomicChange<T> => ({ statements: [], result });
 
@@ -36,8 +33,9 @@ const changing = <T>(result: Compiled<T>): AtomicChange<T> => ({ statements: [],
 export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>): Promise<Tokens> =>
   withAccountGrant(call, 'auth.refresh', async (caller) => {
     const { jwtSecret } = call;
-    const token = sentToken(call, sent);
-    if (token === null) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
+    // A cookie may be left over from another sign-in.
+    const token = sent.refreshToken ?? call.refreshCookie;
+    if (token === undefined) throw new ApiError({ kind: 'bad-request', message: 'Missing refresh token' });
     const claims = await readRefreshToken(token, jwtSecret);
     // Without a secret no token is valid.
     if (!claims || !jwtSecret) throw unauthorized('Invalid refresh token');
@@ -47,12 +45,12 @@ export const refreshTokens = (call: UserCall, sent: AccountInput<'auth.refresh'>
     return sessionTokens(call, claims.id, session.changedAt, { id: claims.session, key }, session.expiresAt);
   });
 
-/** The session of the refresh token, or else of the access token. */
+/** The session of the refresh token of the body, or else of the access token: a cookie may be of another one. */
 async function endingOf(call: UserCall, user: User, sent: AccountInput<'auth.logout'>): Promise<Compiled<unknown>> {
   if (sent.scope === 'all') return endSessions({ user: user.id });
   if (sent.deviceId !== null) return endSessionsOn({ user: user.id, deviceId: sent.deviceId });
-  const token = sentToken(call, sent);
-  const claims = token === null ? undefined : await readRefreshToken(token, call.jwtSecret);
+  const { refreshToken } = sent;
+  const claims = refreshToken === null ? undefined : await readRefreshToken(refreshToken, call.jwtSecret);
   const session = claims?.id === user.id ? claims.session : user.session;
   return session === null ? endSessions({ user: user.id }) : endSession({ user: user.id, session });
 }

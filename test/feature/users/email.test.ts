@@ -65,6 +65,14 @@ describe('a message by HTTP', () => {
     });
   });
 
+  it('quotes the name of its sender, where a comma would end it', async () => {
+    const sent = provider();
+    const send = serve({ ...http, email: { ...http.email, fromName: 'Site, The\\' } });
+    await register(send, 'carl');
+    await forgot(send, 'carl');
+    expect(JSON.parse(String(sent.mock.calls[0]?.[1]?.body)).from).toBe('"Site, The\\\\" <hello@site.test>');
+  });
+
   it.each([
     ['that the provider refuses', 500, {}],
     ['that the provider sends elsewhere', 302, { location: 'https://elsewhere.test' }],

@@ -60,9 +60,9 @@ describe('before a validation error', () => {
 });
 
 describe('an input', () => {
-  it('is not read where a cookie has the refresh token', async () => {
+  it('is read beside a cookie with a refresh token, since that of the body comes first', async () => {
     const refusal = await refusalOf(await malformed('/api/auth/refresh', { cookie: 'strapi_up_refresh=abc' }));
-    expect(refusal).toMatch(/^401 /);
+    expect(refusal).toMatch(/^400 /);
     expect(await refusalOf(await malformed('/api/auth/refresh', {}))).toMatch(/^400 SyntaxError/);
   });
 

@@ -256,8 +256,49 @@ describe('a cookie for the refresh token', () => {
     const headers = { 'content-type': 'application/json', cookie: 'strapi_up_refresh=old' };
     const body = JSON.stringify({ identifier: 'rolf', password: PASSWORD });
     const answer = await send('/api/auth/local', { method: 'POST', headers, body });
-    expect(cookieOf(answer)).toBe('');
+    expect(cookieOf(answer)).toMatch(/^strapi_up_refresh=; Max-Age=0;/);
     expect(await answer.json()).toHaveProperty('refreshToken');
+  });
+
+  const HTTP_ONLY = { 'x-strapi-refresh-cookie': 'httpOnly' };
+  const ask = (path: string, body: object, headers: object = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  /** Signs in, with the refresh token in a cookie. */
+  async function enterWithCookie(username: string) {
+    const answer = await ask('/api/auth/local', { identifier: username, password: PASSWORD }, HTTP_ONLY);
+    return { cookie: `strapi_up_refresh=${/=([^;]*)/.exec(cookieOf(answer))?.[1]}`, ...(await tokensOf(answer)) };
+  }
+
+  it('that is left over gives nobody the token of another person', async () => {
+    await join('olga');
+    const { cookie } = await enterWithCookie('olga');
+    const { user, refreshToken } = await join('otto');
+    const answer = await ask('/api/auth/refresh', { refreshToken }, { cookie });
+    expect(cookieOf(answer)).toBe('');
+    const next = await tokensOf(answer);
+    expect(claimsOf(next.jwt).userId).toBe(String(user.id));
+    expect(claimsOf(next.refreshToken).userId).toBe(String(user.id));
+  });
+
+  it('takes the next token of a changed password without being asked for, so that the kept session lives on', async () => {
+    await join('petra');
+    const { cookie, jwt } = await enterWithCookie('petra');
+    const body = { currentPassword: PASSWORD, password: 'another one', passwordConfirmation: 'another one' };
+    const changed = await ask('/api/auth/change-password', body, { cookie, authorization: `Bearer ${jwt}` });
+    expect(await changed.clone().json()).not.toHaveProperty('refreshToken');
+    const next = { cookie: `strapi_up_refresh=${/=([^;]*)/.exec(cookieOf(changed))?.[1]}` };
+    expect((await ask('/api/auth/refresh', {}, next)).status).toBe(200);
+  });
+
+  it('that is left over keeps no session from its end by signing out', async () => {
+    const { jwt } = await join('quinn');
+    const { cookie } = await enterWithCookie('quinn');
+    expect((await ask('/api/auth/logout', {}, { cookie, authorization: `Bearer ${jwt}` })).status).toBe(200);
+    expect(await read(jwt)).toBe(401);
   });
 
   it('is neither set nor used for pages of other sites, unless their origin is listed', async () => {
