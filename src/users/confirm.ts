@@ -48,7 +48,8 @@ export async function sendEmailConfirmation(call: UserCall, { email }: AccountIn
 
 /**
  * `GET /api/auth/email-confirmation?confirmation=…`; a code works once. With `email`, which the code has signed, the
- * account gets that address. Returns the URL of the redirection.
+ * account gets that address. A HEAD request, which mail scanners send, leaves the code as it is. Returns the URL of the
+ * redirection.
  */
 export async function confirmEmail(
   call: UserCall,
@@ -59,8 +60,9 @@ export async function confirmEmail(
     const moved = email !== undefined && email !== account?.email;
     if (!account || (moved && account.blocked)) throw invalid('Invalid token');
     if (moved) rejectTaken(await caller.read(takenNames(namesOf(call, { email }, account))));
+    if (call.bodiless) return;
     const data = { confirmed: true, confirmationToken: null, ...(moved && { email, resetPasswordToken: null }) };
-    return caller.write(saveUser(call, caller, { account, data }));
+    await caller.write(saveUser(call, caller, { account, data }));
   });
   return call.settings.users.emailConfirmationRedirection;
 }

@@ -197,6 +197,18 @@ describe('a confirmation of an address', () => {
     expect((await login(strict, 'jana')).status).toBe(200);
   });
 
+  it('leaves the code of its link unused for a HEAD request, which has the headers of GET', async () => {
+    await register(strict, 'headed');
+    const path = `/api/auth/email-confirmation?confirmation=${codeIn(box.messages.at(-1)?.text)}`;
+    for (const method of ['HEAD', 'HEAD', 'GET']) {
+      const { status, headers } = await strict(path, { method, redirect: 'manual' });
+      expect([method, status, headers.get('location')]).toEqual([method, 302, '/welcome']);
+      const signedIn = await login(strict, 'headed');
+      expect([method, signedIn.status]).toEqual([method, method === 'HEAD' ? 400 : 200]);
+    }
+    expect((await strict(path, { method: 'HEAD' })).status).toBe(400);
+  });
+
   it('can be asked for again, in an answer that tells of no account', async () => {
     await register(strict, 'karl');
     const before = box.messages.length;
