@@ -29,6 +29,18 @@ export function networkOf(address: string): string {
   return inHex(groups.slice(0, NETWORK_GROUPS));
 }
 
+/** Headers that the platform overwrites. */
+const CLIENT_HEADERS = ['cf-connecting-ip', 'cf-worker'] as const;
+
+/** Returns a request of the Worker to itself, counted for the client that caused it. */
+export function forClient(request: Request, { req }: AppContext): Request {
+  for (const name of CLIENT_HEADERS) {
+    const value = req.header(name);
+    if (value !== undefined) request.headers.set(name, value);
+  }
+  return request;
+}
+
 /**
  * Reads headers that the platform overwrites. Workers of all other zones have one address, so `cf-worker` distinguishes
  * their zones; the platform sets it on their requests only.

@@ -14,6 +14,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { Call } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
 import { callOf } from './call.ts';
+import { forClient } from './client-address.ts';
 import { type App, type AppContext, isAllowedOrigin, secretOf } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { DESCRIPTION_PATH } from './description.ts';
@@ -25,11 +26,9 @@ import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
-/** Sends a request through the app itself, so that there is one way to content. */
-const senderOf =
-  (app: App, { env, executionCtx }: AppContext) =>
-  async (request: Request) =>
-    app.fetch(request, env, executionCtx);
+/** Sends requests through the app itself, so that there is one way to content. They count for the rate limits, too. */
+const senderOf = (app: App, context: AppContext) => async (request: Request) =>
+  app.fetch(forClient(request, context), context.env, context.executionCtx);
 
 /** What the database says that the caller may do. @throws ApiError 401 */
 const grantsOf = (call: Call): Promise<Grants> =>

@@ -202,6 +202,27 @@ describe('the settings', () => {
     expect((await limited('/api/tags', { headers: others })).status).toBe(200);
   });
 
+  it('may limit all requests of an address, those of tools among them', async () => {
+    const limiter = limiterOf(LIMIT);
+    const limited = serve({ mcp: true, rateLimit: { content: { enabled: true } } }, { CONTENT_RATE_LIMIT: limiter });
+    const address = someAddress();
+    const find = async () => {
+      const params = { name: 'find', arguments: { type: 'tags' } };
+      const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+      const headers = bearer('full').headers as Record<string, string>;
+      const response = await postFrom(limited, address, '/mcp', message, headers);
+      const { result } = (await response.json()) as { result?: { structuredContent: { error?: { status: number } } } };
+      return [response.status, result?.structuredContent.error?.status];
+    };
+    // Each is a request, and has one inside.
+    expect(await find()).toEqual([200, undefined]);
+    expect(await find()).toEqual([200, undefined]);
+    expect(await find()).toEqual([200, 429]);
+    expect(await find()).toEqual([429, undefined]);
+    expect([...limiter.counts.values()]).toEqual([LIMIT + 2]);
+    expect(await statuses([() => limited('/api/tags', { headers: { 'cf-connecting-ip': address } })])).toEqual([429]);
+  });
+
   it('limit content for nobody unless told to', async () => {
     const headers = { ...bearer('full').headers, 'cf-connecting-ip': someAddress() };
     const few = serve(on, { CONTENT_RATE_LIMIT: limiterOf(LIMIT) });
