@@ -1,12 +1,9 @@
 /**
  * @module Runs `npm run dev`: prepares database, Worker and demo content, then serves.
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { relative } from 'node:path';
 import { contentActions, isPrivateAction } from '../../src/auth/actions.ts';
 import { SIGNALS } from '../core/leftovers.ts';
-import { replaceFile } from '../core/replace-file.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
@@ -18,6 +15,7 @@ import { announcement, type Tokens } from './announcement.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
+import { ensureSecrets } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
 
@@ -96,15 +94,6 @@ async function serveAll(session: Session): Promise<number> {
   print(`E-mails are written to ${relative(root, mails)}. Ctrl-C stops the server.`);
   server.show(false);
   return Promise.race([server.ended, untilDeleted(root, target, closing)]);
-}
-
-const SECRETS = '.dev.vars';
-
-function ensureSecrets(root: string): void {
-  const path = join(root, SECRETS);
-  if (existsSync(path)) return;
-  replaceFile(path, `JWT_SECRET=${randomBytes(32).toString('hex')}\n`, 0o600);
-  progress(`wrote ${SECRETS} with random secrets`);
 }
 
 /** Serves until the end. @returns the exit code. @throws UserError for invalid files, or a port or database in use. */
