@@ -66,6 +66,14 @@ export async function writeBackup({ db, bucket }: Storage, registry: Registry, p
   }
 }
 
+/** @throws UserError for a local database that `npm run dev` has changed beyond its migrations: no backup of it fits a project. */
+async function assertRestorable({ db }: Storage, otherwise = ''): Promise<void> {
+  if ((await readSchema(db))?.pushed)
+    throw new UserError(
+      `The local database has changes of npm run dev that no migration makes, so its backup could not be restored: npm run generate, then npm run migrate${otherwise}`,
+    );
+}
+
 async function backUpTo(path: string, storage: Storage, registry: Registry): Promise<void> {
   const { content, missing } = await writeBackup(storage, registry, path);
   progress(`backed up ${contentText(content)}`);
@@ -86,10 +94,7 @@ export function restoreCommand(path: string, target: Target): string {
  * @throws UserError for a database that cannot be backed up or whose backup could not be restored.
  */
 export async function backUpBefore(root: string, target: Target, storage: Storage, prefix: string): Promise<string> {
-  if ((await readSchema(storage.db))?.pushed)
-    throw new UserError(
-      'The local database has changes of npm run dev that no migration makes, so its backup could not be restored: npm run generate, then npm run migrate; or --no-backup',
-    );
+  await assertRestorable(storage, '; or --no-backup');
   const name = timedName(prefix, new Date());
   progress(`backing up the current content to ${name} …`);
   await backUpTo(join(root, name), storage, await storedRegistry(root));
@@ -97,10 +102,13 @@ export async function backUpBefore(root: string, target: Target, storage: Storag
   return name;
 }
 
-/** Writes a backup of a project's deployment. */
+/** Writes a backup of a project's deployment. @throws UserError for a database whose backup could not be restored. */
 export async function backUp(root: string, target: Target, path: string): Promise<void> {
   const registry = await storedRegistry(root);
   progress(`backing up the ${databaseName(target)} and its bucket …`);
-  await withStorage(root, target, (storage) => backUpTo(path, storage, registry));
+  await withStorage(root, target, async (storage) => {
+    await assertRestorable(storage);
+    await backUpTo(path, storage, registry);
+  });
   print(path);
 }
