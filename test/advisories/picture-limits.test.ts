@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { png } from '../support/pictures.ts';
+import { bytesOf, png } from '../support/pictures.ts';
 import { createTables, createToken, serve } from '../support/recorded.ts';
 import {
   clearMedia,
@@ -20,6 +20,9 @@ beforeAll(async () => {
   await createToken('uploads', 'custom', ['plugin::upload.content-api.upload']);
 });
 beforeEach(clearMedia);
+
+/** A WebP that passes as it is. */
+const ANIMATED = `RIFF\x1e\0\0\0WEBPVP8X\x0a\0\0\0\x02\0\0\0${'\x63\0\0'.repeat(2)}ANIM`;
 
 const textOf = async (response: Response) => new TextDecoder().decode(await response.arrayBuffer());
 const textAt = async (path: string) => textOf(await send(path));
@@ -78,4 +81,17 @@ describe('the formats of pictures', () => {
     }
     expect(input).not.toHaveBeenCalled();
   });
+});
+
+it('a request stores no picture that the limit of a month does not count', async () => {
+  const widths = [64, 128, 256, 640];
+  const send = serve({ upload: { widths, transformationsPerMonth: 3 } });
+  const { url } = await uploadOne(send, { bytes: await png(60, 60), name: 'dot.png' });
+  const animated = await uploadOne(send, { bytes: bytesOf(ANIMATED), name: 'a.webp', type: 'image/webp' });
+  const sizes = widths.flatMap((w) => ['', '&h=1', `&h=${w}&fit=cover`, '&h=9999'].map((rest) => `w=${w}${rest}`));
+  const queries = sizes.flatMap((size) => ['webp', 'avif', 'jpeg'].map((format) => `${size}&f=${format}`));
+  for (const query of queries)
+    for (const address of [url, animated.url]) expect((await send(`${address}?${query}`)).status).toBe(200);
+  const stored = (await objectKeys()).filter((key) => key.startsWith('pictures/'));
+  expect(stored.length).toBe(3);
 });
