@@ -20,12 +20,25 @@ export const FORMAT = { format: 'edgewise-backup', version: 2 } as const;
 
 const count = z.int().check(z.nonnegative());
 
-const metadata = z.record(z.string(), z.string());
+// https://developers.cloudflare.com/r2/platform/limits/
+const MAX_KEY = 1_024;
+const MAX_METADATA = 8_192;
+
+const bytesIn = (text: string): number => Buffer.byteLength(text);
+
+const metadata = z
+  .record(z.string(), z.string())
+  .check(z.refine((texts) => bytesIn(JSON.stringify(texts)) <= MAX_METADATA, { error: 'longer than R2 stores' }));
+
+const isTime = (text: string | undefined): boolean => text === undefined || !Number.isNaN(Date.parse(text));
 
 const object = z.object({
-  ...{ key: z.string(), file: z.string(), size: count, etag: z.string() },
-  ...{ httpMetadata: metadata, customMetadata: metadata },
+  key: z.string().check(z.refine((key) => key !== '' && bytesIn(key) <= MAX_KEY, { error: 'no key that R2 stores' })),
+  ...{ file: z.string(), size: count, etag: z.string(), customMetadata: metadata },
+  httpMetadata: metadata.check(z.refine(({ cacheExpiry }) => isTime(cacheExpiry), { error: 'no time' })),
 });
+
+const isOnce = (values: readonly string[]): boolean => new Set(values).size === values.length;
 
 const manifest = z.object({
   format: z.literal(FORMAT.format),
@@ -39,7 +52,11 @@ const manifest = z.object({
   rest: z.array(z.string()),
   /** Highest id so far of each table that counts its ids. */
   sequences: z.record(z.string(), count),
-  objects: z.array(object),
+  objects: z.array(object).check(
+    z.refine((all) => isOnce(all.map(({ key }) => key)) && isOnce(all.map(({ file }) => file)), {
+      error: 'an object twice',
+    }),
+  ),
 });
 
 export type Manifest = z.infer<typeof manifest>;

@@ -11,6 +11,7 @@ import { UserError } from '../core/terminal.ts';
 import { D1_MIGRATIONS_SQL } from '../migrations/apply.ts';
 import { MIGRATIONS, migrationNames, readMigrations } from '../migrations/migration-files.ts';
 import { replayed } from '../migrations/replay.ts';
+import { assertRows, tableRules } from './rows-fit.ts';
 import { SCHEMA_SQL, type SchemaEntry, sortSchema, stagingName } from './schema.ts';
 
 /** Opens the database of a backup. @throws UserError for one that is damaged, or has more than copied tables. */
@@ -41,6 +42,7 @@ function schemaAfter(root: string, names: readonly string[]) {
   const migrations = readMigrations(root).filter(({ name }) => names.includes(name));
   const db = replayed([{ name: D1_MIGRATIONS, text: D1_MIGRATIONS_SQL }, ...migrations]);
   const { tables, virtual, rest, columns } = schemaIn(db);
+  const rules = tableRules(db, tables);
   const renamed = [...tables, ...virtual];
   for (const name of renamed) db.exec(`alter table ${identifier(name)} rename to ${identifier(stagingName(name))}`);
   const { sqls } = schemaIn(db);
@@ -48,6 +50,7 @@ function schemaAfter(root: string, names: readonly string[]) {
   return {
     tables,
     columns,
+    rules,
     /** SQL of indexes, triggers and views. */
     rest: rest.map(({ sql }) => sql),
     /** Creates staging tables, and triggers that fill their search indexes. */
@@ -84,7 +87,7 @@ function assertColumns(stored: readonly string[], declared: readonly string[]): 
 
 /**
  * @param file of the database, in the backup at `path`.
- * @throws UserError for a backup that is damaged, of a later state, or of other content types.
+ * @throws UserError for a backup that is damaged, of a later state, of other content types, or with rows that have no place.
  */
 export function openFitting(root: string, file: string, path: string) {
   const rows = openRows(file, path);
@@ -93,6 +96,7 @@ export function openFitting(root: string, file: string, path: string) {
   assertMigrations(noted, known);
   const schema = schemaAfter(root, known.slice(0, noted.length));
   assertColumns(schemaIn(rows.db).columns, schema.columns);
+  assertRows(rows, schema.rules, path);
   return {
     rows,
     /** Migrations that the project has and the backup does not. */

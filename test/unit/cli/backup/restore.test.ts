@@ -246,12 +246,81 @@ describe('SQL in a backup', () => {
   });
 });
 
-describe('a row with bytes in a backup', () => {
-  it('is named, and leaves no table behind', async () => {
-    const changed = await databaseWith("update categories set name = x'00ff'");
-    const verified = await checkBackup(DEMO, fileOf(changed));
-    await expect(restore(storage, verified)).rejects.toThrow(/categories has bytes in a column/);
-    expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
+describe('what has no place in the project is refused before anything is written', () => {
+  const objectWith = (change: (object: Record<string, unknown>) => object) =>
+    manifestWith((manifest) => {
+      const [first = {}] = manifest.objects as Record<string, unknown>[];
+      manifest.objects = [{ ...first, ...change(first) }];
+    });
+
+  it.each<[string, () => Promise<Buffer>, string]>([
+    [
+      'bytes',
+      () => databaseWith("update categories set name = x'00ff'"),
+      'categories.name has bytes in a row, which cannot be backed up or restored',
+    ],
+    [
+      'a document twice',
+      () =>
+        databaseWith('insert into articles (id, document_id, locale) select id + 1, document_id, locale from articles'),
+      'articles has two rows with the same document_id, locale',
+    ],
+    [
+      'an id twice',
+      () => databaseWith("insert into articles (id, document_id, locale) select id, 'b', locale from articles"),
+      'articles has two rows with the same id',
+    ],
+    [
+      'a link twice',
+      () =>
+        databaseWith(
+          ...[1, 2].map(
+            (position) =>
+              `insert into articles_categories_lnk values ('a', 'en', 'c', '', 'draft', ${position}, ${position})`,
+          ),
+        ),
+      'articles_categories_lnk has two rows with the same source_document_id, ',
+    ],
+    [
+      'no value in a required column',
+      () => databaseWith('update articles set document_id = null'),
+      'articles.document_id lacks a value in a row, which the project requires',
+    ],
+    [
+      'a number that JSON does not have',
+      () => databaseWith("insert into articles_categories_lnk values ('a', 'en', 'c', '', 'draft', 9e999, 1)"),
+      'articles_categories_lnk.position lacks a value in a row',
+    ],
+    [
+      'a text for an id',
+      () => databaseWith("update categories set id = 'one'"),
+      'categories.id has a text in a row, where the project has a number',
+    ],
+    [
+      'a value that is too large',
+      () => databaseWith("update categories set name = replace(hex(zeroblob(1500000)), '0', 'x')"),
+      'categories.name has a value of more than 2 MB, which D1 does not store',
+    ],
+    ['an object with a long key', () => objectWith(() => ({ key: 'k'.repeat(2000) })), 'objects.0.key: no key that R2'],
+    ['an object without a key', () => objectWith(() => ({ key: '' })), 'objects.0.key: no key that R2 stores'],
+    [
+      'an object with much metadata',
+      () => objectWith(() => ({ customMetadata: { a: 'x'.repeat(9000) } })),
+      'objects.0.customMetadata: longer than R2 stores',
+    ],
+    [
+      'an object with a wrong time',
+      () => objectWith(() => ({ httpMetadata: { cacheExpiry: 'soon' } })),
+      'objects.0.httpMetadata: no time',
+    ],
+    [
+      'an object twice',
+      () =>
+        manifestWith((manifest) => Object.assign(manifest, { objects: [manifest.objects, manifest.objects].flat() })),
+      'objects: an object twice',
+    ],
+  ])('%s', async (_, bytes, message) => {
+    await expect(checkBackup(DEMO, fileOf(await bytes()))).rejects.toThrow(message);
   });
 });
 
