@@ -2,8 +2,10 @@
  * @module What a request costs in D1: round trips, rows read, rows written. The Worker runs in this process, on the
  * seeded database, behind a D1 binding that reads the meta data of its answers.
  */
+
 import { createApp } from '../src/app.ts';
 import type { Registry } from '../src/registry/model.ts';
+import { createDeployment } from '../src/routes/deployment.ts';
 import { parseSettings } from '../src/settings/config.ts';
 import { withParts } from '../test/support/parts.ts';
 import handwritten from './handwritten/index.ts';
@@ -70,7 +72,7 @@ export type Handler = (request: Request, env: Env, context: ExecutionContext) =>
 
 export const handwrittenHandler = handwritten.fetch as unknown as Handler;
 export const productHandler = (registry: Registry): Handler =>
-  createApp({ registry, ...withParts(parseSettings(settings)) }).fetch as Handler;
+  createApp(createDeployment({ registry, ...withParts(parseSettings(settings)) })).fetch as Handler;
 
 /** A context whose background work can be waited for. */
 function contextOf(background: Promise<unknown>[]): ExecutionContext {

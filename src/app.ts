@@ -7,9 +7,7 @@ import { requestId } from 'hono/request-id';
 import { Hono } from 'hono/tiny';
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { withNamedActions } from './auth/actions.ts';
 import { ApiError, type Problem, toErrorBody } from './common/errors.ts';
-import { rejectUnknown } from './extensions/hooks.ts';
 import { addBatchRoute } from './routes/batch.ts';
 import { cacheRules } from './routes/cache-headers.ts';
 import { contentRoute } from './routes/content.ts';
@@ -28,7 +26,6 @@ import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
 import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
-import { createCaches } from './runtime/caches.ts';
 import type { Settings } from './settings/config.ts';
 
 // zod/mini has no messages.
@@ -84,16 +81,10 @@ const routedPath = (request: Request): string =>
     .pathname.toLowerCase()
     .replace(/(.)\/$/, '$1');
 
-export function createApp(given: Omit<Deployment, 'caches'>): App {
-  const deployment = {
-    ...given,
-    settings: withNamedActions(given.settings, given.registry),
-    caches: createCaches(given.settings.memory),
-  };
+export function createApp(deployment: Deployment): App {
   const app: App = new Hono({ getPath: routedPath });
   app.router = new SectionRouter();
   const { settings } = deployment;
-  rejectUnknown(given.extensions ?? {}, given.registry);
   const limitBody = bodyLimit({
     maxSize: settings.api.rest.limits.bodyBytes,
     onError() {
@@ -118,7 +109,7 @@ export function createApp(given: Omit<Deployment, 'caches'>): App {
   addUserRoutes(app, deployment);
   addUploadRoutes(app, deployment);
   addBatchRoute(app, deployment);
-  for (const part of given.parts) part.addRoutes?.(app, deployment);
+  for (const part of deployment.parts) part.addRoutes?.(app, deployment);
   if (settings.server.openapi) app.get(DESCRIPTION_PATH, descriptionRoute(deployment));
   app.get('/favicon.ico', favicon);
   // For monitoring: no database query.

@@ -5,7 +5,7 @@ import { createApp } from './app.ts';
 import type { BeforeWrite } from './extensions/hooks.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from './registry/build.ts';
 import { cronHandler } from './routes/cron.ts';
-import type { Part } from './routes/deployment.ts';
+import { createDeployment, type Part } from './routes/deployment.ts';
 import type { AnyExtensions, Extensions } from './routes/extension-types.ts';
 import type { Settings } from './settings/config.ts';
 
@@ -43,12 +43,12 @@ export function createWorker<C, H extends BeforeWrite<C>>(
   { parts, ...settings }: ProjectSettings,
   extensions: Extensions<C, H> = {},
 ) {
-  const deployment = {
+  const deployment = createDeployment({
     registry: buildRegistry(registry, TRUSTED),
     settings,
     parts,
     extensions: extensions as unknown as AnyExtensions,
-  };
+  });
   const app = createApp(deployment);
   return { fetch: app.fetch, scheduled: cronHandler(deployment) } satisfies ExportedHandler<Env>;
 }

@@ -218,21 +218,10 @@ const RULES: Readonly<Record<string, Rule>> = {
     types: ['routes/deployment'],
   },
   'images.ts': { values: ['settings/derived'] },
-  'app.ts': {
-    values: [
-      'common/errors',
-      'settings/derived',
-      'auth/actions',
-      'runtime/caches',
-      'extensions/hooks',
-      'routes/',
-      'hono',
-      'zod/',
-    ],
-  },
+  'app.ts': { values: ['common/errors', 'settings/derived', 'routes/', 'hono', 'zod/'] },
   'worker.ts': {
-    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/cron'],
-    types: ['extensions/', 'routes/extension-types', 'routes/deployment'],
+    values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],
+    types: ['extensions/', 'routes/extension-types'],
   },
 };
 

@@ -1,12 +1,12 @@
 /**
- * @module HTTP request → `Call`; bookmark and cost of each response.
+ * @module HTTP request or cron trigger → call; bookmark and cost of each response.
  */
 import { assumeCredential } from '../auth/credential.ts';
 import { forbidden } from '../common/errors.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { heldTags } from '../request/entity-tags.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import type { Call } from '../runtime/call.ts';
+import type { Call, SystemCall } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
@@ -15,39 +15,62 @@ import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
 
-/** @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview */
-export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
+type Report = (error: unknown) => void;
+
+/**
+ * Returns what a call has without a request.
+ * @param bookmark the header `x-d1-bookmark`
+ */
+export function systemCallOf(
+  deployment: Deployment,
+  env: Env,
+  executionCtx: ExecutionContext,
+  report: Report,
+  bookmark?: string,
+): SystemCall {
   const { registry, settings, caches, parts, extensions } = deployment;
-  const { pathname, search, isTest } = addressOf(context.req.raw);
-  const now = Date.now();
-  const readPreview = parts.find((part) => part.readPreview)?.readPreview;
-  const header = context.req.header('authorization');
-  const credential = await assumeCredential(header, settings, secretOf(context), now, readPreview);
-  if (credential.kind === 'preview' && !isRead(context)) throw forbidden();
-  const waitUntil = (work: Promise<unknown>) =>
-    context.executionCtx.waitUntil(work.catch((error) => report(error, context)));
-  // Not the database of the response, whose cost that has.
-  const afterResponse: Call['afterResponse'] = (work) =>
-    waitUntil(work(openDatabase(context.env.DB, undefined), context.env));
   return {
     registry,
     settings,
     caches,
+    pathname: '',
+    search: '',
+    held: [],
+    secret: secretOf({ env }),
+    database: openDatabase(env.DB, bookmark),
+    now: Date.now(),
+    bodiless: false,
+    hooks: extensions && hooksOf(extensions, env),
+    query: () => ({}),
+    purge: (names) => purgeCache(executionCtx, settings, names, report),
+    parts,
+    waitUntil: (work) => executionCtx.waitUntil(work.catch(report)),
+  };
+}
+
+/** @throws ApiError 401 for a JWT or a preview that this deployment did not sign, 403 for a write with a preview */
+export async function callOf(context: AppContext, deployment: Deployment): Promise<Call> {
+  const { settings, parts } = deployment;
+  const { env, req } = context;
+  const { pathname, search, isTest } = addressOf(req.raw);
+  const reportFailure: Report = (error) => report(error, context);
+  const executionCtx = context.executionCtx as ExecutionContext;
+  const system = systemCallOf(deployment, env, executionCtx, reportFailure, req.header(BOOKMARK_HEADER));
+  const readPreview = parts.find((part) => part.readPreview)?.readPreview;
+  const header = req.header('authorization');
+  const credential = await assumeCredential(header, settings, system.secret, system.now, readPreview);
+  if (credential.kind === 'preview' && !isRead(context)) throw forbidden();
+  // Not the database of the response, whose cost that has.
+  const afterResponse: Call['afterResponse'] = (work) => system.waitUntil(work(openDatabase(env.DB, undefined), env));
+  return {
+    ...system,
     pathname,
     search,
-    held: heldTags(context.req.header('if-none-match')),
+    held: heldTags(req.header('if-none-match')),
     credential,
-    secret: secretOf(context),
-    database: openDatabase(context.env.DB, context.req.header(BOOKMARK_HEADER)),
-    now,
-    bodiless: context.req.method === 'HEAD',
-    hooks: extensions && hooksOf(extensions, context.env),
+    bodiless: req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
-    purge: (names) =>
-      purgeCache(context.executionCtx as ExecutionContext, settings, names, (error) => report(error, context)),
-    parts,
     afterResponse: isTest ? undefined : afterResponse,
-    waitUntil,
   };
 }
 

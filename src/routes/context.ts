@@ -21,7 +21,8 @@ export const isLocal = ({ req }: AppContext): boolean => addressOf(req.raw).isLo
 export const isRead = ({ req: { method } }: AppContext): boolean => method === 'GET' || method === 'HEAD';
 
 /** A deployment without users may lack it. */
-export const secretOf = ({ env }: AppContext): string | undefined => (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
+export const secretOf = ({ env }: { readonly env: Env }): string | undefined =>
+  (env as Env & { JWT_SECRET?: string }).JWT_SECRET;
 
 const LOCAL_ORIGIN = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 

@@ -1,12 +1,13 @@
 /**
  * @module The deployment, and its parts: what a Worker has only if the settings of its project switch it on.
  */
-
+import { withNamedActions } from '../auth/actions.ts';
 import type { PreviewReader } from '../auth/credential.ts';
 import type { PartDescription } from '../describe/granted-operation.ts';
+import { rejectUnknown } from '../extensions/hooks.ts';
 import type { Registry } from '../registry/model.ts';
 import type { DocumentAction } from '../registry/publication.ts';
-import type { Caches } from '../runtime/caches.ts';
+import { type Caches, createCaches } from '../runtime/caches.ts';
 import type { OperationPart, SystemCall } from '../runtime/call.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
 import type { Settings } from '../settings/config.ts';
@@ -47,6 +48,7 @@ export interface Part extends OperationPart {
   readonly description?: PartDescription;
 }
 
+/** What requests and the cron trigger share. Only `createDeployment` makes one. */
 export interface Deployment {
   readonly registry: Registry;
   readonly settings: Settings;
@@ -56,4 +58,11 @@ export interface Deployment {
   readonly caches: Caches;
   /** Code of the project. */
   readonly extensions?: AnyExtensions;
+}
+
+/** Replaces patterns of roles by action ids. @throws Error for a hook of a type that is no content type of the project */
+export function createDeployment(given: Omit<Deployment, 'caches'>): Deployment {
+  const { registry, settings, extensions = {} } = given;
+  rejectUnknown(extensions, registry);
+  return { ...given, settings: withNamedActions(settings, registry), caches: createCaches(settings.memory) };
 }

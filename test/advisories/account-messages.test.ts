@@ -2,9 +2,11 @@
  * @module Messages to accounts go to their address alone and lead to the configured page, and no response tells who has an
  * account.
  */
+
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
+import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
 import { withParts } from '../support/parts.ts';
@@ -110,11 +112,8 @@ describe('a message', () => {
 
 /** Returns the response without waiting for the work after it. */
 async function unawaited(path: string, body: unknown, emailSender: EmailSender): Promise<string> {
-  const app = createApp({
-    registry: recordedRegistry,
-    ...withParts(parseSettings({ rateLimit: { auth: { enabled: false } } })),
-    emailSender,
-  });
+  const settings = parseSettings({ rateLimit: { auth: { enabled: false } } });
+  const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(settings), emailSender }));
   const request = new Request(`http://edgewise.test${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

@@ -2,6 +2,7 @@
 /**
  * @module Replays a corpus against the app in this process, on a real D1: one test for each scenario.
  */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
@@ -10,6 +11,7 @@ import { buildRegistry } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { EVERY_STAMP } from '../../src/registry/names.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
+import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { createRegistryTables } from '../support/app.ts';
 import { conformity, type Seen, seenOf } from '../support/described.ts';
@@ -66,8 +68,8 @@ function clientOf(registry: Registry, setup: Setup, scenarios: readonly Scenario
   let seen: Seen[] = [];
   let asked = inject('seed');
   const isolates = [
-    createApp({ registry, ...withParts(settings) }),
-    createApp({ registry, ...withParts(settings) }),
+    createApp(createDeployment({ registry, ...withParts(settings) })),
+    createApp(createDeployment({ registry, ...withParts(settings) })),
   ] as const;
   const ask = async (app: (typeof isolates)[number], url: string, init: RequestInit): Promise<Response> => {
     const context = createExecutionContext();

@@ -2,10 +2,12 @@
  * @module A drafts-only token changes nothing that is public: what it sends to each operation of the Worker, and in
  * sequences by chance, leaves published rows and links, types without drafts, users and files as they were.
  */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { DOCUMENT_ACTIONS, pathOfAction } from '../../src/registry/publication.ts';
+import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { describeApi, withParts } from '../support/parts.ts';
 import { samplesOf } from '../support/tier.ts';
@@ -240,7 +242,7 @@ const normalized = (path: string): string =>
 
 /** Returns the operations of the Worker: its routes, and those of content types, which are described. */
 function operations(): readonly (readonly [method: string, path: string])[] {
-  const { routes } = createApp({ registry, ...withParts(settings) });
+  const { routes } = createApp(createDeployment({ registry, ...withParts(settings) }));
   const { paths } = describeApi(registry, settings);
   const own = routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => [method, path] as const);
   const content = Object.entries(paths).flatMap(([path, item]) =>

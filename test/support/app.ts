@@ -1,10 +1,13 @@
 /**
  * @module An app over any content model, in process, on the D1 of the test.
  */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import type { Registry } from '../../src/registry/model.ts';
+import { cronHandler } from '../../src/routes/cron.ts';
+import { createDeployment } from '../../src/routes/deployment.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
@@ -26,18 +29,33 @@ export function serveRegistry(
   emailSender?: EmailSender,
   extensions?: AnyExtensions,
 ): Send {
-  const app = createApp({
-    registry,
-    ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
-    ...(emailSender && { emailSender }),
-    ...(extensions && { extensions }),
-  });
+  const app = createApp(
+    createDeployment({
+      registry,
+      ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
+      ...(emailSender && { emailSender }),
+      ...(extensions && { extensions }),
+    }),
+  );
   return async (path, init) => {
     const context = createExecutionContext();
     const response = await app.fetch(new Request(urlOf(path), init), { ...env, ...bindings }, context);
     await waitOnExecutionContext(context);
     return response;
   };
+}
+
+/** Runs the cron trigger once, and what goes on after it. */
+export async function runCron(
+  registry: Registry,
+  settings: SettingsInput = {},
+  bindings: Partial<Env> = {},
+  extensions?: AnyExtensions,
+  context: ExecutionContext = createExecutionContext(),
+): Promise<void> {
+  const given = { registry, ...withParts(parseSettings(settings)), ...(extensions && { extensions }) };
+  await cronHandler(createDeployment(given))({}, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
 }
 
 /** The tables of the system types are in every model. */

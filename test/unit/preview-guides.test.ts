@@ -1,6 +1,7 @@
 /**
  * @module The guides of docs/previews.md: their code runs against the Worker, with stand-ins for what frameworks give it.
  */
+
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
@@ -8,6 +9,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
+import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
 import { codeBelow } from '../support/pages.ts';
@@ -66,7 +68,7 @@ const { deployment, env } = await (async () => {
     .run(sha256('full'));
   return { deployment: { registry, ...withParts(settings) }, env: { DB: db, JWT_SECRET } as unknown as Env };
 })();
-const app = createApp(deployment);
+const app = createApp(createDeployment(deployment));
 
 const fetchApi = (url: string, init?: RequestInit): Promise<Response> =>
   Promise.resolve(

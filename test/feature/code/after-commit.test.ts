@@ -1,19 +1,15 @@
 /**
  * @module `afterCommit`: the project's own code after a change.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError } from '../../../src/common/errors.ts';
 import type { Change, CommitContext } from '../../../src/extensions/hooks.ts';
-import { cronHandler } from '../../../src/routes/cron.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
-import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
+import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -117,9 +113,7 @@ describe('afterCommit', () => {
       expect(bindings.DB).toBeDefined();
       await documents('api::note.note').create({ data: { text: `published by ${caller.kind}` } });
     };
-    const context = createExecutionContext();
-    await cronHandler({ registry, ...withParts(parseSettings({})), extensions })({}, env, context);
-    await waitOnExecutionContext(context);
+    await runCron(registry, {}, {}, extensions);
     expect(operations().slice(1)).toEqual([['publish story published'], ['create note published']]);
   });
 

@@ -1,15 +1,11 @@
 /**
  * @module The lists of former versions: of a document, and the last changes of everything.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cronHandler } from '../../../src/routes/cron.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { bearer, createToken, recordedRegistry, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { formOf, postForm, TEXT, uploaded } from '../../support/uploads.ts';
@@ -260,9 +256,7 @@ it('a scheduled publication is by the schedule, with the user or token that made
     expect((await send(path, sendJson('POST', token, { data: { at: tomorrow } }))).status).toBe(200);
   }
   await env.DB.prepare('update edgewise_scheduled set "at" = 1').run();
-  const context = createExecutionContext();
-  await cronHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env }, context);
-  await waitOnExecutionContext(context);
+  await runCron(registry, settings);
   const { data } = await listOf('?operation=publish&by=schedule');
   expect(data.map(({ by }) => [by.kind, by.name]).sort()).toEqual([
     ['schedule', 'ann'],

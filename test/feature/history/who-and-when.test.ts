@@ -1,14 +1,10 @@
 /**
  * @module The versions of batches and of schedules: one for each document, with who made them.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
-import { cronHandler } from '../../../src/routes/cron.ts';
-import { parseSettings } from '../../../src/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
-import { withParts } from '../../support/parts.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
@@ -110,9 +106,7 @@ it('a schedule names its maker as it is called when the publication comes, and n
     env.DB.prepare('update edgewise_scheduled set "at" = 1'),
   ]);
   await client.remove(String(paths.at(-1)));
-  const context = createExecutionContext();
-  await cronHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env }, context);
-  await waitOnExecutionContext(context);
+  await runCron(registry, settings);
   const names = async () =>
     (await listOf('/api/history?by=schedule')).map(({ operation, by }) => `${operation} by ${by.name}`).sort();
   const others = ['publish by null', 'publish by null', 'publish by token-later'];

@@ -1,6 +1,7 @@
 /**
  * @module What caches make of answers, judged by an implementation of RFC 9111: https://www.rfc-editor.org/rfc/rfc9111
  */
+
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Hono } from 'hono';
@@ -8,6 +9,7 @@ import CachePolicy from 'http-cache-semantics';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { respondConditionally } from '../../../src/routes/cache-headers.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import { purgeCache } from '../../../src/routes/purge.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
@@ -170,7 +172,7 @@ describe('after a commit', () => {
         return { success: result, errors: [] };
       },
     };
-    const app = createApp({ registry: recordedRegistry, ...withParts(parseSettings(settings)) });
+    const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(parseSettings(settings)) }));
     const context = createExecutionContext();
     Object.defineProperty(context, 'cache', { value: cache });
     const response = await app.fetch(new Request(`http://edgewise.test${path}`, init), env, context);

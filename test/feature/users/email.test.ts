@@ -1,9 +1,11 @@
 /**
  * @module Messages to users: by which way they leave, what is in them, and what happens when they do not.
  */
+
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createApp } from '../../../src/app.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
@@ -126,7 +128,7 @@ describe('the work for an address that is known', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email }),
     });
-    const app = createApp({ registry: recordedRegistry, ...withParts(settings) });
+    const app = createApp(createDeployment({ registry: recordedRegistry, ...withParts(settings) }));
     const { status } = await app.fetch(request, { ...env, DB: database }, context as never);
     return { status, finished: () => Promise.all(work) };
   }

@@ -1,15 +1,12 @@
 /**
  * @module What a run costs while an endpoint is down and 10,000 messages wait for it.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { cronHandler } from '../../../src/routes/cron.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { NEVER_DUE } from '../../../src/sql/write/outbox.ts';
-import { createRegistryTables } from '../../support/app.ts';
+import { createRegistryTables, runCron } from '../../support/app.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { receivers } from '../../support/receivers.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 
@@ -22,9 +19,7 @@ const MINUTE = 60_000;
 /** Runs the cron trigger. Returns how many rows it has read. */
 async function rowsReadBy(): Promise<number> {
   const counted = countedDatabase(env.DB);
-  const context = createExecutionContext();
-  await cronHandler({ registry, ...withParts(settings) })({}, { ...env, DB: counted.database }, context);
-  await waitOnExecutionContext(context);
+  await runCron(registry, settings, { DB: counted.database });
   return [...counted.rowsRead.values()].reduce((sum, rows) => sum + rows, 0);
 }
 

@@ -1,17 +1,14 @@
 /**
  * @module Delivery of the messages to webhooks: after the response, again by the cron trigger, in order.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { testWebhookSql } from '../../../cli/core/sql/webhooks.ts';
-import { cronHandler } from '../../../src/routes/cron.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { withParts } from '../../support/parts.ts';
 import { type Received, receivers } from '../../support/receivers.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
@@ -56,9 +53,7 @@ const endpoints = async () => (await env.DB.prepare('select * from edgewise_endp
 /** Runs the cron trigger at a time to come. */
 async function run(after = 0, bindings: object = SIGNED, given = settings): Promise<void> {
   vi.setSystemTime(Date.now() + after);
-  const context = createExecutionContext();
-  await cronHandler({ registry, ...withParts(parseSettings(given)) })({}, { ...env, ...bindings }, context);
-  await waitOnExecutionContext(context);
+  await runCron(registry, given, bindings);
 }
 
 const failWith = (status: number, url = SITE) => {

@@ -1,16 +1,13 @@
 /**
  * @module Publication at a time to come: the request, the list, the run of the cron trigger.
  */
-import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { cronHandler } from '../../../src/routes/cron.ts';
-import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
-import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
+import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
-import { withParts } from '../../support/parts.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
 import { register } from '../../support/users.ts';
@@ -49,9 +46,7 @@ const full = clientOf(send, 'full');
 const post = (path: string, data?: object, token = 'full') => send(path, sendJson('POST', token, data ? { data } : {}));
 
 async function run(database: D1Database = env.DB): Promise<void> {
-  const context = createExecutionContext();
-  await cronHandler({ registry, ...withParts(parseSettings(settings)) })({}, { ...env, DB: database }, context);
-  await waitOnExecutionContext(context);
+  await runCron(registry, settings, { DB: database });
 }
 
 /** Lets all that is scheduled be due. */

@@ -2,9 +2,11 @@
  * @module A world: a database and a bucket of its own, with an app in front. It returns to its first content after each
  * sequence of requests.
  */
+
 import { createApp } from '../../../src/app.ts';
 import { sha256 } from '../../../src/common/digest.ts';
 import { cronHandler } from '../../../src/routes/cron.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import type { AnyExtensions } from '../../../src/routes/extension-types.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
 import { withParts } from '../../support/parts.ts';
@@ -99,12 +101,12 @@ export async function createWorld(given: SettingsInput = SETTINGS) {
     JWT_SECRET,
   } as unknown as Env;
   const open = () => {
-    const deployment = {
+    const deployment = createDeployment({
       registry,
       ...withParts(settings),
       extensions: { routes },
       emailSender: { send: async () => undefined },
-    };
+    });
     return { app: createApp(deployment), runDue: cronHandler(deployment) };
   };
   let { app, runDue } = open();

@@ -1,12 +1,14 @@
 /**
  * @module Changes of content types around a polymorphic relation, on a database with links: they follow their types.
  */
+
 import { describe, expect, it } from 'vitest';
 import { diffSchemas, EMPTY_STATE, stateOf } from '../../../cli/migrations/migration.ts';
 import { parseRenames, resolveRenames } from '../../../cli/migrations/rename-options.ts';
 import { createApp } from '../../../src/app.ts';
 import type { SchemaFile } from '../../../src/registry/build.ts';
 import type { ContentType, Registry } from '../../../src/registry/model.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { checkInvariants } from '../../support/invariants.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
@@ -41,7 +43,7 @@ function serve(registry: Registry, db: D1Database) {
   const actions = ['find', 'create', 'update', 'delete', 'readDrafts'];
   const roles = { public: types.flatMap(({ uid }) => actions.map((action) => `${uid}.${action}`)) };
   const settings = parseSettings({ i18n: { locales: LOCALES }, roles, api: { rest: { publicDrafts: true } } });
-  const app = createApp({ registry, ...withParts(settings) });
+  const app = createApp(createDeployment({ registry, ...withParts(settings) }));
   return async (method: string, path: string, data?: unknown) => {
     const body = data === undefined ? {} : { body: JSON.stringify({ data }) };
     const headers = { 'content-type': 'application/json' };

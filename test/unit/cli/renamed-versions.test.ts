@@ -2,6 +2,7 @@
  * @module Former versions from before renames: the migrations that `generate` writes leave them alone, and a Worker of the
  * project that it bundles shows and restores them under the names of today.
  */
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createTokenSql } from '../../../cli/core/sql/tokens.ts';
 import { applyLocally, localHistory } from '../../../cli/migrations/apply.ts';
@@ -11,6 +12,7 @@ import { generate } from '../../../cli/project/generate.ts';
 import { createApp } from '../../../src/app.ts';
 import { buildRegistry, type SchemaFiles, TRUSTED } from '../../../src/registry/build.ts';
 import { MAX_ATTRIBUTE_COLUMNS } from '../../../src/registry/names.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { memoryDatabase } from '../../support/memory-database.ts';
 import { withParts } from '../../support/parts.ts';
@@ -60,7 +62,9 @@ function openWorld() {
       const { registry: files } = (await import(`${root}/.edgewise/project.ts?${bundles}`)) as {
         registry: SchemaFiles;
       };
-      app = createApp({ registry: buildRegistry(files, TRUSTED), ...withParts(parseSettings({ history: true })) });
+      app = createApp(
+        createDeployment({ registry: buildRegistry(files, TRUSTED), ...withParts(parseSettings({ history: true })) }),
+      );
     },
     grant(name: string, more: Partial<Token> = {}) {
       sqlite.exec(createTokenSql({ name, type: 'full-access', ...more }, tokenOf(name), 1));

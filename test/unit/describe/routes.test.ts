@@ -1,11 +1,13 @@
 /**
  * @module The routes of the router and the operations of the description are the same.
  */
+
 import { describe, expect, it } from 'vitest';
 import { createApp } from '../../../src/app.ts';
 import { namedDocument } from '../../../src/registry/document-ref.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { PUBLICATION_ACTIONS, pathOfAction } from '../../../src/registry/publication.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
 import { allowedMethods } from '../../../src/routes/endpoint.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
 import { describeApi, withParts } from '../../support/parts.ts';
@@ -50,7 +52,7 @@ function contentRoutes(): readonly string[] {
 
 /** `GET /api/users/{id}`, once for all its middleware; a path that answers all methods by itself is read. */
 function routesOf(input: SettingsInput): readonly string[] {
-  const { routes } = createApp({ registry, ...withParts(settings(input)) });
+  const { routes } = createApp(createDeployment({ registry, ...withParts(settings(input)) }));
   const own = routes.filter(({ path }) => !path.includes('*'));
   const named = own.filter(({ method }) => method !== 'ALL');
   const paths = new Set(named.map(({ path }) => path));

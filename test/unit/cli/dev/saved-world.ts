@@ -2,6 +2,7 @@
  * @module A project whose files are data and whose local database is in memory, with the Worker over it: saves, requests,
  * and what the tables hold.
  */
+
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { identifier } from '../../../../cli/core/sql/sql-text.ts';
@@ -25,6 +26,7 @@ import { journalFiles, readFolder, revisionFiles } from '../../../../cli/migrati
 import { type Sources, wantedOf } from '../../../../cli/project/sources.ts';
 import { createApp } from '../../../../src/app.ts';
 import type { Registry } from '../../../../src/registry/model.ts';
+import { createDeployment } from '../../../../src/routes/deployment.ts';
 import { checkInvariants } from '../../../support/invariants.ts';
 import { memoryDatabase } from '../../../support/memory-database.ts';
 import { withParts } from '../../../support/parts.ts';
@@ -186,7 +188,7 @@ export async function openSavedWorld(first: Files): Promise<SavedWorld> {
       const push = await planPush({ sources, folder: readFolder(root) }, db, local, consent);
       await runAll(db, 'content-types/', push.statements);
       const { registry } = push.wanted;
-      served = { registry, app: createApp({ registry, ...withParts(sources.settings) }) };
+      served = { registry, app: createApp(createDeployment({ registry, ...withParts(sources.settings) })) };
       sqlite.exec(`DELETE FROM strapi_api_tokens`);
       sqlite.exec(createTokenSql({ name: 'test', type: 'full-access' }, TOKEN, 1));
     },
