@@ -11,18 +11,19 @@ import { rejectExcess, tooManyEntries } from '../plan/validate/body-size.ts';
 import { planDelete, rowsToDelete } from '../plan/write/plan-delete.ts';
 import { type Preconditions, planPreconditions } from '../plan/write/preconditions.ts';
 import type { BatchMethod } from '../registry/batch-body.ts';
-import { type DocumentRef, knownDocumentId } from '../registry/document-ref.ts';
+import { type DocumentRef, knownDocumentId, namedDocument } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import { dataOfBody } from '../request/body.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { type Authorized, type Call, readerOf } from '../runtime/call.ts';
 import type { Format, WriteCall } from '../runtime/content-call.ts';
-import { type Compiled, mapped } from '../sql/compiled.ts';
+import { responseNotStored } from '../runtime/idempotency.ts';
+import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
 import { assertValid, type CheckedGrant, readRule, writeCheck } from './grant-check.ts';
-import { readBack, writeParams, writeRequest } from './write-parts.ts';
+import { mayReadBack, readBack, writeParams, writeRequest } from './write-parts.ts';
 
 /** A request of a batch to a document of a content type. */
 export interface BatchRequest {
@@ -115,6 +116,13 @@ interface BatchPosition {
 /** A response may have 256 KB and 625 rows at least, with the default limits. */
 const MAX_PARTS = 32;
 
+const callOf = (sent: BatchRequest, call: Call): WriteCall => ({
+  ...call,
+  ...sent,
+  query: () => parseQueryString(sent.search.slice(1), call.settings.api.rest.limits),
+  data: () => dataOfBody(sent.body),
+});
+
 function prepareWrite(
   sent: BatchRequest,
   call: WriteCall,
@@ -144,6 +152,34 @@ function prepareWrite(
   };
 }
 
+/**
+ * Reads the documents of a repeated batch as they are now: null for a delete.
+ * @param bodies as they were; @throws ApiError 400 for a caller who may not read them all; its decoding throws 404
+ */
+export function readRepeated(
+  requests: readonly BatchRequest[],
+  bodies: readonly (Body | null)[],
+  call: Call,
+  caller: Authorized,
+): Compiled<readonly (Body | null)[]> {
+  const parts = Math.min(requests.length, MAX_PARTS);
+  return together(
+    requests.map((sent, index): Compiled<Body | null> => {
+      const data = bodies[index]?.data as { readonly documentId?: string } | undefined;
+      if (!data) return constant(null);
+      const own = callOf(sent, call);
+      const action = sent.method === 'POST' ? 'create' : 'update';
+      const params = writeParams(own, caller, action);
+      if (!mayReadBack(own, params, caller)) throw responseNotStored('batch');
+      const document = sent.document.kind === 'single' ? sent.document : namedDocument(String(data.documentId));
+      return mapped(
+        readBack({ ...own, document }, params, caller, action, { parts, isRepeat: true }),
+        ({ body }) => body,
+      );
+    }),
+  );
+}
+
 function prepareDelete(call: WriteCall, { caller }: BatchPosition): Prepared {
   const params = parseQueryParams(call.query(), 'write', call.settings);
   const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
@@ -159,8 +195,8 @@ function prepareDelete(call: WriteCall, { caller }: BatchPosition): Prepared {
 
 function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
   const { call, caller, earlier } = place;
-  const { registry, settings } = call;
-  const { type, search, body } = sent;
+  const { registry } = call;
+  const { type, body } = sent;
   requireGrant(caller.grants, actionId(type.uid, ACTIONS[sent.method]));
   const named = new Set<BatchRequest>();
   const resolve = (reference: string): string => {
@@ -169,9 +205,7 @@ function prepare(sent: BatchRequest, place: BatchPosition): Prepared {
     return request.newDocumentId;
   };
   const own: WriteCall = {
-    ...call,
-    ...sent,
-    query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
+    ...callOf(sent, call),
     data: () => withoutReferences(dataOfBody(body), type.attributes, registry, resolve),
   };
   return sent.method === 'DELETE' ? prepareDelete(own, place) : prepareWrite(sent, own, named, place);

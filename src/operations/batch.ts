@@ -9,7 +9,7 @@ import type { Body } from '../document/format-v5.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { EarlierWrites } from '../plan/write/earlier-writes.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
-import type { Call } from '../runtime/call.ts';
+import { type Call, isSigned } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
 import { noticesOf } from '../runtime/notices.ts';
@@ -26,6 +26,7 @@ import {
   mapUntilError,
   type Prepared,
   prepareAll,
+  readRepeated,
   rejectRepeated,
 } from './batch-prepare.ts';
 import { type CheckedGrant, rejectHiddenWrite } from './grant-check.ts';
@@ -174,7 +175,15 @@ export function batch(
     const read = compileReads(prepared);
     rejectStatements(read.statements.length);
     const [[checks, { rows, unchanged }], earlier] = await caller.read(together([read, keyed.earlier]));
-    if (earlier && rejected.failure === undefined) return { bodies: replayedBodies(earlier, call.now), replayed: true };
+    if (earlier && rejected.failure === undefined) {
+      const bodies = replayedBodies(earlier, call.now);
+      // Signed addresses end: the documents are read again.
+      const isOver = isSigned(earlier.response ?? '');
+      return {
+        bodies: isOver ? await caller.read(readRepeated(requests, bodies, call, caller)) : bodies,
+        replayed: true,
+      };
+    }
     const { done: planned, isUncertain, ...failed } = planAll(prepared, { checks, rows }, caller, call);
     const reason = failed.failure ?? rejected.failure;
     const guards = [...planned.flatMap((each) => each.guards), ...unchanged];

@@ -160,10 +160,26 @@ describe('a repeat with the same Idempotency-Key', () => {
     vi.useRealTimers();
   });
 
-  it('has addresses that are still valid', async () => {
-    const { headers, ...init } = sendJson('POST', 'full', { data: { name: 'Repeated', avatar: hidden.id } });
-    const keyed = { ...init, headers: { ...headers, 'idempotency-key': 'with-a-private-file' } };
-    const path = '/api/authors?populate=avatar';
+  const path = '/api/authors?populate=avatar';
+  const written = () => ({ data: { name: 'Repeated', avatar: hidden.id } });
+  it.each([
+    ['of a write', path, written],
+    [
+      'of a batch',
+      '/api/batch',
+      () => ({
+        requests: [
+          { method: 'POST', path, body: written() },
+          { method: 'DELETE', path: '/api/authors/nobody' },
+        ],
+      }),
+    ],
+  ])('has addresses that are still valid, %s', async (_, path, bodyOf) => {
+    const { headers, ...init } = sendJson('POST', 'full', bodyOf());
+    const keyed = {
+      ...init,
+      headers: { ...headers, 'idempotency-key': `private-file ${path}`.replaceAll(/\W/g, '-') },
+    };
     const response = await send(path, keyed);
     const first = await response.text();
     vi.useFakeTimers({ toFake: ['Date'] });
