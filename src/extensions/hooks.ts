@@ -69,6 +69,8 @@ export interface HookCode {
 
 /** How many hooks may run below each other. */
 const MAX_DEPTH = 8;
+/** SQLite reads no more. */
+const MAX_JSON_DEPTH = 1_000;
 /** Milliseconds. */
 const MAX_DURATION = 30_000;
 
@@ -134,7 +136,9 @@ export function hooksOf(code: HookCode, env: Env, depth = 0): Hooks | undefined 
         const context = { documentId: undefined, ...input, ...contextOf(name, call) };
         const result = await settled(name, async () => hook(data, context));
         if (!isObject(result)) throw new Error(`${name} returned no object`);
-        return dataOfValue(result, call.settings.api.rest.limits);
+        const { limits } = call.settings.api.rest;
+        // A hook returns the values of a former version, which no limit of a body concerns.
+        return dataOfValue(result, call.isRestoring ? { ...limits, bodyDepth: MAX_JSON_DEPTH } : limits);
       };
     },
   };

@@ -55,21 +55,21 @@ export const requestParts = (call: DocumentCall, params: QueryParams, caller: Au
   visible: visibleTargets(call, caller),
 });
 
-/** @throws ApiError 400 for a body that is too large or has unknown keys */
+/** @throws ApiError 400 for a body that is too large, unless it is a former version, and for unknown keys */
 export function writeRequest(
   call: WriteCall,
   operation: 'create' | 'update',
   params: QueryParams,
   caller: Authorized,
 ): WriteRequest {
-  const { registry, type, settings } = call;
+  const { registry, type, settings, isRestoring } = call;
   const parts = requestParts(call, params, caller, operation);
   const { grants } = caller;
   const written = call.data();
-  rejectExcess(written, type, registry, settings.api.rest.limits);
+  if (!isRestoring) rejectExcess(written, type, registry, settings.api.rest.limits);
   const rule = ruleOf(grants, type.uid, operation);
   const sent = rule ? withoutSet(written, rule) : written;
-  checkKeys(sent, scopeOf(type, rule), registry, grants);
+  checkKeys(sent, scopeOf(type, rule), registry, grants, isRestoring);
   return {
     ...parts,
     documentId: knownDocumentId(call.document) ?? call.newDocumentId,
@@ -77,6 +77,7 @@ export function writeRequest(
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
+    ...(isRestoring && { isRestoring }),
   };
 }
 

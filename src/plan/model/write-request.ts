@@ -26,6 +26,8 @@ export interface WriteRequest {
   readonly status: Status;
   readonly operation: 'create' | 'update';
   readonly data: InputData;
+  /** Is `data` a former version, not the body of a request? */
+  readonly isRestoring?: true;
   /** What the caller sent, if `data` is more: errors show hidden values only from here. */
   readonly sent?: InputData;
   /** The attributes whose stored values errors may show; absent: all. */

@@ -68,8 +68,9 @@ interface LinkPlan {
 
 /** @throws ApiError 400 for a documentId without a document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
-  const all = relationInputs(request.data, request.type.attributes).map((input) => {
-    const end = linkEndOf(input.attribute, request.type, request.registry);
+  const { data, type, isRestoring } = request;
+  const all = relationInputs(data, type.attributes, isRestoring).map((input) => {
+    const end = linkEndOf(input.attribute, type, request.registry);
     return [input.attribute, end ? versionsOf(input, end, request, current) : []] as const;
   });
   const versions = all.flatMap(([, each]) => each);

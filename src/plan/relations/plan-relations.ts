@@ -32,10 +32,14 @@ export interface RelationContext {
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
 
-/** Returns the relation input of a body, in the order of the attributes. */
-export const relationInputs = (data: InputData, attributes: Attributes): readonly RelationInput[] =>
+/** Returns the relation input of a body, in the order of the attributes. @param isRestoring as in `relationInput` */
+export const relationInputs = (
+  data: InputData,
+  attributes: Attributes,
+  isRestoring = false,
+): readonly RelationInput[] =>
   linkAttributes(attributes)
-    .map((attribute) => relationInput(attribute, ownValue(data, attribute.name)))
+    .map((attribute) => relationInput(attribute, ownValue(data, attribute.name), isRestoring))
     .filter((input) => input !== undefined);
 
 interface LocatedInput extends RelationInput {

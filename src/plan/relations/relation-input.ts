@@ -127,22 +127,26 @@ function reduceToSingle(attribute: LinkAttribute, input: Omit<RelationInput, 'at
   return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
 }
 
-/** Removes all links, also of a polymorphic relation, for which no body can. */
-export const NO_TARGETS: InputData = { set: [] };
-
-/** Reads every form that a body may use; undefined if it changes nothing. */
-export function relationInput(attribute: LinkAttribute, value: unknown): RelationInput | undefined {
+/**
+ * Reads every form that a body may use; undefined if it changes nothing.
+ * @param isRestoring does an empty `set` remove the links of a polymorphic relation, too? No body of a request can do that
+ */
+export function relationInput(
+  attribute: LinkAttribute,
+  value: unknown,
+  isRestoring = false,
+): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
   if (value === false) return reduceToSingle(attribute, { ...none, set: [refOf(value)] });
-  if (value === NO_TARGETS) return reduceToSingle(attribute, { ...none, set: [] });
   if (!isObject(value) || 'documentId' in value || 'id' in value) {
     const set = listOf(value);
     const isKept = attribute.kind === 'polymorphic' && attribute.multiple && (set.length === 0 || value === true);
     return isKept ? undefined : reduceToSingle(attribute, { ...none, set });
   }
   // Like Strapi, an empty `set` of a polymorphic relation changes nothing.
-  const set = attribute.kind === 'polymorphic' && listOf(value.set).length === 0 ? undefined : value.set;
+  const isIgnored = attribute.kind === 'polymorphic' && !isRestoring && listOf(value.set).length === 0;
+  const set = isIgnored ? undefined : value.set;
   const wanted = value.connect ?? set;
   // Strapi reads `{connect: ""}` as a target without a name.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);

@@ -105,6 +105,7 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
 /**
  * Rejects keys before any value is read: `id` and `documentId`, then attributes that the server sets, then unknown names,
  * then relations to types that the caller may not list.
+ * @param isRestoring does a former version give the values? It has those that only the server sets
  * @throws ApiError 400 for the first one
  */
 export function checkKeys(
@@ -112,12 +113,13 @@ export function checkKeys(
   { attributes }: Pick<ContentType, 'attributes'>,
   registry: Registry,
   grants: Grants,
+  isRestoring = false,
 ): void {
   for (const key of IDENTITY)
     if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...BODY_SOURCE });
   const entries = [...entriesOf(data, attributes, registry)];
   for (const { key, attribute, path } of entries)
-    if (attribute?.writable === false) throw invalidKey(key, childPath(path, key), BODY_SOURCE);
+    if (!isRestoring && attribute?.writable === false) throw invalidKey(key, childPath(path, key), BODY_SOURCE);
   for (const entry of entries) {
     if (!isKnown(entry)) throw invalidKey(entry.key, entry.path, BODY_SOURCE);
     const unknown = unknownTargetKey(entry, registry);

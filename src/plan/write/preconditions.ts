@@ -100,8 +100,8 @@ function linkLookups(
 
 /** Reads relations with `connect` or `disconnect`, links to hidden documents that `set` keeps, non-localized files, and what the publication requires. */
 function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
-  const { type, data } = request;
-  const inputs = relationInputs(data, type.attributes);
+  const { type, data, isRestoring } = request;
+  const inputs = relationInputs(data, type.attributes, isRestoring);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
   const isStrict = publishes(request) && request.strictRelations;
@@ -140,10 +140,10 @@ const MAX_LOOKUPS = 20;
 
 /** Compares in one statement what would be two for each table. A document that exists has a published version as a rule. */
 function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
-  const { type, registry, data, operation } = request;
+  const { type, registry, data, operation, isRestoring } = request;
   if (operation === 'create' || !publishes(request)) return [];
   const changed = endsOf(
-    relationInputs(data, type.attributes).map(({ attribute }) => attribute),
+    relationInputs(data, type.attributes, isRestoring).map(({ attribute }) => attribute),
     type,
     registry,
   );

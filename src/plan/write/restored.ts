@@ -11,7 +11,6 @@ import { defaultLocale } from '../../settings/derived.ts';
 import { attributesOf, inputAttributes, isList } from '../model/component-attributes.ts';
 import { type Entry, typesOf } from '../model/kept-entry.ts';
 import { isLinkAttribute, type LinkAttribute, linkAttributes, targetUid } from '../model/links.ts';
-import { NO_TARGETS } from '../relations/relation-input.ts';
 import { withTodaysNames } from './renamed-entry.ts';
 
 /** A target of a kept entry. */
@@ -77,6 +76,7 @@ function restoring({ localized }: ContentType, { registry, settings }: Today, is
     return own ? String(own) : localized ? null : defaultLocale(settings);
   };
 
+  /** Returns undefined for none. */
   const targets = (
     attribute: LinkAttribute,
     path: string,
@@ -95,8 +95,7 @@ function restoring({ localized }: ContentType, { registry, settings }: Today, is
     });
     // A body would take the last of several; a read shows the first.
     const set = attribute.multiple ? named : named.slice(0, 1);
-    if (attribute.kind === 'media') return set;
-    return set.length > 0 ? { set } : NO_TARGETS;
+    return set.length > 0 ? { set } : undefined;
   };
 
   /** @param held in the form of JSON columns. What cannot be restored is deleted from it. */
@@ -126,8 +125,11 @@ function restoring({ localized }: ContentType, { registry, settings }: Today, is
     for (const [name, own] of Object.entries(held)) {
       if (name === 'id' || name === '__component') continue;
       const attribute = attributes.get(name);
-      if (attribute && fits(attribute, own)) data[name] = value(attribute, `${path}.${name}`, own, isPrivate);
-      else {
+      if (attribute && fits(attribute, own)) {
+        const input = value(attribute, `${path}.${name}`, own, isPrivate);
+        // A relation without targets is not even named: its type may be one that the caller may not list.
+        if (input !== undefined) data[name] = input;
+      } else {
         changed.push(`${path}.${name}`);
         delete held[name];
       }
@@ -183,7 +185,7 @@ export function restored(json: string, type: ContentType, today: Today, isThere:
   for (const attribute of linkAttributes(type.attributes).filter(isOwner).filter(isSame)) {
     const own = entry.links[attribute.name] ?? [];
     links[attribute.name] = own.map((link) => link.with(2, localeOf(targetUid(attribute, String(link[5])), link[2])));
-    data[attribute.name] = value(attribute, attribute.name, inOneOrder(own));
+    data[attribute.name] = value(attribute, attribute.name, inOneOrder(own)) ?? { set: [] };
   }
   return { data, missing, changed, entry: JSON.stringify({ ...entry, values, links }) };
 }
