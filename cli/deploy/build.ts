@@ -2,11 +2,12 @@
  * @module What wrangler runs before it bundles (`[build]` in wrangler.toml), so that the Worker always has the content
  * types and the settings of the files.
  */
+import { fencesOf } from '../core/sql/fence.ts';
 import { progress } from '../core/terminal.ts';
-import { withRenames } from '../migrations/history-renames.ts';
+import { withFences, withRenames } from '../migrations/history-renames.ts';
 import { renamedLayout } from '../migrations/migration.ts';
 import { NO_RENAMES } from '../migrations/rename-options.ts';
-import { lastState, readRevisions } from '../migrations/revisions.ts';
+import { lastState, readFolder } from '../migrations/revisions.ts';
 import { assertMigrated } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
 import { readSources, wantedOf } from '../project/sources.ts';
@@ -24,10 +25,11 @@ const DEPLOYMENTS: readonly string[] = ['deploy', 'versions upload'];
 export async function buildProject(root: string, command?: string): Promise<void> {
   if (DEPLOYMENTS.includes(command ?? '')) await assertMigrated(root);
   const sources = await readSources(root);
-  const revisions = readRevisions(root);
+  const { revisions, migrations } = readFolder(root);
   const layout = renamedLayout(lastState(revisions), sources.declared, NO_RENAMES);
   const { files } = wantedOf(sources, layout);
-  writeProject(root, withRenames(files, sources.settings, revisions), sources.settings);
+  const bundled = withFences(withRenames(files, sources.settings, revisions), fencesOf(migrations));
+  writeProject(root, bundled, sources.settings);
   await writeAssets(root, sources.settings);
   for (const line of assetWarnings(root, sources.settings)) progress(line);
 }

@@ -15,6 +15,7 @@ import { type Migration, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
 import { type DeployTools, deployFirst, ensureDatabase, secretNames, uploadVersion } from './cloudflare-steps.ts';
+import { assertFenced, noteServing } from './fence.ts';
 import { deployWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */
@@ -37,6 +38,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   for (const line of secretWarnings(settings, secrets ?? [])) progress(line);
   const project = await agreedProject(root, target, tools, quietly);
   const { early, late, felt } = scheduleOf(project.history.pending);
+  await assertFenced(project.history, secrets !== undefined, tools);
   /** @param advice for a failure */
   const migrate = async (migrations: readonly Migration[], ...advice: readonly string[]): Promise<void> => {
     const applied = applyMigrations(project, migrations, target, quietly);
@@ -48,7 +50,8 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
     await migrate([...early, ...late], 'There is no Worker yet. Then run npm run deploy again.');
     await tellUnfinished(target, quietly);
     progress('deploying …');
-    return advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
+    await advised(deployFirst(tools), 'The database is migrated already. Run npm run deploy again.');
+    return noteServing(tools);
   }
 
   progress('uploading the new version …');
@@ -74,6 +77,7 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const finish = late.length > 0 ? [`Then: ${migrateCommand}`] : [];
   await advised(routed, serving, `To route the traffic to the new one: ${commandText(route)}`, ...finish);
   progress(`version ${version} serves`);
+  await noteServing(tools);
 
   if (late.length > 0) {
     await tools.pause(SETTLING);

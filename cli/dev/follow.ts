@@ -5,9 +5,10 @@
 
 import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
+import { readFence } from '../core/sql/fence.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
-import { withRenames } from '../migrations/history-renames.ts';
+import { withFences, withRenames } from '../migrations/history-renames.ts';
 import { untilWritten } from '../migrations/revisions.ts';
 import { describedFiles } from '../project/generate.ts';
 import { writeProject } from '../project/project-file.ts';
@@ -32,7 +33,9 @@ async function update(root: string, db: D1Database, patience: number | undefined
   await runAll(db, 'content-types/', push.statements);
   const { registry, files: served } = push.wanted;
   for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
-  const bundled = withRenames(served, sources.settings, files.folder.revisions);
+  const renamed = withRenames(served, sources.settings, files.folder.revisions);
+  // The version that is built fits the tables as they are now, and no others.
+  const bundled = withFences(renamed, [await readFence(db)]);
   writeProject(root, bundled, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };
@@ -41,7 +44,8 @@ async function update(root: string, db: D1Database, patience: number | undefined
 export type Content = Readonly<{ registry: Registry; settings: Settings }>;
 
 /**
- * wrangler holds requests back while it builds, so none reaches the Worker while its tables change.
+ * The tables change before the version that fits them serves: `holdingRequests` keeps requests from the former one, and the
+ * fence rejects what it is still about to write.
  * @param patience for a migration that is being written, in milliseconds
  */
 export function createFollower(root: string, db: D1Database, patience?: number) {

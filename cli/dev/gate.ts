@@ -102,6 +102,8 @@ export async function openGate(port: number, host: string = HOST) {
       held = result.catch(() => {});
       return result;
     },
+    /** Is there a Worker, so that requests are proxied? */
+    isOpen: () => workerPort !== 0,
     close(): void {
       server.close();
       server.closeAllConnections();

@@ -3,7 +3,9 @@
  * would drop, rename or convert stored content needs a migration, so undoing a save loses nothing.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { sha256 } from '../../src/common/digest.ts';
 import { type Run, runBatch } from '../core/sql/database.ts';
+import { fenceSql, fencesOf } from '../core/sql/fence.ts';
 import { holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';
@@ -102,17 +104,22 @@ export async function planPush(
   const converted = isMade ? [] : await storedLosses(diff.conversions, run);
   if (lost.length + converted.length > 0)
     throw rejection(lost, converted, isDue, renameAdvice(local.state.layout, diff.next.layout));
+  const isMigrated = jsonText(diff.next) === committed;
   const schema: LocalSchema = {
     state: diff.next,
-    pushed: jsonText(diff.next) !== committed,
+    pushed: !isMigrated,
     migrations: isDue ? local.migrations : [...local.migrations, ...namesOf(pending)],
   };
+  const moves = diff.parts.some((part) => part.moves);
+  // Of tables that the migrations do not make, the fence is their digest.
+  const own = isMigrated ? fencesOf(folder.migrations).at(-1) : undefined;
+  const fence = own ?? (moves ? sha256(jsonText(diff.next.layout)).slice(0, 16) : undefined);
   const content = diff.parts.flatMap(({ statements }) => statements);
   const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];
   const isNew = changes.length > 0 || jsonText(schema) !== jsonText(await readSchema(db));
   return {
     /** Change the tables, and store their new layout; empty when they are up to date. */
-    statements: isNew ? [...changes, ...noteSchemaSql(schema)] : [],
+    statements: isNew ? [...(fence === undefined ? [] : [fenceSql(fence)]), ...changes, ...noteSchemaSql(schema)] : [],
     /** A short name of the change: `alter_articles`. */
     what: content.length > 0 ? diff.what : undefined,
     wanted,

@@ -15,6 +15,7 @@ import { announcement, type Tokens } from './announcement.ts';
 import { type DevState, devState, prepareTokens, revokeSeedToken } from './dev-state.ts';
 import { type Content, createFollower } from './follow.ts';
 import { type Gate, HOST, openGate } from './gate.ts';
+import { holdingRequests } from './holding-requests.ts';
 import { ensureSecrets } from './secrets.ts';
 import { plantSeeds, readSeeds } from './seed.ts';
 import { type DevServer, fireCron, openMailbox, startDevServer, untilServed } from './wrangler-process.ts';
@@ -71,7 +72,10 @@ async function serveAll(session: Session): Promise<number> {
   const { root, db, target, state, gate, closing } = session;
   progress('preparing the local database and the Worker …');
   const follower = createFollower(root, db);
-  const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), follower.follow);
+  const served = Promise.withResolvers<DevServer>();
+  const responds = async (): Promise<void> => untilServed(await served.promise);
+  const prepareBuild = holdingRequests(gate, follower.follow, responds);
+  const control = await openControl((statements) => gate.hold(() => runBatch(db, statements)), prepareBuild);
   closing.defer(control.close);
   const { mails } = state;
   const mailbox = await openMailbox(mails, () => progress(`an e-mail was written to ${relative(root, mails)}`));
@@ -79,6 +83,7 @@ async function serveAll(session: Session): Promise<number> {
   const urls = { url: gate.url, mailbox: mailbox.url, buildUrl: `${control.url}/build` };
   const server = await startDevServer({ ...urls, persistTo: stateFolder(root, target) });
   closing.defer(server.stop);
+  served.resolve(server);
   // wrangler calls `buildUrl` before it bundles.
   const [content] = await Promise.all([follower.first, untilServed(server)]);
   const tokens = await prepareContent(session, content, server);

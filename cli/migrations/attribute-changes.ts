@@ -89,7 +89,8 @@ function addOverflow(work: Work, table: string): void {
   if (!tableOf(work, table).columns[OVERFLOW_COLUMN]) addColumn(work, table, OVERFLOW_COLUMN, 'text');
 }
 
-const TEMPORARY = 'edgewise_new';
+/** A column that takes the place of another one. */
+export const TEMPORARY = 'edgewise_new';
 
 /** Puts an empty column in the place of another one. */
 function replaceColumn({ work, table, owned }: Subject, from: string, to: string, affinity: string): void {

@@ -1,5 +1,6 @@
 /**
- * @module What the revisions of the tables have renamed, for the names in former versions of documents.
+ * @module What a Worker is bundled with of the revisions of the tables: what they have renamed, for the names in former
+ * versions of documents, and the fences of migrations.
  */
 import type { SchemaFiles } from '../../src/registry/build.ts';
 import type { RenameStep } from '../../src/registry/model.ts';
@@ -26,6 +27,10 @@ function stepOf(before: Layout, { state, renames }: Renaming): RenameStep {
     ),
   };
 }
+
+/** Adds the fences that a Worker knows. */
+export const withFences = (files: SchemaFiles, fences: readonly string[]): SchemaFiles =>
+  fences.length > 0 ? { ...files, fences } : files;
 
 /** Adds the renames of all revisions to what a Worker is bundled with, if it keeps a history. */
 export function withRenames(files: SchemaFiles, { history }: Settings, revisions: readonly Renaming[]): SchemaFiles {

@@ -3,8 +3,10 @@
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../src/common/digest.ts';
 import { isObject } from '../../src/common/json.ts';
 import { ROTATE_STAMPS } from '../core/sql/database.ts';
+import { fenceSql } from '../core/sql/fence.ts';
 import type { Part, When } from './migration.ts';
 
 export const MIGRATIONS = 'drizzle';
@@ -55,26 +57,36 @@ function pieces(statements: readonly string[]): string[][] {
 }
 
 /**
- * The texts of a part, by the names of its files. The first states the losses, each when it runs, and which piece it is. Each
- * is a transaction of its own, so each bumps the stamps.
+ * The texts of a part, by the names of its files. The first states the losses and sets the fence, each states when it runs,
+ * and which piece it is. Each is a transaction of its own, so each bumps the stamps.
+ * @param number of the first one
  */
-const textsOf = ({ when, statements, losses }: Part, name: string): readonly (readonly [string, string])[] =>
-  pieces(statements).map((piece, index, { length }) => {
-    const head = [
-      `-- deploy: ${when}`,
-      ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
-      ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
-    ];
-    const all = piece.includes(ROTATE_STAMPS) ? piece : [...piece, ROTATE_STAMPS];
-    return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
-  });
+const textsOf = (
+  { when, statements, losses, moves }: Part,
+  name: string,
+  number: string,
+): readonly (readonly [string, string])[] =>
+  pieces(moves ? [fenceSql(`${number}-${sha256(statements.join()).slice(0, 8)}`), ...statements] : statements).map(
+    (piece, index, { length }) => {
+      const head = [
+        `-- deploy: ${when}`,
+        ...(length > 1 ? [`-- piece ${index + 1} of ${length}: if one fails, npm run migrate continues with it`] : []),
+        ...(index === 0 ? losses.map(({ subject, reason }) => `-- loses ${subject}: ${reason}`) : []),
+      ];
+      const all = piece.includes(ROTATE_STAMPS) ? piece : [...piece, ROTATE_STAMPS];
+      return [index === 0 ? name : `${name}_${index + 1}`, [...head, `${all.join(';\n')};`, ''].join('\n')];
+    },
+  );
 
 /** The next migrations: one for each part, or several for very many statements. @param names of those before them. */
 export function nextMigrations(what: string, parts: readonly Part[], names: readonly string[] = []): Migration[] {
   const last = Number.parseInt(names.at(-1) ?? '0', 10);
-  return parts
-    .flatMap((part, index) => textsOf(part, index === 0 ? what : `${what}_${part.when}`))
-    .map(([name, text], index) => ({ name: `${String(last + index + 1).padStart(4, '0')}_${name}.sql`, text }));
+  const migrations: Migration[] = [];
+  const next = (): string => String(last + migrations.length + 1).padStart(4, '0');
+  for (const [index, part] of parts.entries())
+    for (const [name, text] of textsOf(part, index === 0 ? what : `${what}_${part.when}`, next()))
+      migrations.push({ name: `${next()}_${name}.sql`, text });
+  return migrations;
 }
 
 export const migrationFiles = (migrations: readonly Migration[]): readonly Output[] =>

@@ -3,15 +3,17 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../src/registry/model.ts';
+import { COUNTER_TABLE } from '../../src/registry/names.ts';
 import { ROTATE_STAMPS } from '../core/sql/database.ts';
+import { identifier } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
-import { changeAttributes } from './attribute-changes.ts';
+import { changeAttributes, TEMPORARY } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { type Snapshot, statementsBetween } from './drizzle-kit.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
 import { changeReferences, shareAttributes } from './locale-changes.ts';
-import { type Loss, newWork, type Work } from './migration-work.ts';
+import { isIncomplete, type Loss, newWork, type Work } from './migration-work.ts';
 import { NO_RENAMES, type Renames, resolveRenames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
@@ -45,6 +47,8 @@ export interface Part {
   readonly statements: readonly string[];
   /** A migration with losses is written only with `--allow-drop`. */
   readonly losses: readonly Loss[];
+  /** Does it move stored values, which a version from before it would write where the new one does not look for them? */
+  readonly moves?: true;
 }
 
 export const EMPTY_STATE: SchemaState = { snapshot: EMPTY_SNAPSHOT, layout: EMPTY_LAYOUT };
@@ -107,14 +111,25 @@ async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Pro
   return both !== undefined;
 }
 
+/** Statements of attributes that are stored in another way: columns that are only added, renamed or removed are no such thing. */
+function movesValues({ statements, next }: Work): boolean {
+  const tables = Object.values(next.types).map(({ table }) => identifier(table));
+  const moves = (statement: string): boolean =>
+    isIncomplete(statement) ||
+    statement.includes(` RENAME COLUMN ${identifier(TEMPORARY)} `) ||
+    (/^(UPDATE|INSERT) /.test(statement) && !statement.startsWith(`INSERT INTO ${identifier(COUNTER_TABLE)} `)) ||
+    tables.some((table) => statement.startsWith(`DELETE FROM ${table} `));
+  return statements.some(moves);
+}
+
 /** @param isNoted is a part needed without statements, since a revision declares renames? */
-function partsOf(work: Work, isNoted: boolean): readonly Part[] {
+function partsOf(work: Work, isNoted: boolean, moves: boolean): readonly Part[] {
   const first = withSearchIndexes(work.statements, work.former, work.next);
   const late = [...first.late, ...work.late];
   const isFirst = first.statements.length > 0 || (isNoted && late.length === 0);
   const when = work.statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
   const parts: readonly Part[] = [
-    ...(isFirst ? [{ when, statements: first.statements, losses: work.losses } as const] : []),
+    ...(isFirst ? [{ when, statements: first.statements, losses: work.losses, ...(moves && { moves }) } as const] : []),
     ...(late.length > 0 ? [{ when: 'after', statements: late, losses: work.lateLosses } as const] : []),
   ];
   return parts.map((part) => ({ ...part, statements: [...part.statements, ROTATE_STAMPS] }));
@@ -138,13 +153,14 @@ export async function diffSchemas(previous: SchemaState, next: SchemaState, opti
   changeVersions(work, next.snapshot.tables);
   recount(work);
   work.statements.push(...work.last);
+  const moves = movesValues(work);
   if (!apart) {
     work.statements.push(...work.late.splice(0));
     work.losses.push(...work.lateLosses.splice(0));
   }
   return {
     /** Those that have statements, in order. */
-    parts: partsOf(work, renames.components.length > 0),
+    parts: partsOf(work, renames.components.length > 0, moves),
     /** As in `Work`. */
     conversions: work.conversions,
     /** A few words for the file name: `add_articles`. */

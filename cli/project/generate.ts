@@ -11,11 +11,12 @@ import type { Settings } from '../../src/settings/config.ts';
 import { defaultLocale } from '../../src/settings/derived.ts';
 import { readPackage } from '../core/package.ts';
 import type { Run } from '../core/sql/database.ts';
+import { fencesOf } from '../core/sql/fence.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { hasDatabase, holderOf } from '../core/storage/state-folder.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
-import { withRenames } from '../migrations/history-renames.ts';
+import { withFences, withRenames } from '../migrations/history-renames.ts';
 import { readAhead } from '../migrations/local-schema.ts';
 import { type CountedLoss, countLosses, lossTexts, lossWords, storedLosses } from '../migrations/losses.ts';
 import { diffSchemas, renamedLayout, type SchemaDiff, stateOf } from '../migrations/migration.ts';
@@ -115,8 +116,7 @@ async function derive(root: string, { sources, folder, locales: before }: Basis,
     ...filesOf(sources.files).flatMap(unsupportedOptions),
   ];
   const bundled = withRenames(files, settings, [...folder.revisions, { state: diff.next, renames }]);
-  const bundle = { path: PROJECT_FILE, text: projectText(root, bundled, settings) };
-  return { registry, derived, bundle, diff, warnings };
+  return { registry, derived, bundled, diff, warnings };
 }
 
 /** Returns stale files; writes nothing. @throws SchemaError or UserError for invalid sources. */
@@ -185,7 +185,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
   const state = lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = splitRenames(renames, state, ahead ?? state, declared);
-  const { derived, bundle, diff, warnings, registry } = await derive(root, basis, made);
+  const { derived, bundled, diff, warnings, registry } = await derive(root, basis, made);
   const isChanged = diff.parts.length > 0;
   if (isChanged && folder.migrations.length > 0) await checkMigrations(folder);
   const named = isEmpty ? [] : diff.parts.flatMap((part) => part.losses);
@@ -219,6 +219,8 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
     ...{ migrations: migrations.map(({ name }) => name), state: diff.next, renames: made, localRenames: own },
     ...{ drops: isByHand ? [] : losses.map(({ subject }) => subject), defaultLocale: locale },
   });
+  const known = [...folder.migrations, ...migrations];
+  const bundle = { path: PROJECT_FILE, text: projectText(root, withFences(bundled, fencesOf(known)), settings) };
   return {
     registry,
     /** In the order in which they are written. */
@@ -230,7 +232,7 @@ export async function planGenerate(root: string, basis: Basis, options: Generate
       ...migrationFiles(migrations),
       ...journalFiles(revisions),
     ],
-    folder: { migrations: [...folder.migrations, ...migrations], revisions } satisfies MigrationFolder,
+    folder: { migrations: known, revisions } satisfies MigrationFolder,
     lines: [...lines, ...warnings, ...(await requiredWarnings(basis.required, registry, isLocal ? run : undefined))],
     /** The migrations to be completed by hand. */
     incomplete: isByHand

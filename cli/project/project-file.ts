@@ -29,8 +29,17 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     search = [],
     placeholders = false,
     renames,
+    fences,
   } = files;
-  const others = { ...(user && { user }), overflow, indexes, search, placeholders, ...(renames && { renames }) };
+  const others = {
+    ...(user && { user }),
+    overflow,
+    indexes,
+    search,
+    placeholders,
+    ...(renames && { renames }),
+    ...(fences && { fences }),
+  };
   const fields = [
     `contentTypes: ${fileList(contentTypes)}`,
     `components: ${fileList(components)}`,

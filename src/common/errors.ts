@@ -27,7 +27,8 @@ type SingleProblem =
   | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
   | { readonly kind: 'key-in-use'; readonly retryAfter: number }
   | { readonly kind: 'forbidden'; readonly message?: string }
-  | { readonly kind: 'key-reused' | 'internal' | 'not-ready' };
+  | { readonly kind: 'not-ready'; readonly retryAfter?: number }
+  | { readonly kind: 'key-reused' | 'internal' };
 
 export type Problem =
   | SingleProblem
@@ -180,5 +181,11 @@ export const unsupportedEncoding = (encoding: string): ApiError =>
 export const application = (message: string, details?: Details): ApiError => new ApplicationError(message, details);
 /** Returns the 503 of a deployment that lacks something. @param cause what it lacks and what to do, for the log */
 export const notReady = (cause: string): ApiError => new ApiError({ kind: 'not-ready' }, { cause });
+/** Returns the 503 of a version that does not know the form of the stored values. */
+export const unknownSchema = (): ApiError =>
+  new ApiError(
+    { kind: 'not-ready', retryAfter: 5 },
+    { cause: 'A migration was applied that this version does not know: deploy the version that it belongs to' },
+  );
 export const forbidden = (message?: string): ApiError => new ForbiddenError(message);
 export const unauthorized = (message?: string): ApiError => new UnauthorizedError(message);

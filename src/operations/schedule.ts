@@ -17,6 +17,7 @@ import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
+import { assertFence } from '../sql/stamps.ts';
 import { assertLocale } from '../sql/write/granted.ts';
 import {
   assertScheduled,
@@ -86,7 +87,11 @@ async function scheduleChange(call: ScheduleCall, caller: Caller, time: string):
   const entry = { type: type.uid, documentId: knownDocumentId(call.document) ?? SINGLE, locale, action, at };
   const { guards } = await caller.read(writeCheck(call, caller, action, locale, params.status));
   const inserted = await caller.write({
-    statements: [...guards(), assertLocale({ type, document: call.document, locale }, NO_DOCUMENT)],
+    statements: [
+      ...guards(),
+      assertFence(call.registry.fences),
+      assertLocale({ type, document: call.document, locale }, NO_DOCUMENT),
+    ],
     result: insertScheduled(entry, actorOf(call), now),
     explain: (failure) => (failure instanceof AssertionFailed && failure.code === NO_DOCUMENT ? notFound() : failure),
   });

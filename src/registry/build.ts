@@ -44,6 +44,8 @@ export interface SchemaFiles {
   readonly placeholders?: boolean;
   /** What migrations have renamed, in order. */
   readonly renames?: readonly RenameStep[];
+  /** Of the migrations that have moved stored values. */
+  readonly fences?: readonly string[];
 }
 
 type Issue = { code?: string; path: readonly PropertyKey[]; message: string };
@@ -281,5 +283,6 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   }
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  return { contentTypes, components, routes, schemas, ...(files.renames && { renames: files.renames }) };
+  const { renames, fences = [] } = files;
+  return { contentTypes, components, routes, schemas, ...(renames && { renames }), fences };
 }

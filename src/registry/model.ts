@@ -166,6 +166,8 @@ export interface Registry {
   readonly schemas: ReadonlyMap<string, SchemaJson>;
   /** In order, if a history is kept: its entries have the names of their time. */
   readonly renames?: readonly RenameStep[];
+  /** The fences of the migrations that it knows. */
+  readonly fences: readonly string[];
 }
 
 /** Does the attribute's own type have its link table? */

@@ -75,6 +75,13 @@ export const OWN_TABLES: readonly string[] = [
 /** `EVERY_STAMP` covers everything without a separate stamp. */
 export const stampName = (uid: string, status: 'draft' | 'published'): string => `${uid} ${status}`;
 export const EVERY_STAMP = 'every';
+/**
+ * Beside the stamps: the last migration that moved stored values, which a version has to know to read and write them. Empty if
+ * none did, and a version that checks it was deployed.
+ */
+export const FENCE = 'fence';
+/** Beside the stamps: commands have changed content since the shared cache was purged. */
+export const PURGE = 'purge';
 
 /** Only in a local database: the tables as `npm run dev` left them. No migration creates it. */
 export const LOCAL_TABLE = 'edgewise_local';

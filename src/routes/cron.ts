@@ -1,7 +1,7 @@
 /**
  * @module The cron trigger.
  */
-import { deleteLeftMessages } from '../runtime/notices.ts';
+import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
 import { systemCallOf } from './call.ts';
 import type { Deployment } from './deployment.ts';
 
@@ -12,7 +12,7 @@ export function cronHandler(deployment: Deployment) {
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
     const call = systemCallOf(deployment, env, context, report);
     const failures: unknown[] = [];
-    for (const cron of [deleteLeftMessages, ...deployment.parts.flatMap((part) => part.cron ?? [])])
+    for (const cron of [purgeNoted, deleteLeftMessages, ...deployment.parts.flatMap((part) => part.cron ?? [])])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

@@ -4,6 +4,7 @@
  * nothing, and is never stale.
  */
 import { shortHash } from '../common/digest.ts';
+import type { Registry } from '../registry/model.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
@@ -71,14 +72,19 @@ function tagOf(prefix: string, { stamps, revision, window, bodyHash }: CacheVali
  * Reads the current stamps, and the body if they match none of `known`, or if the statements leave no room for the
  * condition.
  */
-function compileCachedRead({ names, work }: CachedPlan, { documentId }: CacheKeys, known: readonly CacheValidators[]) {
+function compileCachedRead(
+  { names, work }: CachedPlan,
+  { documentId }: CacheKeys,
+  known: readonly CacheValidators[],
+  { fences }: Registry,
+) {
   const all = forDocument(work, documentId).statements;
   const hasRoom = known.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const cached = known.map(({ stamps }) => stamps);
   const moved = hasRoom ? stampsMoved(names, cached) : undefined;
   const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
-  return mapped(together([currentStamps(names), later]), ([stamps, shown]) => {
+  return mapped(together([currentStamps(names, fences), later]), ([stamps, shown]) => {
     const current = known.find((each) => each.stamps === stamps);
     if (current) return { current };
     const { body, revision } = shown();
@@ -109,7 +115,7 @@ async function respond(call: Call, keys: CacheKeys, plan: ResponsePlanner, calle
   const known = [found, limited ? undefined : heldValidators(call, prefix)].filter(
     (each) => each !== undefined && (each.window === undefined || each.window === now),
   ) as readonly CacheValidators[];
-  const read = await caller.read(compileCachedRead(work, keys, known));
+  const read = await caller.read(compileCachedRead(work, keys, known, call.registry));
   // A credential that this isolate had not seen has rules: they decide what the tag is made of.
   if (!limited && caller.grants.rule) return respond(call, keys, plan, caller);
   if (read.current) {

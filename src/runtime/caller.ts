@@ -163,9 +163,9 @@ export class Caller {
     explain,
     canRecoverOutcome,
   }: AtomicChange<T>): Promise<T> {
-    const { database, purge } = this.#call;
+    const { database, purge, registry } = this.#call;
     const stamps = [...new Set([...rotatedStamps(effectsOf), ...more])].sort();
-    const rotation = stamps.length > 0 ? [rotateStamps(stamps)] : [];
+    const rotation = stamps.length > 0 ? [rotateStamps(stamps, registry.fences)] : [];
     const notices = noticesOf(effectsOf, this.#call);
     // Of a batch of writes, the result has the changes.
     const all = [...notices.before, ...statements, ...rotation, ...result.statements, ...notices.after];

@@ -3,7 +3,9 @@
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf } from '../plan/write/changes.ts';
+import { stampName } from '../registry/names.ts';
 import { together } from '../sql/compiled.ts';
+import { takePurge } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { selectRemovals } from '../sql/write/removals.ts';
 import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
@@ -33,4 +35,11 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
 /** Deletes the messages that are left when the last webhook is removed: they hold values of documents. */
 export async function deleteLeftMessages({ settings, database }: SystemCall): Promise<void> {
   if (settings.webhooks.length === 0) await database.write(deleteUndeliverable());
+}
+
+/** Purges the shared cache, if commands have changed content since. */
+export async function purgeNoted({ settings, registry, database, purge }: SystemCall): Promise<void> {
+  if (Object.keys(settings.cache).length === 0) return;
+  if (!takePurge.decode(await database.write(takePurge.statements))) return;
+  purge([...registry.contentTypes.keys()].flatMap((uid) => [stampName(uid, 'published'), stampName(uid, 'draft')]));
 }

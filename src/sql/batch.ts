@@ -3,12 +3,12 @@
  */
 import { sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
-import { ApiError, notReady, responseTooLarge } from '../common/errors.ts';
+import { ApiError, notReady, responseTooLarge, unknownSchema } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
 import { columnOf } from './pieces.ts';
 import { toStatement } from './render.ts';
-import { type Results, type Row, SHARE, type Statement } from './statement.ts';
+import { type Results, type Row, SCHEMA, SHARE, type Statement } from './statement.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
 export type DatabaseSource = 'replica' | 'primary';
@@ -103,6 +103,7 @@ const EXCESSES = [
 ] as const;
 
 function failedAssertion(code: string, cause: unknown): Error {
+  if (code === SCHEMA) return unknownSchema();
   const [, limit, max] = LIMIT.exec(code) ?? [];
   if (limit === 'answerRows' || limit === 'answerBytes') return responseTooLarge(limit, Number(max));
   return new AssertionFailed(code, { cause });

@@ -1,15 +1,20 @@
 /**
  * @module Version stamps: a random text for each version of each content type, rotated by every commit that changes its
- * rows or links. One row holds all of them as JSON, so comparing several reads one row.
+ * rows or links. One row holds all of them as JSON, so comparing several reads one row. Beside them it has the fence: the last
+ * migration that moved stored values. A version that does not know it would write values where the next one does not look for
+ * them, and read none where they are: it does neither.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { BoundedCache, memoized } from '../common/cache.ts';
+import { unknownSchema } from '../common/errors.ts';
 import { groupsOf } from '../common/groups.ts';
-import { EVERY_STAMP } from '../registry/names.ts';
-import { type Compiled, query } from './compiled.ts';
+import type { Registry } from '../registry/model.ts';
+import { EVERY_STAMP, FENCE, PURGE } from '../registry/names.ts';
+import { assertion } from './assertions.ts';
+import { type Compiled, mapped, query, together } from './compiled.ts';
 import { balanced, commaList, literal } from './pieces.ts';
 import { rendered, toStatement } from './render.ts';
-import type { Rendered, Statement } from './statement.ts';
+import { type Rendered, SCHEMA, type Statement } from './statement.ts';
 import { stamps } from './system-tables.ts';
 
 const RANDOM = sql`lower(hex(randomblob(8)))`;
@@ -29,9 +34,39 @@ export const everyStamp: SQL = sql`(
   where ${stamps.id} = 1
 )`;
 
-/** The stamps of names, each after a comma, as one text; null without the row. */
+const storedFence = rendered(sql`${stamps.stamps} ->> ${path(FENCE)}`);
+
+type Fences = Registry['fences'];
+
+/** A condition on the row: does this version know the fence? A database of before a migration may have an earlier one. */
+const knownFence = memoized(
+  (fences: Fences): SQL =>
+    rendered(sql`coalesce(${storedFence}, '') in (${commaList([sql`''`, ...fences.map(literal)])})`),
+  new WeakMap(),
+);
+
+/** Aborts the batch of a write that rotates no stamps, as `rotateStamps` does. */
+export const assertFence = (fences: Fences): Statement =>
+  assertion(sql`coalesce((select ${knownFence(fences)} from ${stamps} where ${stamps.id} = 1), 1)`, SCHEMA);
+
+/** @param text a fence @throws ApiError 503 for one that this version does not know */
+function requireFence(fence: string, fences: Fences): void {
+  if (fence !== '' && !fences.includes(fence)) throw unknownSchema();
+}
+
+const readFence: Compiled<string> = query(
+  toStatement(sql`select coalesce(${storedFence}, '') as "fence" from ${stamps} where ${stamps.id} = 1`),
+  ([row]) => String(row?.fence ?? ''),
+);
+
+/** The same read, of content that no stamp guards. @throws ApiError 503, when it is decoded, as `currentStamps` does */
+export const fenced = <T>(fences: Fences, read: Compiled<T>): Compiled<T> =>
+  mapped(together([mapped(readFence, (fence) => requireFence(fence, fences)), read]), ([, value]) => value);
+
+/** The stamps of names as one text, after the fence and a colon if there is one; null without the row. */
 const stampsOf = memoized((names: string) => {
-  const all = balanced(names.split(',').map(stampOf), '||');
+  const fence = sql`iif(${storedFence} > '', ${storedFence} || ':', '')`;
+  const all = balanced([fence, ...names.split(',').map(stampOf)], '||');
   const piece = rendered(sql`select ${all} as "stamps" from ${stamps} where ${stamps.id} = 1`);
   const read: Compiled<string | undefined> = query(
     { ...toStatement(piece), kind: 'value', columns: ['stamps'], unguarded: true },
@@ -40,8 +75,15 @@ const stampsOf = memoized((names: string) => {
   return { piece, read };
 }, new BoundedCache<string, { readonly piece: SQL; readonly read: Compiled<string | undefined> }>());
 
-/** Reads the current stamps; undefined if they are not stored. */
-export const currentStamps = (names: readonly string[]): Compiled<string | undefined> => stampsOf(names.join()).read;
+/**
+ * Reads the current stamps; undefined if they are not stored.
+ * @throws ApiError 503, when it is decoded, for a fence that this version does not know
+ */
+export const currentStamps = (names: readonly string[], fences: Fences): Compiled<string | undefined> =>
+  mapped(stampsOf(names.join()).read, (text) => {
+    requireFence(text?.includes(':') ? text.slice(0, text.indexOf(':')) : '', fences);
+    return text;
+  });
 
 /** A condition: are the current stamps none of the cached ones? */
 export const stampsMoved = (names: readonly string[], cached: readonly string[]): Rendered => {
@@ -49,13 +91,26 @@ export const stampsMoved = (names: readonly string[], cached: readonly string[])
   return toStatement(sql`${isCached} is not 1`);
 };
 
+/** Removes the note of commands that content was changed; was there one? */
+export const takePurge: Compiled<boolean> = query(
+  toStatement(sql`
+    update ${stamps} set "stamps" = json_remove(${stamps.stamps}, ${path(PURGE)})
+    where ${stamps.id} = 1 and ${stamps.stamps} ->> ${path(PURGE)} is not null
+    returning 1 as "purge"`),
+  (rows) => rows.length > 0,
+);
+
 const rotated = memoized((name: string): SQL => rendered(sql`${path(name)}, ${RANDOM}`));
 
 /** A function on D1 takes 32 arguments: two for each name. */
 const NAMES_PER_CALL = 15;
 
-export function rotateStamps(names: readonly string[]): Statement {
+/** Rotates stamps, and aborts the batch for a fence that is not known. @param fences absent: each is accepted */
+export function rotateStamps(names: readonly string[], fences?: Fences): Statement {
   let json = sql`${stamps.stamps}`;
   for (const group of groupsOf(names, NAMES_PER_CALL)) json = sql`json_set(${json}, ${commaList(group.map(rotated))})`;
-  return toStatement(sql`update ${stamps} set "stamps" = ${json} where ${stamps.id} = 1`);
+  const checked = fences
+    ? sql`case when ${knownFence(fences)} then ${json} else json_extract('{}', ${literal(SCHEMA)}) end`
+    : json;
+  return toStatement(sql`update ${stamps} set "stamps" = ${checked} where ${stamps.id} = 1`);
 }

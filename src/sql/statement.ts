@@ -55,6 +55,9 @@ export type Statement = PlainStatement | AssertionStatement | PageStatement | Va
 /** The code of a page that exceeds its share. */
 export const SHARE = 'SHARE';
 
+/** The code of a write by a version that does not know the form of the stored values. */
+export const SCHEMA = 'SCHEMA';
+
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/), with the guards of a statement. */
 export const MAX_SQL = 80_000;
 

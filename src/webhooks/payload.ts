@@ -16,6 +16,7 @@ import { parseQueryParams } from '../request/query-params.ts';
 import type { RawQuery } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { compileRead } from '../sql/read/select.ts';
+import { fenced } from '../sql/stamps.ts';
 import type { ClaimedMessage } from '../sql/write/deliveries.ts';
 import { populateAll } from './populate-all.ts';
 
@@ -44,7 +45,7 @@ async function readVersion(
     settings: own,
     grants: EVERYTHING,
   });
-  const read = compileRead(plan);
+  const read = fenced(registry.fences, compileRead(plan));
   const { rows } = read.decode(await database.read(read.statements, 'primary'));
   return assemble(rows, plan)[0];
 }

@@ -1,9 +1,9 @@
 /**
  * @module What several commands ask of a D1 database, and write into it.
  */
-import { EVERY_STAMP, STAMP_TABLE } from '../../../src/registry/names.ts';
+import { EVERY_STAMP, FENCE, PURGE, STAMP_TABLE } from '../../../src/registry/names.ts';
 import type { Rendered, Results, Row } from '../../../src/sql/statement.ts';
-import { identifier, literal } from './sql-text.ts';
+import { identifier, jsonPath, literal } from './sql-text.ts';
 
 /** The table in which wrangler notes the migrations that it has applied. */
 export const D1_MIGRATIONS = 'd1_migrations';
@@ -41,8 +41,10 @@ export async function appliedMigrations(db: D1Database): Promise<readonly string
   return rows.map(({ name }) => String(name));
 }
 
+const STAMPS = identifier(STAMP_TABLE);
+
 /**
- * Rotates all version stamps (`sql/stamps.ts`), which invalidates cached responses after the database was changed directly.
- * Stands in every migration too.
+ * Rotates all version stamps (`sql/stamps.ts`), which invalidates cached responses after the database was changed directly;
+ * the next cron trigger purges the shared cache. Stands in every migration too. The fence stays.
  */
-export const ROTATE_STAMPS = `INSERT INTO ${identifier(STAMP_TABLE)} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;
+export const ROTATE_STAMPS = `INSERT INTO ${STAMPS} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))), ${literal(PURGE)}, 1)) ON CONFLICT ("id") DO UPDATE SET "stamps" = json_patch("excluded"."stamps", json_object(${literal(FENCE)}, ${STAMPS}."stamps" ->> ${jsonPath(FENCE)}))`;

@@ -161,9 +161,9 @@ describe("is rendered as by Drizzle's own dialect", () => {
       query.guard();
       query.assertion();
     }
-    currentStamps(['a', 'b']);
+    currentStamps(['a', 'b'], []);
     stampsMoved(['a', 'b'], ['x', 'y']);
-    rotateStamps(['a', 'b']);
+    rotateStamps(['a', 'b'], ['0002-1b2c3d4e']);
     expect(rendered).toHaveLength(15);
     for (const pair of rendered) expectSame(pair);
   });

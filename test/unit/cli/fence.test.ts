@@ -1,0 +1,158 @@
+/**
+ * @module Which migrations set a fence, and what a deployment makes of it.
+ */
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
+import { fenceIn, fenceSql, fencesOf, READ_FENCE } from '../../../cli/core/sql/fence.ts';
+import { deploy } from '../../../cli/deploy/deploy.ts';
+import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
+import { parseRenames } from '../../../cli/migrations/rename-options.ts';
+import { generate } from '../../../cli/project/generate.ts';
+import { type Account, emptyAccount, standIn, wranglerToml } from './cloudflare.ts';
+import { type Attributes, component, contentType, type Model, openTestDatabase } from './content-model.ts';
+import { hearProgress } from './heard.ts';
+import { type ScratchProject, scratchProject } from './scratch-project.ts';
+
+hearProgress();
+const database = await openTestDatabase();
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const INTEGER = { type: 'integer' };
+const PART = { type: 'component', component: 'kit.part', repeatable: false };
+const wide = (names: Attributes): Attributes => ({
+  ...Object.fromEntries(Array.from({ length: 95 }, (_, index) => [`a${index}`, STRING])),
+  ...names,
+});
+const model = (attributes: Attributes, part: Attributes = { text: STRING }, options = {}): Model => ({
+  types: [contentType('article', { part: PART, ...attributes }, options)],
+  components: [component('kit.part', part)],
+});
+
+type Renames = Parameters<typeof database.evolve>[1];
+
+describe('a migration', () => {
+  it.each<readonly [what: string, before: Model, after: Model, renames: Renames]>([
+    [
+      'renames an attribute of a component',
+      model({}),
+      model({}, { label: STRING }),
+      { rename: ['kit.part.text=label'] },
+    ],
+    ['retypes an attribute of a component', model({}, { n: INTEGER }), model({}, { n: STRING }), {}],
+    [
+      'renames an attribute of the overflow column',
+      model(wide({ zz: STRING })),
+      model(wide({ yy: STRING })),
+      { rename: ['article.zz=yy'] },
+    ],
+    ['retypes a column', model({ n: INTEGER }), model({ n: STRING }), {}],
+    ['turns localization on', model({}), model({}, { text: STRING }, { localized: true }), {}],
+  ])('that %s sets a fence', async (_, before, after, renames) => {
+    await database.evolve(before);
+    const { parts } = await database.evolve(after, renames);
+    const migrations = nextMigrations('what', parts, ['0004_before.sql']);
+    expect(fencesOf(migrations.slice(0, 1))).toEqual([expect.stringMatching(/^0005-[0-9a-f]{8}$/)]);
+    expect(fencesOf(migrations.slice(1))).toEqual([]);
+  });
+
+  it.each<readonly [what: string, before: Model, after: Model, renames: Renames]>([
+    ['adds attributes', model({}), model({ n: INTEGER }, { text: STRING, n: INTEGER }), {}],
+    ['removes attributes', model({ n: INTEGER }, { text: STRING, n: INTEGER }), model({}), {}],
+    [
+      'renames a column, whose absence is an error',
+      model({ n: STRING }),
+      model({ m: STRING }),
+      { rename: ['article.n=m'] },
+    ],
+    [
+      'removes a content type',
+      { types: [...model({}).types, contentType('tag', {})], components: model({}).components ?? [] },
+      model({}),
+      {},
+    ],
+    ['makes the first tables', { types: [] }, model({}), {}],
+  ])('that %s sets none', async (_, before, after, renames) => {
+    await database.evolve(before);
+    const { parts } = await database.evolve(after, renames);
+    expect(parts).not.toEqual([]);
+    expect(fencesOf(nextMigrations('what', parts))).toEqual([]);
+  });
+
+  it('sets it in the first piece of many', () => {
+    const statements = Array.from({ length: 200 }, (_, index) => `UPDATE "articles" SET "title" = ${index}`);
+    const migrations = nextMigrations('big', [{ when: 'during', statements, losses: [], moves: true }]);
+    expect(migrations.map((each) => fencesOf([each]).length)).toEqual([1, 0, 0]);
+  });
+});
+
+it('stays when the stamps are rotated', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE "edgewise_stamps" ("id" integer PRIMARY KEY, "stamps" text NOT NULL)');
+  const fence = () => fenceIn([db.prepare(READ_FENCE).all()]);
+  db.exec(ROTATE_STAMPS);
+  expect(fence()).toBeUndefined();
+  for (const statement of [fenceSql('0002-a'), ROTATE_STAMPS, ROTATE_STAMPS]) db.exec(statement);
+  expect(fence()).toBe('0002-a');
+});
+
+describe('deploy', () => {
+  let project: ScratchProject;
+  let account: Account;
+  beforeEach(() => {
+    project = scratchProject();
+    account = emptyAccount();
+    return () => project.remove('.');
+  });
+  const write = async (part: Attributes, rename: readonly string[] = []) => {
+    const { types, components = [] } = model({}, part);
+    project.write('wrangler.toml', wranglerToml('magazine-db'));
+    project.schemas(...types, ...components);
+    await generate(project.root, {
+      renames: parseRenames(rename, []),
+      execute: async () => ({ code: 1, stdout: '', stderr: '' }),
+    });
+  };
+  const deployed = async () => {
+    const { quietly, openly } = standIn(project.root, account);
+    await deploy(project.root, {
+      target: { remote: true },
+      quietly,
+      openly,
+      allowDrop: true,
+      ask: undefined,
+      pause: async () => undefined,
+    });
+  };
+  const remote = () => account.databases.get('magazine-db') as DatabaseSync;
+
+  it('goes first, without a migration that moves values, where the version that serves checks no fence', async () => {
+    await write({ text: STRING });
+    await deployed();
+    // As an earlier version of Edgewise has left it.
+    remote().exec(`UPDATE edgewise_stamps SET stamps = json_remove(stamps, '$.fence')`);
+    await write({ label: STRING }, ['kit.part.text=label']);
+    await expect(deployed()).rejects.toThrow(/drizzle\/0002_\S+\.sql\nDeploy twice/);
+    expect(remote().prepare('SELECT name FROM d1_migrations').all()).toHaveLength(1);
+    expect(account.versions).toHaveLength(1);
+  });
+
+  it('brings the fence with the first deployment, and lets the next one move values', async () => {
+    await write({ text: STRING });
+    await deployed();
+    expect(fenceIn([remote().prepare(READ_FENCE).all()])).toBe('');
+    await write({ label: STRING }, ['kit.part.text=label']);
+    await deployed();
+    expect(fenceIn([remote().prepare(READ_FENCE).all()])).toMatch(/^0002-/);
+    expect(project.read('.edgewise/project.ts')).toMatch(/fences: \["0002-[0-9a-f]{8}"\]/);
+  });
+
+  it('is told of a database that another checkout has moved on', async () => {
+    await write({ text: STRING });
+    await deployed();
+    remote().exec(fenceSql('0002-other'));
+    await expect(deployed()).rejects.toThrow('has the fence 0002-other, which no migration in drizzle/ sets');
+  });
+});
