@@ -36,8 +36,8 @@ const NEXT: Readonly<Record<number, string>> = {
 };
 
 /** The error of an action that the caller may not take, as the API has it. */
-export const notGranted = (action: string, type: string): ToolError =>
-  new ToolError(`Forbidden: ${action} of ${type}`, 'type', { status: 403, next: MISSING_RIGHT });
+export const notGranted = (action: string, type: string, path = 'type'): ToolError =>
+  new ToolError(`Forbidden: ${action} of ${type}`, path, { status: 403, next: MISSING_RIGHT });
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 

@@ -6,7 +6,7 @@ import type { ContentType } from '../registry/model.ts';
 import { segmentOf } from './api.ts';
 import { send, type ToolCall, targetIn, targetOf, typeOf, unknownType, viewOf } from './call.ts';
 import { allows, describeType, knownComponents, knownTypes, nameOf, summaryOf, titleOf } from './describe.ts';
-import { ToolError, unknownName } from './errors.ts';
+import { notGranted, ToolError, unknownName } from './errors.ts';
 
 /** Characters of a result. */
 const MAX_RESULT = 100_000;
@@ -76,8 +76,13 @@ export async function search(call: ToolCall, { text, types, status, locale }: Js
   const named = Array.isArray(types)
     ? await Promise.all(types.map((name, index) => typeOf(call, name, `types.${index}`)))
     : knownTypes(view).filter((type) => type.kind !== 'singleType' && allows(view, type, 'find'));
+  const isReadable = (type: ContentType) =>
+    status !== 'draft' || !type.draftAndPublish || allows(view, type, 'readDrafts');
+  const readable = named.filter(isReadable);
+  const leftOut = named.filter((type) => !isReadable(type)).map(nameOf);
+  if (readable.length === 0 && leftOut.length > 0) throw notGranted('readDrafts', leftOut.join(', '), 'status');
   const query = { _q: text, status, locale, pagination: { limit: FOUND } };
-  const results = named.slice(0, MAX_SEARCHED).map(async (type) => {
+  const results = readable.slice(0, MAX_SEARCHED).map(async (type) => {
     const { body } = await send(call, { path: `/api/${nameOf(type)}`, query }, 'types', type);
     const documents: readonly JsonObject[] = [body.data ?? []].flat();
     return documents.map((each) => {
@@ -85,20 +90,35 @@ export async function search(call: ToolCall, { text, types, status, locale }: Js
       return { type: nameOf(type), documentId, locale: locale ?? undefined, title: titleOf(each, type, 200) };
     });
   });
-  return { results: (await Promise.all(results)).flat(), cut: cutTypes(named, MAX_SEARCHED) };
+  return {
+    results: (await Promise.all(results)).flat(),
+    cut: cutTypes(readable, MAX_SEARCHED),
+    leftOut: leftOut.length > 0 ? leftOut : undefined,
+  };
+}
+
+/** @throws ToolError for an argument of another list than the one that is named */
+function rejectGiven(args: JsonObject, what: string): void {
+  const [given] = Object.keys(args).filter((name) => args[name] !== undefined);
+  if (given !== undefined) throw new ToolError(`${what} takes no ${given}`, given);
 }
 
 export async function history(call: ToolCall, args: JsonObject): Promise<JsonObject> {
   const { type: name, documentId, version, operation, after, limit } = args;
+  const isOfOne = documentId !== undefined || version !== undefined;
+  if (name === undefined && isOfOne) throw new ToolError('Missing type: of which the document is', 'type');
   const type = name === undefined ? undefined : await typeOf(call, name);
-  const page = { operation, pagination: { limit, after } };
-  const isOfOne = type?.kind === 'singleType' || documentId !== undefined || version !== undefined;
-  if (!type || !isOfOne) {
-    const query = { type: type?.uid, ...page };
+  const pagination = { limit, after };
+  if (!type || !(isOfOne || type.kind === 'singleType')) {
+    const query = { type: type?.uid, operation, pagination };
     return (await send(call, { path: '/api/history', query }, 'type')).body;
   }
   const path = `${targetIn(type, documentId).path}/history`;
-  if (version === undefined) return (await send(call, { path, query: page }, 'documentId', type)).body;
+  if (version === undefined) {
+    rejectGiven({ operation }, 'The list of one document');
+    return (await send(call, { path, query: { pagination } }, 'documentId', type)).body;
+  }
+  rejectGiven({ operation, after, limit }, 'One version');
   const segment = segmentOf(version, 'version', 'Invalid version', 'history');
   const { body } = await send(call, { path: `${path}/${segment}`, query: { populate: '*' } }, 'version', type);
   if (JSON.stringify(body).length > MAX_RESULT) throw tooLong('version');

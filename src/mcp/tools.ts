@@ -119,7 +119,10 @@ const DECLARED: Readonly<Record<string, Tool>> = {
       types: { type: 'array', items: { type: 'string' }, description: 'Only these types' },
       ...{ status, locale },
     }),
-    outputSchema: returns({ results: DOCUMENTS, cut: OBJECT }),
+    outputSchema: returns({
+      ...{ results: DOCUMENTS, cut: OBJECT },
+      leftOut: { type: 'array', description: 'Types whose drafts the caller may not read' },
+    }),
     ...reads(search, ['find']),
   },
   create: {
@@ -164,7 +167,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
   history: {
     description: 'Lists versions of a document, or of all; with a version, shows it',
     inputSchema: takes([], {
-      ...{ type, documentId, version, operation: text('update, publish, delete, …') },
+      ...{ type, documentId, version, operation: text('Of a list of all documents: update, publish, delete, …') },
       after: text('"next" of the page before'),
       limit: { type: 'integer', minimum: 1, maximum: 100 },
     }),

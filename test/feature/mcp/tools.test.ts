@@ -5,7 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { createTables, createToken, recordedRegistry, sendJson, serve } from '../../support/recorded.ts';
 
-const send = serve({ mcp: true, history: true });
+const FOUND_BY_ALL = ['article', 'issue', 'tag'];
+const send = serve({
+  ...{ mcp: true, history: true },
+  roles: {
+    public: [...FOUND_BY_ALL.map((name) => `api::${name}.${name}.find`), 'api::article.article.readDrafts'],
+  },
+});
 const client = clientOf(send, 'full');
 
 interface Result {
@@ -94,6 +100,49 @@ describe('reading', () => {
     const rest = await use('find', { ...query, ...first.cut.next });
     const titles = [...first.data, ...rest.data].map(({ title }: { title: string }) => title);
     expect([titles, rest.cut]).toEqual([Array.from({ length: 8 }, (_, index) => `Long ${index}`), undefined]);
+  });
+});
+
+describe('search', () => {
+  const searching = { text: 'Searched', status: 'draft' };
+
+  it('of drafts leaves out the types whose drafts the caller may not read, and says so', async () => {
+    for (const type of ['articles', 'issues', 'tags'])
+      await client.create(`/api/${type}?status=draft`, {
+        [type === 'tags' ? 'name' : 'title']: `Searched ${type}`,
+      });
+    const found = async (args: object) => {
+      const { results, leftOut } = await use('search', { ...searching, ...args }, '');
+      return [results.map(({ title }: { title: string }) => title).sort(), leftOut];
+    };
+    const hasDrafts = FOUND_BY_ALL.map((name) => {
+      return recordedRegistry.contentTypes.get(`api::${name}.${name}`)?.draftAndPublish;
+    });
+    expect(hasDrafts).toEqual([true, true, false]);
+    expect(await found({})).toEqual([['Searched articles', 'Searched tags'], ['issues']]);
+    expect(await found({ types: ['articles', 'issues'] })).toEqual([['Searched articles'], ['issues']]);
+    expect(await found({ status: 'published' })).toEqual([['Searched tags'], undefined]);
+    expect(await failure('search', { ...searching, types: ['issues'] }, '')).toMatchObject({
+      ...{ status: 403, path: 'status', message: 'Forbidden: readDrafts of issues' },
+    });
+  });
+});
+
+describe('history', () => {
+  it('takes operation for the list of all documents, and ignores no argument', async () => {
+    const { documentId } = await documentOf(client.create('/api/tags', { name: 'of a history' }));
+    const { data } = await use('history', { type: 'tags', operation: 'create', limit: 1 });
+    expect(data).toMatchObject([{ documentId, operation: 'create' }]);
+    const [{ revision: version }] = (await use('history', { type: 'tags', documentId, limit: 1 })).data;
+    for (const [args, path] of [
+      [{ type: 'tags', documentId, operation: 'create' }, 'operation'],
+      [{ type: 'site-setting', operation: 'create' }, 'operation'],
+      [{ type: 'tags', documentId, version, operation: 'create' }, 'operation'],
+      [{ type: 'tags', documentId, version, limit: 1 }, 'limit'],
+      [{ documentId }, 'type'],
+      [{ version }, 'type'],
+    ] as const)
+      expect(await failure('history', args)).toMatchObject({ path });
   });
 });
 
