@@ -118,7 +118,8 @@ const unsupported = (requested: string, supported: readonly string[]): RpcError 
 function requestOf(message: unknown, header: Headers): RpcRequest | undefined {
   if (!isObject(message) || message.jsonrpc !== '2.0')
     throw new RpcError(INVALID_REQUEST, 'Expected one JSON-RPC message');
-  const { id, method, params = {} } = message;
+  const { id, method } = message;
+  const params = message.params ?? {};
   if (method === undefined && ('result' in message || 'error' in message)) return undefined;
   if (typeof method !== 'string') throw new RpcError(INVALID_REQUEST, 'Expected a method');
   if (id === undefined) return undefined;

@@ -4,7 +4,7 @@
 import { actionId, type Grants } from '../auth/grants.ts';
 import type { JsonObject } from '../common/json.ts';
 import { keptVersions } from '../settings/derived.ts';
-import { check } from './arguments.ts';
+import { acceptArguments } from './arguments.ts';
 import { type ToolCall, viewOf } from './call.ts';
 import { describeType, knownTypes, nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
@@ -47,12 +47,11 @@ const resultOf = (structuredContent: JsonObject) => {
 const unknown = (what: string, name: unknown, path: string) =>
   invalidParams(`Unknown ${what}: ${typeof name === 'string' ? name.slice(0, 200) : typeof name}`, path);
 
-async function callTool(call: ToolCall, { name, arguments: args = {} }: JsonObject): Promise<JsonObject> {
+async function callTool(call: ToolCall, { name, arguments: args }: JsonObject): Promise<JsonObject> {
   const tool = TOOLS.get(name);
   if (!tool || !isOn(name, call)) throw unknown('tool', name, 'params.name');
   try {
-    check(args, tool.inputSchema);
-    const result = await tool.run(call, args as JsonObject);
+    const result = await tool.run(call, acceptArguments(args, tool.inputSchema));
     return 'resultType' in result ? result : resultOf(result);
   } catch (error) {
     if (!(error instanceof ToolError)) throw error;

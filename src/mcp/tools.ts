@@ -34,6 +34,8 @@ const takes = (required: readonly string[], properties: JsonObject) => ({
 /** An open object: no result has more than it says, but not each has all. */
 const returns = (properties: JsonObject) => ({ type: 'object', properties });
 
+const INTEGER = { type: 'integer' };
+
 const type = text('Name of a content type, as describe lists it: "articles"');
 const documentId = text('Not of a single type');
 const locale = text('Of types with locales; without it the default');
@@ -99,7 +101,13 @@ const DECLARED: Readonly<Record<string, Tool>> = {
           '{"title": {"$containsi": "bread"}, "author": {"name": {"$eq": "Ann"}}}; $or, $and, $not, $in, $lt, $gte, $null',
       },
       sort: { description: '"publishedAt:desc", or a list' },
-      pagination: { ...OBJECT, description: '{"page", "pageSize"}, {"start", "limit"} or {"after", "limit"}' },
+      pagination: {
+        ...{ ...OBJECT, description: '{"page", "pageSize"}, {"start", "limit"} or {"after", "limit"}' },
+        properties: {
+          ...{ page: INTEGER, pageSize: INTEGER, start: INTEGER, limit: INTEGER },
+          ...{ after: { type: 'string' }, withCount: { type: 'boolean' } },
+        },
+      },
       _q: text('Words to search for'),
       ...READ,
     }),
@@ -158,7 +166,11 @@ const DECLARED: Readonly<Record<string, Tool>> = {
     description:
       'Adds a file to the media library. Without base64 it returns an address to which the file can be sent once, in ten minutes',
     inputSchema: takes(['name'], {
-      ...{ name: text('photo.jpg'), mimeType: text('image/jpeg'), base64: text('At most 256 KB of bytes') },
+      ...{
+        name: text('photo.jpg'),
+        mimeType: text('image/jpeg'),
+        base64: text('At most 256 KB of bytes, or their data: URL'),
+      },
       ...{ alternativeText: text('What a picture shows'), caption: text('Caption') },
     }),
     outputSchema: returns({ data: DOCUMENT, address: { type: 'string' }, send: { type: 'string' } }),

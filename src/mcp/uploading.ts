@@ -11,13 +11,17 @@ const MAX_BYTES = 262_144;
 /** Milliseconds. */
 const VALID = 600_000;
 
+const DATA_URL = /^data:([^,;]*)[^,]*;base64,/i;
+
+/** Decodes both alphabets of base64. @throws ToolError */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const tooLarge = `Expected at most ${MAX_BYTES} bytes: without base64, the call returns an address for them`;
-  if (base64.length > Math.ceil(MAX_BYTES / 3) * 4) throw new ToolError(tooLarge, 'base64');
+  const text = base64.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/');
+  if (text.length > Math.ceil(MAX_BYTES / 3) * 4) throw new ToolError(tooLarge, 'base64');
   try {
-    return Uint8Array.from(atob(base64), (char) => char.charCodeAt(0));
+    return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
   } catch {
-    throw new ToolError('Invalid base64', 'base64');
+    throw new ToolError('Invalid base64. Expected bytes in base64, or as data:image/png;base64,…', 'base64');
   }
 }
 
@@ -36,8 +40,10 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
     return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };
   }
   const form = new FormData();
-  const type = String(mimeType ?? 'application/octet-stream');
-  form.append('files', new File([bytesOf(String(base64))], String(info.name), { type }));
+  const text = String(base64).trim();
+  const [start = '', ofUrl] = DATA_URL.exec(text) ?? [];
+  const type = String(mimeType ?? (ofUrl || 'application/octet-stream'));
+  form.append('files', new File([bytesOf(text.slice(start.length))], String(info.name), { type }));
   form.append('fileInfo', fileInfo);
   const { body } = await send(call, { method: 'POST', path: '/api/upload', body: form }, 'base64');
   return { data: body[0] };
