@@ -35,7 +35,7 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
   if (base64 === undefined) {
     if (secret === undefined || authorization === '')
       throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
-    const claims = { authorization, key: crypto.randomUUID() };
+    const claims = { authorization, key: crypto.randomUUID(), fileInfo, mimeType };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };
   }
@@ -49,9 +49,13 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
   return { data: body[0] };
 }
 
-/** The headers of the request that a one-time address stands for; undefined for any other address. */
+/** The request that a one-time address stands for; undefined for any other address. */
 export async function addressedUpload(sealed: string, secret: string | undefined, now: number) {
   const claims = secret === undefined ? undefined : await unseal(sealed, USE, secret, now);
   if (!claims) return undefined;
-  return { authorization: String(claims.authorization), 'idempotency-key': String(claims.key) };
+  const { authorization, key, fileInfo, mimeType } = claims;
+  return {
+    headers: { authorization: String(authorization), 'idempotency-key': String(key) },
+    file: { fileInfo: String(fileInfo), type: typeof mimeType === 'string' ? mimeType.toLowerCase() : undefined },
+  };
 }

@@ -22,7 +22,7 @@ import { otherMethod } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
-import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './upload.ts';
+import { ADDRESSED_UPLOADS, limitTo, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
@@ -82,12 +82,13 @@ async function respondToMessage(context: AppContext, app: App, deployment: Deplo
 
 /** Sends the body on to the media library, in the name of who asked for the address. */
 async function uploadTo(context: AppContext, app: App): Promise<Response> {
-  const headers = await addressedUpload(lastSegment(context.req.raw), secretOf(context), Date.now());
-  if (!headers) throw notFound('The address is unknown or too old');
+  const addressed = await addressedUpload(lastSegment(context.req.raw), secretOf(context), Date.now());
+  if (!addressed) throw notFound('The address is unknown or too old');
   const { body } = context.req.raw;
-  const contentType = context.req.header('content-type') ?? '';
-  const init = { method: 'POST', headers: { ...headers, 'content-type': contentType }, body, duplex: 'half' };
-  return senderOf(app, context)(new Request(new URL(UPLOAD_PATH, context.req.url), init));
+  const headers = { ...addressed.headers, 'content-type': context.req.header('content-type') ?? '' };
+  const init = { method: 'POST', headers, body, duplex: 'half' };
+  const request = new Request(new URL(UPLOAD_PATH, context.req.url), init);
+  return senderOf(app, context)(limitTo(addressed.file, request));
 }
 
 const textOf = (type: ContentType): string =>

@@ -6,6 +6,7 @@ import { memoized } from '../common/cache.ts';
 import { ApiError, invalid } from '../common/errors.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
+import type { AddressedFile } from '../upload/addressed-file.ts';
 import { cacheControlOf } from '../upload/caching.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
@@ -24,6 +25,14 @@ type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 const privateFilesOf = ({ parts }: Deployment): PrivateFiles | undefined =>
   parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
 
+const ADDRESSED = new WeakMap<Request, AddressedFile>();
+
+/** Limits a request of the Worker to itself to the file that an address was made for. */
+export function limitTo(file: AddressedFile, request: Request): Request {
+  ADDRESSED.set(request, file);
+  return request;
+}
+
 export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
   return {
@@ -38,6 +47,7 @@ export async function uploadCallOf(context: AppContext, deployment: Deployment):
     folders: deployment.parts.find(({ folders }) => folders)?.folders,
     ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
+    addressed: ADDRESSED.get(context.req.raw),
   };
 }
 

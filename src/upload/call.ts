@@ -15,6 +15,7 @@ import { type Caller, type CallerOptions, withCredential } from '../runtime/call
 import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
 import type { Row, Statement } from '../sql/statement.ts';
+import type { AddressedFile } from './addressed-file.ts';
 import type { FileInfo } from './file-info.ts';
 import { isPrivateKey } from './names.ts';
 import type { ObjectWriter, Received, Replacement } from './received.ts';
@@ -74,6 +75,8 @@ export interface UploadCall extends Call {
   readonly folders?: Folders | undefined;
   /** The header, of POST. */
   readonly idempotencyKey: string | undefined;
+  /** Absent for requests to `/api/upload` itself. */
+  readonly addressed?: AddressedFile | undefined;
 }
 
 /** Runs a block. @throws ApiError 401, and 403 without the grant `plugin::upload.content-api.<action>` */

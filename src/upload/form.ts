@@ -6,6 +6,7 @@ import { openSha256 } from '../common/digest.ts';
 import { ApiError, invalid } from '../common/errors.ts';
 import { parseForm } from '../request/query-string.ts';
 import type { Settings } from '../settings/config.ts';
+import { type AddressedFile, addressedFields, rejectMore } from './addressed-file.ts';
 import { joinedChunks } from './chunks.ts';
 import { decideType } from './decide-type.ts';
 import { extensionOfType } from './media-types.ts';
@@ -24,6 +25,8 @@ interface FormContext {
   readonly suffix: (fields: Form['fields'], count: number) => string;
   /** Of the file whose bytes are replaced. */
   readonly fixed?: { readonly hash: string; readonly extension: string };
+  /** For which the address was made. */
+  readonly addressed?: AddressedFile | undefined;
 }
 
 /** What the first bytes of a file decide. */
@@ -202,6 +205,7 @@ export async function receiveForm(
   contentType: string,
   context: FormContext,
 ): Promise<Form> {
+  const { addressed } = context;
   let files: Received[] = [];
   const fields = new Fields(context.settings);
   const suffix = (count: number) => context.suffix(fields.all(), count);
@@ -216,9 +220,10 @@ export async function receiveForm(
   const sinkOf = (head: PartHead): Sink => {
     const { name, filename, type } = head;
     const isFile = filename !== undefined || (name === FILES && type !== '');
+    if (addressed) rejectMore(name, isFile, files.length);
     if (!isFile) return fields.sink(name);
     return name === FILES
-      ? fileSink(new FileReceiver(head, context, () => suffix(files.length + 1)))
+      ? fileSink(new FileReceiver({ ...head, type: addressed?.type ?? type }, context, () => suffix(files.length + 1)))
       : ignoredSink(head, context);
   };
   const digests: unknown[] = [];
@@ -243,5 +248,6 @@ export async function receiveForm(
     else if (event.kind === 'bytes') await sink?.write(event.bytes);
     else await sink?.end();
   }
-  return { files, fields: fields.all(), digests };
+  const sent = fields.all();
+  return { files, fields: addressed ? addressedFields(sent, addressed) : sent, digests };
 }

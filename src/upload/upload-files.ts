@@ -243,7 +243,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
     const hashed = call.idempotencyKey !== undefined;
     progress.begun = true;
     const suffix = (fields: Form['fields'], count: number) => call.privateFiles?.suffix(fields, count, target) ?? '';
-    const context = { transaction, settings, hashed, suffix, ...(fixed && { fixed }) };
+    const context = { transaction, settings, hashed, suffix, addressed: call.addressed, ...(fixed && { fixed }) };
     progress.form ??= await receiveForm(body, contentType, context);
     const { form } = progress;
     return { parts: form.digests, plan: (caller) => planForm(call, form, progress, target, caller) };

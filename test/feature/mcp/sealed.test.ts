@@ -3,6 +3,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { png } from '../../support/pictures.ts';
 import { createTables, createToken, serve } from '../../support/recorded.ts';
 
 const send = serve({ mcp: true });
@@ -82,6 +83,117 @@ describe('the state of a question', () => {
     const { requestState } = await use('change_publication', stale);
     const { structuredContent } = await use('change_publication', stale, { requestState, ...YES });
     expect(structuredContent.error).toMatchObject({ status: 412, path: 'revision' });
+  });
+});
+
+const FILE = new File(['text'], 'a.txt', { type: 'text/plain' });
+
+describe('a form sent to the address of an upload', () => {
+  const INFO = { name: 'a.txt', caption: 'Sealed' };
+  const fileCount = () => env.DB.prepare('select count(*) as "count" from "files"').first('count');
+  const post = async (fields: readonly (readonly [string, string | File])[], more: object = {}) => {
+    const { address } = (await use('upload', { ...INFO, ...more })).structuredContent;
+    const body = new FormData();
+    for (const [name, value] of fields) body.append(name, value);
+    return send(`${new URL(address).pathname}?id=1`, { method: 'POST', body });
+  };
+
+  it('attaches nothing to a document, whose picture would be replaced', async () => {
+    const json = (method: string, body: object) => ({
+      method,
+      headers: { authorization: 'Bearer full', 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const bytes = await png(4, 3);
+    const file = new File([bytes], 'other.png', { type: 'image/png' });
+    const base64 = btoa(String.fromCharCode(...bytes));
+    const { data: cover } = (await use('upload', { name: 'cover.png', base64 })).structuredContent;
+    const made = await send('/api/articles', json('POST', { data: { title: 'Live', cover: cover.id } }));
+    const { data } = (await made.json()) as { data: { documentId: string; publishedAt: string } };
+    expect(data.publishedAt).not.toBeNull();
+    const before = await fileCount();
+    const reference = [
+      ['ref', 'api::article.article'],
+      ['refId', data.documentId],
+      ['field', 'cover'],
+    ] as const;
+    for (const fields of [
+      [...reference, ['files', file] as const],
+      [['files', file] as const, ...reference],
+    ])
+      expect((await post(fields)).status).toBe(400);
+    const read = await send(`/api/articles/${data.documentId}?status=draft&populate=cover`, {
+      headers: { authorization: 'Bearer full' },
+    });
+    expect(await read.json()).toMatchObject({ data: { cover: { id: cover.id } } });
+    expect(await fileCount()).toBe(before);
+  });
+
+  it.each<[string, readonly (readonly [string, string | File])[]]>([
+    [
+      'a second file',
+      [
+        ['files', FILE],
+        ['files', FILE],
+      ],
+    ],
+    [
+      'a file in another part',
+      [
+        ['files', FILE],
+        ['file', FILE],
+      ],
+    ],
+    [
+      'other details',
+      [
+        ['files', FILE],
+        ['fileInfo', JSON.stringify({ ...INFO, caption: 'Another' })],
+      ],
+    ],
+    [
+      'details beside its own',
+      [
+        ['files', FILE],
+        ['fileInfo', JSON.stringify(INFO)],
+        ['fileInfo', '{"folder":1}'],
+      ],
+    ],
+    [
+      'a folder',
+      [
+        ['fileInfo[folder]', '1'],
+        ['files', FILE],
+      ],
+    ],
+    [
+      'a path',
+      [
+        ['path', 'x'],
+        ['files', FILE],
+      ],
+    ],
+    ['no file', [['fileInfo', JSON.stringify(INFO)]]],
+  ])('is a 400 with %s, and stores nothing', async (_, fields) => {
+    const before = await fileCount();
+    expect((await post(fields)).status).toBe(400);
+    expect(await fileCount()).toBe(before);
+    expect((await env.MEDIA.list()).objects.filter(({ key }) => !key.startsWith('cover_'))).toEqual([]);
+  });
+
+  it('makes the file that the tool was called for, with its details and media type', async () => {
+    const unnamed = new File(['text'], 'unknown');
+    for (const fields of [
+      [['files', unnamed]],
+      [
+        ['fileInfo', JSON.stringify(INFO)],
+        ['files', unnamed],
+      ],
+    ] as const) {
+      const response = await post(fields, { mimeType: 'text/csv' });
+      expect(response.status).toBe(201);
+      expect(await response.json()).toMatchObject([{ ...INFO, mime: 'text/csv' }]);
+    }
   });
 });
 
