@@ -17,8 +17,10 @@ export interface ToolCall {
   grants(): Promise<Grants>;
   /** Of this deployment; absent without users. */
   readonly secret: string | undefined;
-  /** Stands for the caller in what is sealed. */
+  /** Stands for the caller in what is sealed and confirmed. */
   readonly authorization: string;
+  /** Uses a key up. Returns false if it was used before. */
+  useOnce(key: string): Promise<boolean>;
   /** Where addresses for one upload lie. */
   readonly uploads: string;
   /** Milliseconds since 1970. */

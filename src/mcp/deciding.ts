@@ -3,24 +3,32 @@
  * one; elsewhere a first call returns what would happen. This guards against mistakes; rights guard against the rest.
  */
 import type { Action } from '../auth/grants.ts';
-import { sha256 } from '../common/digest.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
 import { PUBLICATION_BODY, type PublicationAction, pathOfAction } from '../registry/publication.ts';
 import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
+import { makeConfirmation, readConfirmation } from './confirmation.ts';
 import { allows, nameOf, titleOf } from './describe.ts';
-import { notGranted, ToolError } from './errors.ts';
-import { seal, unseal } from './seal.ts';
+import { apiError, changedSince, notGranted, ToolError } from './errors.ts';
 import { readDifference } from './writing.ts';
-
-const USE = 'confirm';
-/** Milliseconds that a person has. */
-const PATIENCE = 900_000;
 
 interface Document extends Target {
   /** `"Bread" of articles in fr` */
   readonly name: string;
-  readonly revision: string | undefined;
+  readonly locale: unknown;
+  readonly revision: string;
+  /** The tag of both versions as they are. */
+  readonly versions: string;
+}
+
+/** The last part of a tag is the revision. */
+const revisionIn = (tag = ''): string => tag.slice(tag.lastIndexOf('.') + 1);
+
+/** Reads the revision of the published version; empty without one. @throws ToolError */
+async function publishedRevision(call: ToolCall, { path }: Target, locale: unknown): Promise<string> {
+  const response = await call.api({ path, query: { status: 'published', locale, fields: ['documentId'] } });
+  if (response.status >= 400 && response.status !== 404) throw apiError(response, 'documentId', []);
+  return response.status === 404 ? '' : revisionIn(response.revision);
 }
 
 /** Reads the document as it is. @throws ToolError for a caller who may not do it */
@@ -30,21 +38,30 @@ async function readDocument(call: ToolCall, args: JsonObject, action: Action): P
   const { type, path } = target;
   if (!allows(await viewOf(call), type, action)) throw notGranted(action, nameOf(type));
   const query = draftQuery(type, args.locale);
-  const { body, revision } = await send(call, { path, query }, 'documentId', type);
-  const { locale } = body.data;
-  const title = JSON.stringify(titleOf(body.data, type, 80));
-  return { ...target, revision, name: `${title} of ${nameOf(type)}${locale ? ` in ${locale}` : ''}` };
+  const [draft, published] = await Promise.all([
+    send(call, { path, query }, 'documentId', type),
+    type.draftAndPublish ? publishedRevision(call, target, args.locale) : undefined,
+  ]);
+  const { data } = draft.body;
+  const { locale = null } = data;
+  const revision = revisionIn(draft.revision);
+  const title = JSON.stringify(titleOf(data, type, 80));
+  return {
+    ...{ ...target, locale, revision },
+    versions: published === undefined ? revision : `${published}&${revision}`,
+    name: `${title} of ${nameOf(type)}${locale ? ` in ${locale}` : ''}`,
+  };
 }
 
-/** Makes the result that asks a person. It seals the call, and the revision that the person is shown. */
-async function question(would: string, digest: string, revision: unknown, secret: string, until: number) {
+/** Makes the result that asks a person, and has the confirmation that a yes makes valid. */
+function question(would: string, requestState: string): JsonObject {
   const confirm = { type: 'boolean', title: 'Yes', description: would };
   const requestedSchema = { type: 'object', properties: { confirm }, required: ['confirm'] };
   const params = { mode: 'form', message: `Do you want to ${would}?`, requestedSchema };
   return {
     resultType: 'input_required',
     inputRequests: { confirm: { method: 'elicitation/create', params } },
-    requestState: await seal({ digest, revision }, USE, secret, until),
+    requestState,
   };
 }
 
@@ -54,37 +71,46 @@ function isAccepted(responses: unknown): boolean {
   return response.action === 'accept' && isObject(response.content) && response.content.confirm === true;
 }
 
-/** Sends a request once it is confirmed, for the revision that was confirmed. @param verb what would happen */
+/** Sends a request once it is confirmed, for the versions that were confirmed. @param verb what would happen */
 async function confirmed(
   call: ToolCall,
-  args: JsonObject,
-  { name, type, path, revision: current }: Document,
+  { revision, dryRun, locale, at }: JsonObject,
+  document: Document,
   verb: string,
   request: ApiRequest,
 ): Promise<JsonObject> {
-  const { secret, requestState, now } = call;
-  const { revision = current, dryRun, ...others } = args;
-  const would = `${verb} ${name}${args.at === undefined ? '' : ` at ${args.at}`}`;
-  const act = async (agreed: unknown) => {
-    const query = { locale: args.locale };
-    const { body, revision } = await send(call, { ...request, query, headers: ifMatch(agreed) }, 'documentId', type);
+  const { name, type, path, versions } = document;
+  const would = `${verb} ${name}${at === undefined ? '' : ` at ${at}`}`;
+  const confirmable = [request.method, request.path, document.locale, request.body];
+  const act = async (text: unknown, argument: string, next: string) => {
+    const agreed = readConfirmation(call, text, confirmable);
+    if (!agreed) throw new ToolError(`Invalid ${argument}: it is of another call, or too old`, argument, { next });
+    if (agreed.versions !== versions) throw changedSince();
+    if (!(await call.useOnce(agreed.id)))
+      throw new ToolError(`Invalid ${argument}: it was used before`, argument, { next });
+    const sent = { ...request, query: { locale }, headers: ifMatch(versions) };
+    const { body, revision } = await send(call, sent, 'documentId', type);
     return { done: true, data: body?.data, revision };
   };
-  if (call.canElicit && secret !== undefined && dryRun !== true) {
-    const digest = sha256(JSON.stringify([call.authorization, request.path, Object.entries(others).sort()]));
-    if (requestState === undefined) return question(would, digest, revision, secret, now + PATIENCE);
-    const claims = await unseal(typeof requestState === 'string' ? requestState : '', USE, secret, now);
-    if (claims?.digest === digest)
-      return isAccepted(call.inputResponses) ? act(claims.revision) : { done: false, would, declined: true };
-    const next = 'call again without it';
-    throw new ToolError('Invalid requestState: it is of another call, or too old', 'requestState', { next });
+  const makeFor = (given: unknown): string => {
+    if (given !== undefined && ![document.revision, versions].includes(revisionIn(String(given)))) throw changedSince();
+    return makeConfirmation(call, confirmable, versions);
+  };
+  if (call.canElicit && call.secret !== undefined && dryRun !== true) {
+    const state = call.requestState ?? undefined;
+    if (state === undefined) return question(would, makeFor(revision));
+    if (!isAccepted(call.inputResponses)) return { done: false, would, declined: true };
+    return act(state, 'requestState', 'call again without it');
   }
-  if (dryRun === false && args.revision !== undefined) return act(revision);
-  if (dryRun === false)
-    throw new ToolError('Missing revision: it is the one that the call with "dryRun": true returned', 'revision');
-  const difference = await readDifference(call, { type, path }, args.locale);
+  if (dryRun === false) {
+    const next = 'Call with "dryRun": true, and then with the revision that it returns';
+    if (revision === undefined) throw new ToolError('Missing revision', 'revision', { next });
+    return act(revision, 'revision', next);
+  }
+  const confirmation = makeFor(revision);
+  const difference = await readDifference(call, { type, path }, locale);
   const next = 'Call again with "dryRun": false and this revision';
-  return { done: false, would, difference, revision: current, next };
+  return { done: false, would, difference, revision: confirmation, next };
 }
 
 const VERBS: Readonly<Record<PublicationAction, string>> = {

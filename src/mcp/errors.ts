@@ -39,6 +39,10 @@ const NEXT: Readonly<Record<number, string>> = {
 export const notGranted = (action: string, type: string, path = 'type'): ToolError =>
   new ToolError(`Forbidden: ${action} of ${type}`, path, { status: 403, next: MISSING_RIGHT });
 
+/** The error of a document that is no longer as it was when the call was confirmed. */
+export const changedSince = (): ToolError =>
+  new ToolError('The document has changed since', 'revision', { status: 412, next: NEXT[412] });
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /** Returns the place of the argument that the details of an error are about; empty if they name none. */

@@ -13,6 +13,7 @@ import { addressedUpload } from '../mcp/uploading.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { Call } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
+import { useOnce } from '../runtime/idempotency.ts';
 import { callOf } from './call.ts';
 import { forClient } from './client-address.ts';
 import { type App, type AppContext, isAllowedOrigin, secretOf } from './context.ts';
@@ -49,6 +50,7 @@ async function toolCalls(context: AppContext, app: App, deployment: Deployment) 
     uploads: `${origin}${ADDRESSED_UPLOADS}`,
     api: apiOf(senderOf(app, context), origin, authorization),
     grants: () => grants(undefined),
+    useOnce: (key) => useOnce(call, key),
     secret: secretOf(context),
     authorization: authorization ?? '',
     requestState: params.requestState,

@@ -5,6 +5,7 @@
 import { memoized } from '../common/cache.ts';
 import { sha256 } from '../common/digest.ts';
 import { ApiError, invalid } from '../common/errors.ts';
+import { AssertionFailed, CONFLICT } from '../sql/batch.ts';
 import { type Compiled, constant } from '../sql/compiled.ts';
 import { type StoredRequest, storedRequest, storeRequest, storeResponse } from '../sql/requests.ts';
 import type { Statement } from '../sql/statement.ts';
@@ -85,5 +86,17 @@ export async function withKey<T>(call: Call, header: string | undefined, work: (
     return await work();
   } finally {
     inUse.delete(key);
+  }
+}
+
+/** Uses a key up, for a day. Returns false if it was used before. */
+export async function useOnce({ database, now }: Call, key: string): Promise<boolean> {
+  const request = { digest: '', documentId: '', createdAt: now };
+  try {
+    await database.write(storeRequest(sha256(`once ${key}`), request, now - DAY));
+    return true;
+  } catch (failure) {
+    if (failure instanceof AssertionFailed && failure.code === CONFLICT) return false;
+    throw failure;
   }
 }

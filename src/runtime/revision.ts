@@ -37,18 +37,21 @@ const matches = (tags: Matching, revision: string): boolean =>
 
 /**
  * Returns the revisions whose holders have seen everything that a write of the document replaces: not that of a published
- * version with a newer draft. The version that the request names comes first.
+ * version with a newer draft. The version that the request names comes first. The last one, `published&draft`, names both.
  */
 function seenRevisions(rows: readonly Row[], type: ContentType, status: Status): readonly string[] {
+  if (rows.length === 0) return [];
   const draft = rows.find((row) => row.published === 0);
   const published = rows.find((row) => row.published === 1);
+  const revisionOfRow = ({ id, updated_at: time }: Row): string => {
+    const updatedAt = time === null ? null : FIELDS.datetime.read(time);
+    return revisionOf(type, { id, updatedAt });
+  };
   const isNewer = draft && Number(draft.updated_at) > Number(published?.updated_at ?? 0);
   const seen = [...(isNewer ? [] : [published]), draft].filter((row) => row !== undefined);
   const inOrder = status === 'draft' ? seen.toReversed() : seen;
-  return inOrder.map(({ id, updated_at: time }) => {
-    const updatedAt = time === null ? null : FIELDS.datetime.read(time);
-    return revisionOf(type, { id, updatedAt });
-  });
+  const both = [published, draft].map((row) => (row ? revisionOfRow(row) : '')).join('&');
+  return [...inOrder.map(revisionOfRow), both];
 }
 
 /**

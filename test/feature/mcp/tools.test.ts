@@ -173,9 +173,9 @@ describe('writing', () => {
     const first = data.find(({ version }: { version: string }) => version === 'published');
     const restored = await use('restore', { type: 'articles', documentId, version: first.revision });
     expect(restored.data.title).toBe('Draft');
-    const gone = await use('delete', { type: 'articles', documentId });
+    const gone = await use('delete', { type: 'articles', documentId, revision: restored.revision });
     expect(gone.done).toBe(false);
-    await use('delete', { type: 'articles', documentId, dryRun: false, revision: restored.revision });
+    await use('delete', { type: 'articles', documentId, dryRun: false, revision: gone.revision });
     expect((await client.get(`/api/articles/${documentId}?status=draft`)).status).toBe(404);
   });
 

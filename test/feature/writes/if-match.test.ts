@@ -39,6 +39,8 @@ async function create(route: 'tags' | 'articles', status = ''): Promise<string> 
   return `/api/${route}/${documentId}`;
 }
 
+const sendPublish = (path: string): Promise<Response> => send(`${path}/actions/publish`, sendJson('POST', 'full', {}));
+
 const statusOf = async (response: Promise<Response>): Promise<number> => (await response).status;
 
 beforeAll(async () => {
@@ -72,6 +74,21 @@ describe('a write with If-Match', () => {
     expect(await statusOf(remove(path, stale))).toBe(412);
     expect(await documentOf(client.get(path))).toMatchObject({ weight: 1 });
     expect(await statusOf(put(path, await tagOf(rejected), { weight: 3 }))).toBe(200);
+  });
+
+  it('may name both versions, of which neither may have changed', async () => {
+    const path = await create('articles', '?status=draft');
+    const revisionAt = async (status: string) =>
+      (await tagAt(`${path}?status=${status}`)).replaceAll('"', '').split('.').at(-1);
+    const onlyDraft = `"&${await revisionAt('draft')}"`;
+    await sendPublish(path);
+    expect(await statusOf(remove(path, onlyDraft))).toBe(412);
+    const both = `"${await revisionAt('published')}&${await revisionAt('draft')}"`;
+    expect(await statusOf(put(`${path}?status=draft`, both, { title: 'Newer' }))).toBe(200);
+    expect(await statusOf(remove(path, both))).toBe(412);
+    const newer = `"${await revisionAt('published')}&${await revisionAt('draft')}"`;
+    expect(await statusOf(remove(path, newer))).toBe(204);
+    for (const none of ['"&"', newer]) expect(await statusOf(remove(path, none))).toBe(412);
   });
 
   it('succeeds after writes of other documents', async () => {
