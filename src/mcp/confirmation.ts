@@ -2,6 +2,7 @@
  * @module Confirmations: texts that stand for one request of one caller about both versions of a document as they are. Only
  * a deployment with a secret makes texts that a client cannot. A confirmation works once.
  */
+import { Buffer } from 'node:buffer';
 import { sha256 } from '../common/digest.ts';
 import type { ToolCall } from './call.ts';
 
@@ -24,7 +25,8 @@ const signatureOf = (call: ToolCall, nonce: string, request: Confirmable, versio
 
 /** Returns a confirmation, which ends in the tag of the versions: it can be sent in place of that. */
 export function makeConfirmation(call: ToolCall, request: Confirmable, versions: string): string {
-  const nonce = `${(call.now + PATIENCE).toString(36)}-${crypto.randomUUID().slice(0, 8)}`;
+  const random = crypto.getRandomValues(Buffer.alloc(4)).toString('hex');
+  const nonce = `${(call.now + PATIENCE).toString(36)}-${random}`;
   return `${nonce}.${signatureOf(call, nonce, request, versions)}.${versions}`;
 }
 

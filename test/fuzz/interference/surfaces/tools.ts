@@ -119,11 +119,21 @@ export const tools: Requests = (caller) =>
     { weight: 4, arbitrary: own },
   );
 
-/** A question, and the yes of a person: to it, or with its state to another one. */
+/** The second call after a dry run. */
+function confirmed(planned: Planned): Planned {
+  const { name, arguments: args } = called(planned);
+  return toolCall(name, { ...args, dryRun: false, revision: '{revision}' });
+}
+
+/** A question, and the yes of a person; or a dry run, and the call that it confirms: each for the same action or another. */
 export const confirmations = (caller: CallerName): fc.Arbitrary<readonly Step[]> =>
   fc
-    .tuple(decision(caller), either(4, fc.constant(undefined), decision(caller)))
-    .map(([one, other = one]) => [asking(one), asking(other, { requestState: '{state}', ...YES })].map(requested));
+    .tuple(decision(caller), either(4, fc.constant(undefined), decision(caller)), fc.boolean())
+    .map(([one, other = one, isAsked]) =>
+      (isAsked ? [asking(one), asking(other, { requestState: '{state}', ...YES })] : [dry(one), confirmed(other)]).map(
+        requested,
+      ),
+    );
 
 /** Lists former versions, then shows or restores one. */
 export const historyTools = (): fc.Arbitrary<readonly Step[]> =>
