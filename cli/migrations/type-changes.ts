@@ -2,12 +2,13 @@
  * @module Migrates content types that were removed or have a new uid, with the links of polymorphic relations, which name the
  * types of their targets; recounts totals.
  */
-import { COUNTER_TABLE, HISTORY_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { instanceCounts, rewriteColumns, rewriteOf } from './component-changes.ts';
 import { mapList } from './component-edits.ts';
 import { ANY, linksIn, linksOf, mapPlaces, nameOfType, type Places, type TypeLayout, typeByTable } from './layout.ts';
 import { countOf, countRows, formerComponent, lose, statusOf, type Work } from './migration-work.ts';
+import { removePermissions, renamePermissions } from './token-changes.ts';
 
 const COUNTERS = identifier(COUNTER_TABLE);
 
@@ -24,7 +25,8 @@ export function recountSql(uid: string, name: string): readonly string[] {
 }
 
 /**
- * Migrates the links to types, in tables and components, former versions of documents, and schedules.
+ * Migrates the links to types, in tables and components, former versions of documents, schedules, messages that wait, and
+ * permissions of tokens.
  * @param uids before and after; undefined: it is removed
  */
 export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undefined>): void {
@@ -39,13 +41,17 @@ export function retypeLinks(work: Work, uids: ReadonlyMap<string, string | undef
   const reason = `links to ${removed.map(nameOfType).join(', ')}, which is removed, are deleted`;
   const isRemoved = (type: string): string => (removed.length > 0 ? `${type} IN ${listOf(removed)}` : '0');
   // These tables may come with this migration.
-  for (const table of [HISTORY_TABLE, SCHEDULE_TABLE].filter((name) => work.tables[name]).map(identifier)) {
+  for (const table of [HISTORY_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE]
+    .filter((name) => work.tables[name])
+    .map(identifier)) {
     // A new type may have the uid of a removed one by the time that the table goes.
     for (const uid of removed)
       (work.next.types[uid] ? work.statements : work.late).push(`DELETE FROM ${table} WHERE "type" = ${literal(uid)}`);
     if (renamed.length > 0)
       work.statements.push(`UPDATE ${table} SET "type" = ${caseOf('"type"')} WHERE "type" IN ${former}`);
   }
+  for (const uid of removed) (work.next.types[uid] ? work.statements : work.late).push(removePermissions(uid));
+  work.statements.push(...renamePermissions(renamed.map(([from, to = '']) => [from, to])));
   for (const { table, source, name, target } of linksOf(work.layout)) {
     if (target !== ANY || !work.next.types[source]?.attributes[name]) continue;
     const type = '"target_type"';

@@ -1,7 +1,7 @@
 /**
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
-import { HISTORY_TABLE } from '../../src/registry/names.ts';
+import { HISTORY_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';
@@ -22,6 +22,19 @@ function dropRows({ work, uid, type, table }: Change, reason: string, column: st
   work.statements.push(`DELETE FROM ${table} WHERE "${column}" ${is}`);
 }
 
+const SCHEDULE = identifier(SCHEDULE_TABLE);
+
+/** Changes the schedules of a type, if the table does not come with this migration. */
+function changeSchedules({ work, uid }: Change, ...changes: readonly ((ofType: string) => string)[]): void {
+  if (work.tables[SCHEDULE_TABLE]) work.statements.push(...changes.map((change) => change(`"type" = ${literal(uid)}`)));
+}
+
+/** Gives schedules of one locale another one. */
+const moveSchedules =
+  (from: string, to: string) =>
+  (ofType: string): string =>
+    `UPDATE OR REPLACE ${SCHEDULE} SET "locale" = ${to} WHERE ${ofType} AND "locale" = ${from}`;
+
 function changeLocales(change: Change): void {
   const { work, uid, type, before, table } = change;
   const { locale, statements } = work;
@@ -34,12 +47,19 @@ function changeLocales(change: Change): void {
     convertAll(change, `localization turned on: each document gets the locale ${locale}`);
     statements.push(`UPDATE ${table} SET "locale" = ${locale} WHERE "locale" = ''`);
     moveFormer(locale, ` AND "locale" = ''`);
+    changeSchedules(change, moveSchedules(`''`, locale));
   }
   if (type.localized || !before.localized) return;
   dropRows(change, `localization turned off: locales other than ${locale} are deleted`, 'locale', `<> ${locale}`);
   convertAll(change, 'localization turned off: no document has a locale');
   statements.push(`UPDATE ${table} SET "locale" = ''`);
   moveFormer(`''`);
+  // The others would act on the document as a whole.
+  changeSchedules(
+    change,
+    (ofType) => `DELETE FROM ${SCHEDULE} WHERE ${ofType} AND "locale" <> ${locale}`,
+    moveSchedules(locale, `''`),
+  );
 }
 
 /** A draft of a published version has its components under new ids. */
@@ -55,7 +75,10 @@ function changeDrafts(change: Change, columns: readonly string[]): void {
     );
   }
   const reason = 'draft & publish turned off: drafts are deleted, with documents that were never published';
-  if (!type.draftAndPublish && before.draftAndPublish) dropRows(change, reason, 'published_at', 'IS NULL');
+  if (type.draftAndPublish || !before.draftAndPublish) return;
+  dropRows(change, reason, 'published_at', 'IS NULL');
+  // They would act again if drafts were turned on later.
+  changeSchedules(change, (ofType) => `DELETE FROM ${SCHEDULE} WHERE ${ofType}`);
 }
 
 type Flags = readonly [before: boolean, after: boolean];
@@ -105,13 +128,17 @@ function dropOthers(work: Work, { table, source, name, and }: TypedLinks, gains:
   work.statements.push(`DELETE FROM ${identifier(table)} WHERE "source_locale" <> "target_locale"${and}`);
 }
 
-/** A relation between types without drafts has only published links; with the first drafts it gets their links. */
-function moveStatus(work: Work, { table: name, and }: TypedLinks, [before, after]: Flags): void {
+/**
+ * A relation between types without drafts has only published links; with the first drafts it gets their links. A source without
+ * drafts has the same links in both versions of its targets.
+ */
+function moveStatus(work: Work, { table: name, and }: TypedLinks, [before, after]: Flags, source: Flags): void {
   const table = identifier(name);
-  if (before && !after) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'${and}`);
+  const stopsDrafts = source[0] && !source[1];
+  if (before && (!after || stopsDrafts)) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'${and}`);
   const ends = `"source_document_id", "source_locale", "target_document_id", "target_locale"${and && ', "target_type"'}`;
   const places = '"position", "inverse_position"';
-  if (after && !before)
+  if (after && (!before || stopsDrafts))
     work.statements.push(
       `INSERT INTO ${table} (${ends}, "status", ${places}) SELECT ${ends}, 'draft', ${places} FROM ${table}${and && ` WHERE "status" = 'published'${and}`} ORDER BY "rowid"`,
     );
@@ -142,7 +169,12 @@ function changeLinks(work: Work, links: TypedLinks): void {
   moveEnd(work, links, 'source', source);
   // One end gets locales, the other one has them already.
   if (source[1] && target[1] && source[0] !== target[0]) dropOthers(work, links, source[0] ? 'target' : 'source');
-  moveStatus(work, links, [drafts.some(([was]) => was), drafts.some(([, is]) => is)]);
+  moveStatus(
+    work,
+    links,
+    [drafts.some(([was]) => was), drafts.some(([, is]) => is)],
+    flags(links.source, 'draftAndPublish'),
+  );
   dropLoose(work, work.next, links);
 }
 
@@ -151,20 +183,37 @@ const isBeyondFirst = (table: string, locale: string): string =>
   `${columnIn(table, 'document_id')} <> (SELECT "document_id" FROM ${identifier(table)} ORDER BY "published_at" IS NULL, "locale" <> ${locale}, "id" LIMIT 1)`;
 
 /** Keeps one document: requests take all rows of a single type for the same document. */
-function keepFirst({ work, uid, type, table }: Change): void {
+function keepFirst(change: Change): void {
+  const { work, uid, type, table } = change;
   const counts = countOf(work, type.table, isBeyondFirst(formerTable(work, type.table), work.locale));
   lose(work, nameOfType(uid), 'collection type becomes single type: only the first document is kept', counts);
   work.statements.push(`DELETE FROM ${table} WHERE ${isBeyondFirst(type.table, work.locale)}`);
   work.recounts.add(uid);
+  changeSchedules(
+    change,
+    (ofType) => `DELETE FROM ${SCHEDULE} WHERE ${ofType} AND "document_id" NOT IN (SELECT "document_id" FROM ${table})`,
+    (ofType) => `UPDATE OR REPLACE ${SCHEDULE} SET "document_id" = '' WHERE ${ofType}`,
+  );
   for (const links of typedLinks(work.next))
     if (links.source === uid || links.target === uid) dropLoose(work, work.layout, links);
+}
+
+/** Schedules of a single type name no document. */
+function nameScheduled(change: Change): void {
+  const document = `(SELECT "document_id" FROM ${change.table} LIMIT 1)`;
+  changeSchedules(
+    change,
+    (ofType) =>
+      `UPDATE ${SCHEDULE} SET "document_id" = ${document} WHERE ${ofType} AND "document_id" = '' AND EXISTS ${document}`,
+  );
 }
 
 /** Runs after the tables were changed. Single types come first, while rows and links still match the previous layout. */
 export function changeVersions(work: Work, tables: Readonly<Record<string, TableSnapshot>>): void {
   const kept = keptTypes(work).map((each) => ({ ...each, work, table: identifier(each.type.table) }));
   for (const change of kept)
-    if (change.before.kind === 'collectionType' && change.type.kind === 'singleType') keepFirst(change);
+    if (change.before.kind !== change.type.kind)
+      (change.type.kind === 'singleType' ? keepFirst : nameScheduled)(change);
   for (const change of kept) {
     const { uid, type, before } = change;
     changeLocales(change);

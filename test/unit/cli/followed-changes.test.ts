@@ -1,0 +1,171 @@
+/**
+ * @module What is stored about documents beside them follows a change of their type: schedules, tokens, waiting messages, links.
+ */
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { contentType, openTestDatabase, type TypeOptions } from './content-model.ts';
+
+const database = await openTestDatabase();
+beforeEach(() => database.reset());
+afterAll(() => database.close());
+
+const STRING = { type: 'string' };
+const UID = 'api::article.article';
+const article = (options: TypeOptions = {}) =>
+  contentType('article', { title: STRING }, { draftAndPublish: true, collectionName: 'articles', ...options });
+const post = contentType('post', { title: STRING }, { draftAndPublish: true, collectionName: 'articles' });
+const tag = contentType('tag', {}, { draftAndPublish: true });
+
+/** A document with a draft. */
+const insert = (documentId: string, ...locales: readonly string[]) =>
+  database.run(
+    `INSERT INTO articles (document_id, locale) VALUES ${locales.map((locale) => `('${documentId}', '${locale}')`).join(', ')}`,
+  );
+const schedule = (documentId: string, locale: string, action = 'publish', type = UID) =>
+  database.run(
+    `INSERT INTO edgewise_scheduled (id, type, document_id, locale, action, at, created_at) VALUES (hex(randomblob(4)), '${type}', '${documentId}', '${locale}', '${action}', 1, 1)`,
+  );
+const scheduled = async () =>
+  (await database.run('SELECT type, document_id AS id, locale, action FROM edgewise_scheduled ORDER BY 2, 3')).map(
+    ({ type, id, locale, action }) => [String(type).replace(/^.*\./, ''), id, locale, action].join(' '),
+  );
+
+describe('a schedule', () => {
+  it('of another locale goes when localization is turned off, and that of the default locale stays', async () => {
+    await database.evolve({ types: [article({ localized: true })] });
+    await insert('a', 'en', 'fr');
+    await schedule('a', 'fr', 'unpublish');
+    await schedule('a', 'en', 'publish');
+    await database.evolve({ types: [article()] });
+    expect(await scheduled()).toEqual(['article a  publish']);
+  });
+
+  it('gets the default locale when localization is turned on', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await insert('a', '');
+    await schedule('a', '');
+    await schedule('b', '', 'publish', 'api::tag.tag');
+    await database.evolve({ types: [article({ localized: true }), tag] }, { defaultLocale: 'fr' });
+    expect(await scheduled()).toEqual(['article a fr publish', 'tag b  publish']);
+  });
+
+  it('goes with the drafts', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await insert('a', '');
+    await schedule('a', '');
+    await schedule('b', '', 'publish', 'api::tag.tag');
+    await database.evolve({ types: [article({ draftAndPublish: false }), tag] });
+    expect(await scheduled()).toEqual(['tag b  publish']);
+  });
+
+  it('of a collection that becomes a single type stays with the document that is kept, and the other way round', async () => {
+    await database.evolve({ types: [article()] });
+    await insert('a', '');
+    await insert('b', '');
+    await schedule('a', '');
+    await schedule('b', '');
+    await database.evolve({ types: [article({ kind: 'singleType' })] });
+    expect(await scheduled()).toEqual(['article   publish']);
+    await database.evolve({ types: [article()] });
+    expect(await scheduled()).toEqual(['article a  publish']);
+  });
+
+  it('goes with its type, before another one has its uid', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await schedule('a', '');
+    await database.evolve({ types: [article({ collectionName: 'others' }), tag] });
+    expect(await scheduled()).toEqual([]);
+  });
+});
+
+describe('the permissions of a token', () => {
+  const other = { action: ['api::other.other.find', `${UID}s.find`], where: { title: `${UID}` } };
+  const permit = (list: readonly unknown[]) =>
+    database.run(
+      `INSERT INTO strapi_api_tokens (document_id, name, type, permissions) VALUES ('t', 't', 'custom', '${JSON.stringify(list)}')`,
+    );
+  const permitted = async () => {
+    const [row] = await database.run('SELECT permissions FROM strapi_api_tokens');
+    return JSON.parse(String(row?.permissions));
+  };
+  const grants = (uid: string) => [
+    `${uid}.find`,
+    'api::*.find',
+    { action: `${uid}.update`, where: { title: 'a' } },
+    { action: [`${uid}.create`, 'api::tag.tag.create'], status: 'draft' },
+    other,
+  ];
+
+  it('follow a new uid of a type', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await permit(grants(UID));
+    await database.evolve({ types: [post, tag] });
+    expect(await permitted()).toEqual(grants('api::post.post'));
+  });
+
+  it('follow two types that exchange their uids', async () => {
+    const of = (articles: string, posts: string) => [
+      contentType('article', {}, { collectionName: articles }),
+      contentType('post', {}, { collectionName: posts }),
+    ];
+    await database.evolve({ types: of('xs', 'ys') });
+    await permit([`${UID}.find`, 'api::post.post.create']);
+    await database.evolve({ types: of('ys', 'xs') });
+    expect(await permitted()).toEqual(['api::post.post.find', `${UID}.create`]);
+  });
+
+  it('go with the type, so that a later one of its uid does not inherit them', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await permit([...grants(UID), { action: [`${UID}.create`], status: 'draft' }]);
+    await database.evolve({ types: [tag] });
+    expect(await permitted()).toEqual(['api::*.find', { action: ['api::tag.tag.create'], status: 'draft' }, other]);
+  });
+});
+
+describe('a message that waits', () => {
+  const wait = (type: string) =>
+    database.run(
+      `INSERT INTO edgewise_outbox (id, endpoint, event, type, document_id, locale, created_at, due_at, attempts) VALUES ('m', 'e', 'entry.update', '${type}', 'a', '', 1, 1, 0)`,
+    );
+  const waiting = () => database.run('SELECT type FROM edgewise_outbox ORDER BY 1');
+
+  it('has the new uid of its type', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await wait(UID);
+    await wait('api::tag.tag');
+    await database.evolve({ types: [post, tag] });
+    expect(await waiting()).toEqual([{ type: 'api::post.post' }, { type: 'api::tag.tag' }]);
+  });
+
+  it('goes with its type', async () => {
+    await database.evolve({ types: [article(), tag] });
+    await wait(UID);
+    await wait('api::tag.tag');
+    await database.evolve({ types: [tag] });
+    expect(await waiting()).toEqual([{ type: 'api::tag.tag' }]);
+  });
+});
+
+describe('drafts that are turned off', () => {
+  const page = (draftAndPublish: boolean) =>
+    contentType('page', { top: { type: 'relation', relation: 'oneToMany', target: UID } }, { draftAndPublish });
+
+  it('leave the published links in both versions of their targets', async () => {
+    await database.evolve({ types: [page(true), article()] });
+    await insert('a', '');
+    await insert('b', '');
+    await database.run(`INSERT INTO articles (document_id, published_at) VALUES ('a', 1), ('b', 1)`);
+    await database.run(`INSERT INTO pages (document_id, published_at) VALUES ('p', NULL), ('p', 1), ('q', NULL)`);
+    await database.run(
+      `INSERT INTO pages_top_lnk VALUES ('p', '', 'a', '', 'published', 1, 1), ('p', '', 'b', '', 'draft', 1, 1), ('q', '', 'a', '', 'draft', 1, 1)`,
+    );
+    await database.evolve({ types: [page(false), article()] });
+    expect(
+      await database.run(
+        'SELECT source_document_id AS s, target_document_id AS t, status FROM pages_top_lnk ORDER BY 3',
+      ),
+    ).toEqual([
+      { s: 'p', t: 'a', status: 'draft' },
+      { s: 'p', t: 'a', status: 'published' },
+    ]);
+  });
+});
