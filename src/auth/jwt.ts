@@ -89,4 +89,4 @@ export const issueRefreshToken = (issue: Issuance, sessionId: string, key: strin
 
 /** When a change of password takes effect: at the next whole second, since `iat` has seconds, and after the last change. */
 export const changeTime = (now: number, previous: number): number =>
-  Math.max((Math.floor(now / 1000) + 1) * 1000, previous + 1000);
+  (Math.floor(Math.max(now, previous) / 1000) + 1) * 1000;

@@ -34,7 +34,7 @@ export interface SignedIn extends Partial<Tokens> {
   readonly user: Document;
 }
 
-/** @param changedAt last change of the password; milliseconds since 1970 */
+/** @param changedAt tokens from before this time are rejected; milliseconds since 1970 */
 async function signedIn(call: UserCall, user: Document, changedAt: number, session?: UserSession): Promise<SignedIn> {
   return { ...(await tokensOf(call, Number(user.id), changedAt, session)), user };
 }

@@ -43,7 +43,7 @@ export async function sessionTokens(
   };
 }
 
-/** @param changedAt last change of the password; milliseconds since 1970 */
+/** @param changedAt tokens from before this time are rejected; milliseconds since 1970 */
 export async function tokensOf(call: UserCall, id: number, changedAt: number, session?: UserSession): Promise<Tokens> {
   if (session) return sessionTokens(call, id, changedAt, session);
   const { now, settings, jwtSecret } = call;

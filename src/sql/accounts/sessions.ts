@@ -43,6 +43,9 @@ const endExpired = prepared(() =>
 
 const userId = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
 
+/** Another Worker, whose clock was ahead, may have created the user. */
+const userCreatedAt = sql`(select ${users.createdAt} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
+
 const endOldest = prepared(() =>
   db.delete(sessions).where(sql`${sessions.userId} = ${userId} and ${sessions.id} not in (
     select ${sessions.id}
@@ -58,7 +61,7 @@ const open = prepared(() =>
     documentId: sql.placeholder('id'),
     locale: '',
     publishedAt: sql.placeholder('now'),
-    createdAt: sql.placeholder('now'),
+    createdAt: sql`max(${sql.placeholder('now')}, coalesce(${userCreatedAt}, 0))`,
     updatedAt: sql.placeholder('now'),
     userId,
     deviceId: sql.placeholder('deviceId'),
@@ -90,7 +93,7 @@ export interface KeyRotation {
 
 export interface RotatedSession {
   readonly expiresAt: number;
-  /** The last change of the user's password. */
+  /** Tokens from before this time are rejected. */
   readonly changedAt: number;
 }
 
@@ -118,7 +121,7 @@ const rotateKey = prepared(() =>
       named({
         expiresAt: sql<number>`coalesce(${sessions.expiresAt}, 0)`,
         changedAt: sql<number>`(
-          select coalesce(${users.passwordChangedAt}, 0)
+          select max(coalesce(${users.passwordChangedAt}, 0), coalesce(${users.createdAt}, 0))
           from ${users}
           where ${eq(users.id, sql.placeholder('user'))}
         )`,

@@ -23,7 +23,10 @@ export interface Account {
   readonly password: unknown;
   readonly blocked: boolean;
   readonly confirmed: boolean;
-  /** JWTs from before this time are rejected; milliseconds since 1970. */
+  /**
+   * JWTs from before this time are rejected; milliseconds since 1970. It may be to come: the clock of the Worker that
+   * created the user was ahead.
+   */
   readonly changedAt: number;
   readonly updatedAt: number;
   readonly row: Row;
@@ -38,7 +41,7 @@ const accountOf = (row: Row): Account => ({
   password: row.password,
   blocked: row.blocked === 1,
   confirmed: row.confirmed === 1,
-  changedAt: Number(row.password_changed_at ?? 0),
+  changedAt: Math.max(Number(row.password_changed_at ?? 0), Number(row.created_at ?? 0)),
   updatedAt: Number(row.updated_at),
   row,
 });

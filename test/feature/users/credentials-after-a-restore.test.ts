@@ -5,7 +5,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bearer, createTables, createToken, sendJson, serve } from '../../support/recorded.ts';
-import { claimsOf, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
+import { claimsOf, enter, GONE, INVALID, join, read, refresh, send as sessions } from '../../support/sessions.ts';
 import { forge, login, PASSWORD, post, refusalOf, register } from '../../support/users.ts';
 
 const send = serve();
@@ -59,6 +59,16 @@ describe('a JWT', () => {
     expect((await me(await token(second))).status).toBe(200);
   });
 
+  it('of a user whom a machine with a fast clock created is valid after each sign-in', async () => {
+    const { user } = await register(send, 'ahead');
+    await run('update up_users set created_at = created_at + 86400000 where id = ?', user.id);
+    const { jwt } = (await (await login(send, 'ahead')).json()) as { jwt: string };
+    expect((await me(jwt)).status).toBe(200);
+    const body = { currentPassword: PASSWORD, password: 'An0therOne', passwordConfirmation: 'An0therOne' };
+    const changed = (await (await post(send, '/api/auth/change-password', body, jwt)).json()) as { jwt: string };
+    expect((await me(changed.jwt)).status).toBe(200);
+  });
+
   it.each([
     ['from long ago', 0],
     ['without a time', null],
@@ -84,6 +94,15 @@ describe('a session', () => {
     expect(
       await env.DB.prepare('select count(*) as n from strapi_sessions where user_id = ?').bind(user.id).first('n'),
     ).toBe(0);
+  });
+
+  it('of a user whom a machine with a fast clock created can be refreshed', async () => {
+    const { user } = await join('fast');
+    await run('update up_users set created_at = created_at + 86400000 where id = ?', user.id);
+    const { jwt, refreshToken } = await enter('fast');
+    expect(await read(jwt)).toBe(200);
+    const next = (await (await refresh(refreshToken)).json()) as { jwt: string };
+    expect(await read(next.jwt)).toBe(200);
   });
 
   it('of a registration can be refreshed at once', async () => {
