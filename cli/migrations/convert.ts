@@ -48,6 +48,10 @@ export function convert(from: ScalarType, to: ScalarType): ToSql | undefined {
 export const isSameForm = (from: ScalarType, to: ScalarType): boolean =>
   [convert(from, to), convert(to, from)].every((conversion) => conversion === keep);
 
+/** Returns which values of a whole number, stored or as JSON text, have digits that no number of JavaScript has. */
+export const isRounded: ToSql = (x) =>
+  `CAST(trim(${x}, '"') AS INTEGER) NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER}`;
+
 type OfTypes = Partial<Readonly<Record<ScalarType, ToSql>>>;
 
 /** The stored form of a value that is not null, from its JSON text in a component, as responses show it. */

@@ -301,3 +301,34 @@ describe('a collection type that becomes a single type', () => {
     expect(await titles()).toEqual(['kept']);
   });
 });
+
+describe('whole numbers of 64 bits that become integers', () => {
+  const withSize = (type: string) => ({
+    types: [
+      contentType('article', {
+        size: { type },
+        part: { type: 'component', component: 'shared.part', repeatable: true },
+        zone: { type: 'dynamiczone', components: ['shared.part'] },
+      }),
+    ],
+    components: [component('shared.part', { size: { type } })],
+  });
+
+  it('are named and counted where they have digits that responses would round, also in components', async () => {
+    await database.evolve(withSize('biginteger'));
+    const sizes = ['9007199254740993', '-9223372036854775808', '9007199254740991', '-12', 'null'];
+    for (const [index, size] of sizes.entries()) {
+      const part = JSON.stringify([{ id: 1, size: size === 'null' ? null : size }]);
+      const zone = JSON.stringify([{ id: 2, __component: 'shared.part', size: '1' }]);
+      await database.run(
+        `INSERT INTO articles (document_id, size, part, zone) VALUES ('${index}', ${size}, '${part}', '${zone}')`,
+      );
+    }
+    const { losses, held } = await database.evolve(withSize('integer'));
+    const reason = 'biginteger becomes integer: numbers beyond 2^53 are rounded';
+    expect(losses.map((loss) => loss.reason)).toEqual([reason, reason]);
+    expect(held).toEqual({ 'article.size': 2, 'shared.part.size': 2 });
+    const [row] = await database.run(`SELECT CAST(size AS TEXT) AS size, part FROM articles WHERE document_id = '0'`);
+    expect(row).toEqual({ size: '9007199254740993', part: '[{"id":1,"size":9007199254740993}]' });
+  });
+});
