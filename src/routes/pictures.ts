@@ -24,9 +24,8 @@ export async function servePicture(
   // Of other types no picture is made, so none is stored.
   if (!variant || !KEY.test(name) || (type !== undefined && !isTransformable(type))) return undefined;
   const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
-  const waitUntil = (work: Promise<unknown>) => context.executionCtx.waitUntil(work.catch(() => undefined));
-  const call = { ...source, images, request, waitUntil, settings: upload, database: openDatabase(DB, undefined) };
+  const call = { ...source, images, request, settings: upload, database: openDatabase(DB, undefined) };
   const work = respondPicture({ ...call, now: Date.now() }, name, variant);
-  waitUntil(work);
+  context.executionCtx.waitUntil(work.catch(() => undefined));
   return work;
 }

@@ -18,8 +18,6 @@ interface PictureCall extends PictureStore, FileSource {
   readonly settings: Settings['upload'];
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Lets work continue after the response. */
-  waitUntil(work: Promise<unknown>): void;
 }
 
 /** Caches may store another picture than the requested one for ten seconds. */
@@ -116,8 +114,8 @@ async function respondUnstored(call: PictureCall, name: string, asked: Variant):
   const variant = dimensions && withoutEnlarging(asked, dimensions, call.settings);
   const key = variant ? pictureKey(name, variant) : name;
   if (key !== askedKey) {
+    // Nothing is stored under the requested size, which no limit counts.
     const stored = await serve(call, key);
-    if (stored) call.waitUntil(storing(call, name, file, storeSame(call, askedKey, key)));
     if (stored || !variant) return stored;
   }
   const { database, settings, now } = call;
