@@ -1,19 +1,21 @@
 /**
  * @module Restores a backup. Rows go into staging tables, which replace the current ones in one transaction at the end: an
- * interrupted restore has changed nothing that is served.
+ * interrupted restore has changed nothing that is served, or lacks indexes.
  */
 import { statSync } from 'node:fs';
+import { groupsOf } from '../../src/common/groups.ts';
 import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES } from '../../src/registry/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch, runBatches } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
+import { LACKS_INDEXES, LACKS_INDEXES_TEXT } from '../core/storage/unfinished.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import { dropPictures } from '../media/drop-pictures.ts';
@@ -22,7 +24,7 @@ import { backUpBefore } from './backup.ts';
 import { readBackup } from './backup-file.ts';
 import { openFitting } from './fit.ts';
 import { restoreObjects } from './objects.ts';
-import { readSchemaEntries, sortSchema, stagingName, stagingTables } from './schema.ts';
+import { readSchemaEntries, type SchemaEntry, sortSchema, stagingName, stagingTables } from './schema.ts';
 
 /** Messages of a backup were delivered, or are about another deployment: they are not sent again. */
 const NOT_RESTORED = [OUTBOX_TABLE, ENDPOINT_TABLE];
@@ -42,9 +44,10 @@ async function tablesWithContent(db: D1Database): Promise<readonly string[]> {
 /** `if exists`: dropping a search index drops its shadow tables. */
 const dropped = (name: string): string => `drop table if exists ${identifier(name)}`;
 
-/** Drops what an interrupted restore left. */
+/** Drops what an interrupted restore left, except the note that indexes are lacking: they still are. */
 async function dropStagingTables(db: D1Database): Promise<void> {
-  await runBatch(db, stagingTables(await readSchemaEntries(db)).map(dropped));
+  const left = stagingTables(await readSchemaEntries(db)).filter((name) => name !== LACKS_INDEXES);
+  await runBatches(db, left.map(dropped));
 }
 
 /** Creates the staging tables, empty. Numeric ids go on from where they were. */
@@ -67,25 +70,46 @@ async function fillTables(db: D1Database, { rows, schema }: Verified): Promise<v
     }
   }
   const sql = (name: string) => `select count(*) as "count" from ${identifier(stagingName(name))}`;
-  const counts = await runBatch(db, tables.map(sql));
+  const counts = await runBatches(db, tables.map(sql));
   const wrong = tables.find((table, index) => counts[index]?.[0]?.count !== rows.count(table));
   if (wrong !== undefined) throw new UserError(`Rows of ${wrong} are missing. The former content is unchanged`);
   line.done('wrote all rows');
 }
 
-/** Replaces all tables in one transaction. */
-async function swap(db: D1Database, { renaming, rest }: Verified['schema']): Promise<void> {
-  const former = sortSchema(await readSchemaEntries(db));
+/** The statements that replace all tables in one transaction, but for indexes that only make reads fast. */
+function swapStatements(entries: readonly SchemaEntry[], { renaming, rest }: Verified['schema']): readonly string[] {
+  const former = sortSchema(entries);
   const views = former.rest.filter(({ type }) => type === 'view');
-  await runBatch(db, [
+  return [
     ...views.map(({ name }) => `drop view ${identifier(name)}`),
     // Tables first: their triggers write to the search indexes.
     ...[...former.tables, ...former.virtual].map(dropped),
     ...renaming,
-    ...rest,
+    ...rest.filter((sql) => !isPlainIndex(sql)),
+    `create table if not exists ${identifier(LACKS_INDEXES)} ("id" integer)`,
     revokeTokenSql(STUDIO_TOKEN),
     ROTATE_STAMPS,
-  ]);
+  ];
+}
+
+/** Does the statement create an index without which the rows are the same? */
+const isPlainIndex = (sql: string): boolean => /^create index/i.test(sql);
+
+/** Statements of a batch: D1 ends one that takes longer than 30 seconds. */
+const INDEXES_AT_ONCE = 20;
+
+async function createIndexes(db: D1Database, { rest }: Verified['schema']): Promise<void> {
+  for (const some of groupsOf(rest.filter(isPlainIndex), INDEXES_AT_ONCE)) await runBatch(db, some);
+  await runBatch(db, [dropped(LACKS_INDEXES)]);
+}
+
+/** @throws UserError for more tables than D1 can replace in one transaction. */
+export async function assertReplaceable({ db }: Storage, { schema }: Verified): Promise<void> {
+  const { length } = swapStatements(await readSchemaEntries(db), schema);
+  if (length > 1_000)
+    throw new UserError(
+      `Nothing was changed: replacing all tables takes ${length} statements, and D1 runs 1,000 in one transaction`,
+    );
 }
 
 /**
@@ -124,11 +148,9 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
   const forget = atExit(() => progress(INTERRUPTED));
   try {
     await restoreObjects(storage.bucket, verified.path, verified.manifest);
-    await runBatch(db, stagingStatements(verified));
+    await runBatches(db, stagingStatements(verified));
     await fillTables(db, verified);
-    await swap(db, verified.schema);
-    // Of the former rows.
-    await dropPictures(storage.bucket, new Set(verified.manifest.objects.map(({ key }) => key)));
+    await runBatch(db, swapStatements(await readSchemaEntries(db), verified.schema));
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.
     await dropStagingTables(db).catch(() => undefined);
@@ -136,6 +158,11 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
   } finally {
     forget();
   }
+  const remind = atExit(() => progress(LACKS_INDEXES_TEXT));
+  await createIndexes(db, verified.schema);
+  remind();
+  // Of the former rows.
+  await dropPictures(storage.bucket, new Set(verified.manifest.objects.map(({ key }) => key)));
 }
 
 interface RestoreFlags extends Target {
@@ -149,6 +176,7 @@ export async function restoreProject(root: string, path: string, flags: RestoreF
   assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
+    if (flags.remote) await assertReplaceable(storage, verified);
     if (!flags.replace) await assertEmpty(storage);
     else if (flags.backup && (await tablesWithContent(storage.db)).length > 0)
       await backUpBefore(root, flags, storage, 'before-restore');

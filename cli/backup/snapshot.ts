@@ -1,14 +1,14 @@
 /**
  * @module Copies all rows of a database as of one moment. Tables are read page by page, to bound memory. Version
  * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
- * write. Tables without stamps are read at the end, in one transaction with the stamps.
+ * write. Tables without stamps are read once more at the end, in one transaction with the stamps, as far as memory allows.
  */
 import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
-import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, MAX_STATEMENTS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
@@ -32,6 +32,20 @@ function stampedTables({ contentTypes }: Registry): ReadonlyMap<string, readonly
 
 const stampsIn = (rows: readonly Row[] = []) => JSON.parse(String(rows[0]?.stamps ?? '{}')) as Record<string, string>;
 
+/** Bytes of all tables that are read in one transaction. */
+const MAX_BYTES = 8_000_000;
+
+/** Returns the tables that are read in one transaction: the smallest ones, such as that of the stamps. */
+function momentary(copies: Copies, tables: readonly string[]): readonly string[] {
+  const sizes = tables.map((table) => ({ table, size: copies.bytes(table) })).toSorted((a, b) => a.size - b.size);
+  let bytes = 0;
+  const fitting = sizes.filter(({ size }) => {
+    bytes += size;
+    return bytes <= MAX_BYTES;
+  });
+  return fitting.slice(0, MAX_STATEMENTS - 3).map(({ table }) => table);
+}
+
 /**
  * Copies tables, again and again, until a round meets no write.
  * @param schema of the database.
@@ -48,16 +62,17 @@ async function readRounds(
   let before = stampsIn((await runBatch(db, [STAMPS_SQL]))[0]);
   let due = watched;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    for (const table of due) await copies.read(table);
+    for (const table of [...due, ...others]) await copies.read(table);
     // In one transaction, at the end of a round.
-    const moment = await runBatch(db, [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...others.map(copies.rowsSql)]);
+    const small = momentary(copies, others);
+    const moment = await runBatch(db, [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...small.map(copies.rowsSql)]);
     const [stamps, entries, sequences = [], ...rows] = moment;
     if (JSON.stringify(entries) !== JSON.stringify(schema))
       throw new UserError('No backup was made: the tables were changed meanwhile. Repeat the command');
     const after = stampsIn(stamps);
     due = watched.filter((table) => stamped.get(table)?.some((name) => before[name] !== after[name]));
     if (due.length === 0) {
-      for (const [index, table] of others.entries()) copies.add(table, rows[index] ?? []);
+      for (const [index, table] of small.entries()) copies.replace(table, rows[index] ?? []);
       return sequences;
     }
     before = after;

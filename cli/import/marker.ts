@@ -1,13 +1,14 @@
 /**
  * @module The progress of an import, a row of `edgewise_imports`; and the statements that clear content and recount documents.
  */
+import { groupsOf } from '../../src/common/groups.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
-import { filledTables, hasTable, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { filledTables, hasTable, MAX_STATEMENTS, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
@@ -99,7 +100,8 @@ export function beginStatements(marker: Marker, earlier: readonly Marker[]): rea
 }
 
 /**
- * Writes batches, each in one transaction with the progress of the import. Invalidates cached responses.
+ * Writes batches, each in one transaction with the progress of the import. Invalidates cached responses. Of statements that
+ * are too many for one batch, which may be run again, the last ones note the progress.
  * @param db absent: nothing is written.
  */
 export const importWriter =
@@ -110,7 +112,9 @@ export const importWriter =
       sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
       params: [stage, done, stage === 'done' ? Date.now() : null, keyOf(marker)],
     };
-    await runBatch(db, [...statements, note, ROTATE_STAMPS]);
+    const groups = groupsOf(statements, MAX_STATEMENTS - 2);
+    for (const some of groups.slice(0, -1)) await runBatch(db, [...some, ROTATE_STAMPS]);
+    await runBatch(db, [...(groups.at(-1) ?? []), note, ROTATE_STAMPS]);
   };
 
 export type Write = ReturnType<typeof importWriter>;
@@ -138,11 +142,11 @@ export function clearStatements(registry: Registry): readonly Statement[] {
   const deletions = [...tables, SCHEDULE_TABLE].map((table) => `delete from ${identifier(table)}`);
   const uids = JSON.stringify(types.map(({ uid }) => uid));
   return [
-    ...[...deletions, ANONYMIZE_VERSIONS].map((sql) => ({ sql, params: [] })),
     {
       sql: `delete from ${identifier(COUNTER_TABLE)} where "type" in (select "value" from json_each(?))`,
       params: [uids],
     },
+    ...[...deletions, ANONYMIZE_VERSIONS].map((sql) => ({ sql, params: [] })),
   ];
 }
 

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Stored } from '../../../src/registry/fields.ts';
 import type { Row } from '../../../src/sql/statement.ts';
 import { UserError } from '../terminal.ts';
-import { runBatch } from './database.ts';
+import { runBatches } from './database.ts';
 import { pages } from './pages.ts';
 import { columnList } from './row-lists.ts';
 import { identifier } from './sql-text.ts';
@@ -60,6 +60,12 @@ export function copiesIn(db: DatabaseSync) {
     /** @param what counts where it is not null. */
     count: (table: string, what = '*'): number =>
       Number(db.prepare(`select count(${what}) as "count" from ${identifier(table)}`).get()?.count),
+    /** The bytes of all values of a table. */
+    bytes(table: string): number {
+      const lengths = columnsIn(table).map(([name]) => `ifnull(octet_length(${identifier(name)}), 0)`);
+      const sql = `select total(${lengths.join(' + ')}) as "bytes" from ${identifier(table)}`;
+      return Number(db.prepare(sql).get()?.bytes);
+    },
     /** Has the database nothing but tables as `openCopies` makes them? Then reading them executes nothing. */
     isPlain(): boolean {
       const tables = db.prepare('select "name", "sql" from sqlite_master').all() as readonly Row[];
@@ -78,7 +84,7 @@ export function copiesIn(db: DatabaseSync) {
  * @throws UserError for tables that the database does not have.
  */
 export async function openCopies(db: D1Database, tables: readonly string[], report: (rows: number) => void) {
-  const found = await runBatch(
+  const found = await runBatches(
     db,
     tables.map((table) => ({ sql: COLUMNS, params: [table] })),
   );
@@ -87,6 +93,7 @@ export async function openCopies(db: D1Database, tables: readonly string[], repo
   const copies = copiesIn(
     openTemporary(tables.map((table, index) => createSql(table, columnsOf(found[index]))).join(';')),
   );
+  const clear = (table: string) => copies.db.exec(`delete from ${identifier(table)}`);
   const add = (table: string, rows: readonly Row[]): void => {
     const names = copies.columnsIn(table).map(([name]) => name);
     const values = names.map(() => '?').join(', ');
@@ -97,10 +104,14 @@ export async function openCopies(db: D1Database, tables: readonly string[], repo
   return {
     ...copies,
     tables,
-    add,
+    /** Takes rows for those of a table, in the place of an earlier copy. */
+    replace(table: string, rows: readonly Row[]): void {
+      clear(table);
+      add(table, rows);
+    },
     /** Copies a table, in the place of an earlier copy. */
     async read(table: string): Promise<void> {
-      copies.db.exec(`delete from ${identifier(table)}`);
+      clear(table);
       for await (const rows of pages(db, table, copies.selection(table))) add(table, rows);
     },
     /** Writes all copies to a file; the last thing to do with them. */

@@ -1,6 +1,7 @@
 /**
  * @module What several commands ask of a D1 database, and write into it.
  */
+import { groupsOf } from '../../../src/common/groups.ts';
 import { EVERY_STAMP, FENCE, PURGE, STAMP_TABLE } from '../../../src/registry/names.ts';
 import type { Rendered, Results, Row } from '../../../src/sql/statement.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
@@ -20,6 +21,16 @@ export async function runBatch(db: D1Database, statements: readonly (string | Re
   return (await db.batch<Row>(prepared)).map(({ results }) => results);
 }
 
+/** Statements of one batch: D1 runs 1,000 for one request to the Worker that lends the database. */
+export const MAX_STATEMENTS = 900;
+
+/** Runs statements that need not be one transaction, in as many as D1's limit takes. @returns the rows of each statement. */
+export async function runBatches(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
+  const results: Results[] = [];
+  for (const some of groupsOf(statements, MAX_STATEMENTS)) results.push(await runBatch(db, some));
+  return results.flat();
+}
+
 export async function hasTable(db: D1Database, name: string): Promise<boolean> {
   const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
   return found !== null;
@@ -27,7 +38,7 @@ export async function hasTable(db: D1Database, name: string): Promise<boolean> {
 
 /** Those of the tables that have a row. */
 export async function filledTables(db: D1Database, tables: readonly string[]): Promise<readonly string[]> {
-  const rows = await runBatch(
+  const rows = await runBatches(
     db,
     tables.map((table) => `select 1 from ${identifier(table)} limit 1`),
   );

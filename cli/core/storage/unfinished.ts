@@ -11,10 +11,15 @@ import { executeSql } from './execute-sql.ts';
 /** Before the names of tables that a restore is filling. */
 export const RESTORE_PREFIX = 'edgewise_restore_';
 
+/** The table of a restored database that still lacks indexes; no content type has such a name. */
+export const LACKS_INDEXES = `${RESTORE_PREFIX}$indexes`;
+export const LACKS_INDEXES_TEXT =
+  'A restore was interrupted at its end. The content is that of the backup, without some indexes: run it again with --replace';
+
 /** For `reportInterrupted`. */
 export const INTERRUPTED_SQL: readonly string[] = [
   `SELECT "name" FROM ${identifier(IMPORT_TABLE)} WHERE "finished_at" IS NULL`,
-  `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' LIMIT 1`,
+  `SELECT "name" FROM sqlite_master WHERE "type" = 'table' AND substr("name", 1, ${RESTORE_PREFIX.length}) = '${RESTORE_PREFIX}' ORDER BY "name" LIMIT 1`,
 ];
 
 export const unfinishedText = (name: string): string =>
@@ -22,7 +27,9 @@ export const unfinishedText = (name: string): string =>
 
 export function reportInterrupted([imports = [], restored = []]: Results): void {
   for (const { name } of imports) progress(unfinishedText(String(name)));
-  if (restored.length > 0)
+  const [first] = restored;
+  if (first?.name === LACKS_INDEXES) progress(LACKS_INDEXES_TEXT);
+  else if (first)
     progress(
       'A restore was interrupted. The content is as it was before; the next npm run restore removes what is left of it',
     );

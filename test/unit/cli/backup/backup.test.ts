@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
 import { checkBackup, restore } from '../../../../cli/backup/restore.ts';
+import { readSnapshot } from '../../../../cli/backup/snapshot.ts';
 import { ROTATE_STAMPS } from '../../../../cli/core/sql/database.ts';
 import type { Storage } from '../../../../cli/core/storage/bindings.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
@@ -173,6 +174,30 @@ describe('a backup', () => {
     expect(await writeBackup(storage, registry, newPath())).toMatchObject({
       ...{ content: { files: 0 }, missing: ['a_0123456789.png'] },
     });
+  });
+
+  it('reads large tables without stamps page by page, and the small ones in one transaction', async () => {
+    const row = { digest: 'd', document_id: 'a', response: 'x'.repeat(500_000), created_at: 1 };
+    for (let index = 0; index < 20; index += 1)
+      await insert(storage, 'edgewise_requests', { ...row, key: `large ${index}` });
+    let most = 0;
+    const db = new Proxy(storage.db, {
+      get(target, name) {
+        const value = Reflect.get(target, name) as unknown;
+        if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value;
+        return async (statements: D1PreparedStatement[]) => {
+          const results = await target.batch(statements);
+          most = Math.max(most, JSON.stringify(results).length);
+          return results;
+        };
+      },
+    });
+    await writeBackup({ db, bucket: storage.bucket }, registry, newPath());
+    expect(most).toBeLessThan(8_000_000);
+    const { copies } = await readSnapshot(storage.db, registry, () => undefined);
+    expect([copies.count('edgewise_requests'), copies.count('edgewise_stamps')]).toEqual([20, 1]);
+    copies.close();
+    await storage.rows('delete from edgewise_requests');
   });
 
   it('has all rows of a table with a column called rowid', async () => {

@@ -6,10 +6,11 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
-import { assertEmpty, checkBackup, restore } from '../../../../cli/backup/restore.ts';
+import { assertEmpty, assertReplaceable, checkBackup, restore } from '../../../../cli/backup/restore.ts';
 import { cipherKeyOf, cipherWith } from '../../../../cli/core/archive/archive-file.ts';
 import { STUDIO_TOKEN } from '../../../../cli/core/sql/tokens.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
+import { INTERRUPTED_SQL, LACKS_INDEXES } from '../../../../cli/core/storage/unfinished.ts';
 import { migrationNames } from '../../../../cli/migrations/migration-files.ts';
 import { generate } from '../../../../cli/project/generate.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
@@ -194,6 +195,15 @@ describe('a backup is refused before anything is written', () => {
     project.remove('.');
   });
 
+  it('with more tables than D1 replaces in one transaction', async () => {
+    const verified = await checkBackup(DEMO, fileOf(whole));
+    await assertReplaceable(storage, verified);
+    const schema = { ...verified.schema, renaming: Array.from({ length: 1_000 }, () => 'alter table …') };
+    await expect(assertReplaceable(storage, { ...verified, schema })).rejects.toThrow(
+      /^Nothing was changed: .* D1 runs 1,000/,
+    );
+  });
+
   it('into a database that somebody would miss something of', async () => {
     await expect(assertEmpty(storage)).rejects.toThrow(/has content \(articles, categories\), which --replace/);
     await clearAll(storage);
@@ -353,7 +363,7 @@ describe('the token of npm run dev for Studio', () => {
 });
 
 describe('a restore that is interrupted', () => {
-  it('has changed nothing that anybody reads, wherever it ended, and comes to its end when it is repeated', async () => {
+  it('has changed nothing that anybody reads, or lacks indexes and says so, and comes to its end when it is repeated', async () => {
     await clearAll(storage);
     await applyMigrations(storage);
     await tag('there before');
@@ -367,18 +377,30 @@ describe('a restore that is interrupted', () => {
     };
     const before = await tablesOf();
     const verified = await checkBackup(DEMO, fileOf(whole));
-    let interruptions = 0;
+    const names = async () => (await storage.rows('select name from categories')).map(({ name }) => name);
+    const interrupted = async () => (await storage.rows(INTERRUPTED_SQL[1] ?? '')).map(({ name }) => name);
+    const indexes = `select name from sqlite_master where type = 'index' and sql is not null order by name`;
+    const allIndexes = await storage.rows(indexes);
+    let [interruptions, lacking] = [0, 0];
     for (; ; interruptions += 1) {
       const failed = await restore(failingAfter(storage, interruptions), verified).then(
         () => false,
         () => true,
       );
       if (!failed) break;
-      expect(await tablesOf(), `after ${interruptions} batches`).toEqual(before);
       expect(interruptions).toBeLessThan(60);
+      if ((await names())[0] === 'there before') {
+        expect(await tablesOf(), `after ${interruptions} batches`).toEqual(before);
+        continue;
+      }
+      lacking += 1;
+      expect([await names(), await interrupted()]).toEqual([['backed up'], [LACKS_INDEXES]]);
     }
+    expect(lacking).toBeGreaterThan(1);
+    expect(await storage.rows(indexes)).toEqual(allIndexes);
+    expect(await interrupted()).toEqual([]);
     expect(interruptions).toBeGreaterThan(3);
-    expect(await storage.rows('select name from categories')).toEqual([{ name: 'backed up' }]);
+    expect(await names()).toEqual(['backed up']);
     expect(await storage.rows("select name from sqlite_master where name like 'edgewise_restore%'")).toEqual([]);
   });
 });

@@ -3,7 +3,7 @@ import { GROUPS, type Group } from '../../../../cli/core/archive/groups.ts';
 import { UserError } from '../../../../cli/core/terminal.ts';
 import type { ArchiveSchema } from '../../../../cli/import/archive-lines.ts';
 import { schemaFilesOf } from '../../../../cli/import/archive-types.ts';
-import type { Marker, Mode } from '../../../../cli/import/marker.ts';
+import { importWriter, type Marker, type Mode } from '../../../../cli/import/marker.ts';
 import {
   archiveRegistry,
   chooseTypes,
@@ -159,6 +159,23 @@ describe('an import', () => {
     expect(plan(['tags'], [other], { only: ['files'], replace: true })).toMatchObject({
       ...{ mode: 'replace', groups: ['files'] },
     });
+  });
+
+  it('notes its progress with the last of the statements that D1 takes in several batches', async () => {
+    const batches: (readonly string[])[] = [];
+    const db = {
+      prepare: (sql: string) => ({ bind: () => sql }),
+      batch: async (statements: readonly string[]) => {
+        batches.push(statements);
+        return statements.map(() => ({ results: [] }));
+      },
+    };
+    const statements = Array.from({ length: 2_000 }, (_, index) => ({ sql: `delete from "t${index}"`, params: [] }));
+    await importWriter(db as never, marker)(statements, 'rows');
+    expect(batches.flat().filter((sql) => sql.startsWith?.('delete'))).toEqual(statements.map(({ sql }) => sql));
+    expect(Math.max(...batches.map(({ length }) => length))).toBeLessThanOrEqual(1_000);
+    const noted = batches.map((sqls) => sqls.some((sql) => String(sql).startsWith('update "edgewise_imports"')));
+    expect(noted).toEqual([false, false, true]);
   });
 
   it('abandons no half of a group that it does not take, and resumes no other groups', () => {
