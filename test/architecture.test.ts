@@ -100,6 +100,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     values: [
       'common/errors',
       'settings/grant-setting',
+      'common/json',
       'common/digest',
       'common/cache',
       'settings/derived',
@@ -145,6 +146,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'request/operators',
       'request/query-string',
       'auth/grants',
+      'auth/seal',
       'describe/shapes',
       'mcp/',
       'node:buffer',

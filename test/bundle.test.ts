@@ -93,7 +93,7 @@ const MODULES = {
     ...['api', 'arguments', 'call', 'deciding', 'describe', 'errors', 'guide', 'protocol', 'reading'].map(
       (name) => `src/mcp/${name}.ts`,
     ),
-    ...['seal', 'server', 'tools', 'uploading', 'writing'].map((name) => `src/mcp/${name}.ts`),
+    ...['server', 'tools', 'uploading', 'writing'].map((name) => `src/mcp/${name}.ts`),
   ],
   pictures: [
     'src/parts/pictures.ts',

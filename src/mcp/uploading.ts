@@ -1,10 +1,11 @@
 /**
  * @module Uploads: small files in the call, others to an address that works once. No address in a request is ever fetched.
  */
+
+import { seal, unseal } from '../auth/seal.ts';
 import type { JsonObject } from '../common/json.ts';
 import { send, type ToolCall } from './call.ts';
 import { ToolError } from './errors.ts';
-import { seal, unseal } from './seal.ts';
 
 const USE = 'upload';
 const MAX_BYTES = 262_144;

@@ -2,24 +2,29 @@
  * @module The former versions of a document, and the last changes of all documents.
  */
 import { actionId } from '../auth/grants.ts';
+import { seal, unseal } from '../auth/seal.ts';
+import { requiredSecret } from '../auth/secrets.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { restored } from '../plan/write/restored.ts';
 import type { ContentType } from '../registry/model.ts';
-import { type HistoryParams, historyCursor, parseHistoryParams } from '../request/history-params.ts';
+import { type HistoryParams, historyCursor, parseHistoryParams, placeOfCursor } from '../request/history-params.ts';
 import type { Call } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
 import { keptVersions } from '../settings/derived.ts';
 import { together } from '../sql/compiled.ts';
-import { type FormerVersion, type HistoryScope, selectHistory } from '../sql/read/history.ts';
+import { type FormerVersion, type HistoryScope, roundTrip, selectHistory } from '../sql/read/history.ts';
 import { isVisible, presentRows, scopeFor, versionsFor } from './former-versions.ts';
 import { mayRead } from './grant-check.ts';
 
-/** Versions that are checked at once, each with a statement, for a caller whose grants have conditions. */
-const MAX_CHECKED = 20;
+/** Versions that a page checks at least, each with a statement, for a caller whose grants have conditions. */
+const MIN_CHECKED = 50;
 
-/** Returns those of the versions that the caller may see. */
+/** What the cursors of such a caller are sealed for: they may name a version that is hidden. */
+const CURSOR = 'history cursor';
+
+/** Returns those of the versions that the caller may see. In one round trip, also without any: its time would tell. */
 async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersion[]) {
   const { registry } = call;
   const checks = formers.map((former) => {
@@ -27,26 +32,43 @@ async function seenOf(call: Call, caller: Caller, formers: readonly FormerVersio
     const entry = former.entry && restored(former.entry, type, call).entry;
     return isVisible({ ...call, type }, caller, 'history', { ...former, entry });
   });
-  const seen: readonly unknown[] = await caller.read(together(checks));
+  const [seen] = await caller.read(together([together(checks), roundTrip]));
   return formers.filter((_, index) => seen[index]);
 }
 
-/** What is hidden from the caller takes no place of a page. */
+async function pageOfAll(caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {
+  const after = params.cursor === undefined ? undefined : placeOfCursor(params.cursor);
+  const { versions } = await caller.read(selectHistory(scopes, { ...params, after, limit: params.limit + 1 }));
+  const page = versions.slice(0, params.limit);
+  const last = versions.length > page.length ? page.at(-1) : undefined;
+  return { page, next: last ? historyCursor(last) : null };
+}
+
+/**
+ * Reads a bounded number of versions, in two round trips whatever is hidden. What is hidden takes no place of the page, which
+ * may have less than its limit, or nothing, before the end of the list.
+ */
+async function pageOfSeen(call: Call, caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {
+  const { limit, cursor } = params;
+  const secret = () => requiredSecret(call.secret);
+  const opened = cursor === undefined ? undefined : await unseal(cursor, CURSOR, secret(), call.now);
+  const after = cursor === undefined ? undefined : placeOfCursor(String(opened?.cursor));
+  const size = Math.max(limit + 1, MIN_CHECKED);
+  const renames = call.registry.renames?.length ?? 0;
+  const { versions, end } = await caller.read(selectHistory(scopes, { ...params, after, limit: size }, renames));
+  const seen = await seenOf(call, caller, versions);
+  const page = seen.slice(0, limit);
+  const examined = versions.length < size ? end : versions.at(-1);
+  const last = seen.length > limit ? page.at(-1) : examined;
+  const next = last ? await seal({ cursor: historyCursor(last) }, CURSOR, secret(), Number.MAX_SAFE_INTEGER) : null;
+  return { page, next };
+}
+
 async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {
-  const { limit } = params;
   const isLimited = scopes.some(({ conditions }) => conditions);
-  const size = isLimited ? Math.min(limit + 1, MAX_CHECKED) : limit + 1;
-  const renames = isLimited ? (call.registry.renames?.length ?? 0) : undefined;
-  const shown: FormerVersion[] = [];
-  for (let { after } = params; ; ) {
-    const found = await caller.read(selectHistory(scopes, { ...params, limit: size, after }, renames));
-    shown.push(...(isLimited ? await seenOf(call, caller, found) : found));
-    after = found.at(-1);
-    if (found.length < size || shown.length > limit) break;
-  }
-  const page = shown.slice(0, limit);
-  const next = shown.length > limit ? historyCursor(page.at(-1) as FormerVersion) : null;
-  return { page, meta: { pagination: { limit, next } } };
+  const found = isLimited ? pageOfSeen(call, caller, scopes, params) : pageOfAll(caller, scopes, params);
+  const { page, next } = await found;
+  return { page, meta: { pagination: { limit: params.limit, next } } };
 }
 
 /** `GET …/:documentId/history`: the newest first. @throws ApiError 404 for a document that never was, or is hidden */
@@ -55,7 +77,7 @@ export const listFormerVersions = (call: DocumentCall) =>
     const scope = scopeFor(call, caller, 'history');
     const params = parseHistoryParams(call.query(), true, call.settings);
     const { page, meta } = await pageOf(call, caller, [scope], params);
-    if (page.length === 0 && !params.after) {
+    if (page.length === 0 && params.cursor === undefined) {
       const { seen } = await caller.read(presentRows(call, caller, 'history'));
       if (!seen.some(({ version }) => scope.seesDrafts || version === 'published')) throw notFound();
     }

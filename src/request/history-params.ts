@@ -8,11 +8,20 @@ import { parsePage } from './pagination.ts';
 import { rejectUnknownParams } from './query-params.ts';
 import { isEmpty, type RawQuery, type RawValue } from './query-string.ts';
 
+/** Where a version stands in a list, the newest first. */
+export interface VersionPlace {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly id: string;
+}
+
 /** Absent parts allow all. Times are milliseconds since 1970. */
 export interface HistoryParams {
   readonly limit: number;
-  /** The place of the last version of the page before. */
-  readonly after?: { readonly at: number; readonly id: string } | undefined;
+  /** Of the page before. */
+  readonly cursor?: string | undefined;
+  /** The place of the last version that the page before has read. */
+  readonly after?: VersionPlace | undefined;
   /** uids */
   readonly types?: readonly string[] | undefined;
   readonly operations?: readonly string[] | undefined;
@@ -43,12 +52,11 @@ function timeOf(name: string, value: RawValue | undefined): number | undefined {
   return time;
 }
 
-type Place = NonNullable<HistoryParams['after']>;
+export const historyCursor = ({ at, id }: VersionPlace): string => `${at}-${id}`;
 
-export const historyCursor = ({ at, id }: Place): string => `${at}-${id}`;
-
-function placeOf(cursor: string): Place {
-  const [, at, id = ''] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor) ?? [];
+/** @throws ApiError 400 */
+export function placeOfCursor(cursor: string | undefined): VersionPlace {
+  const [, at, id = ''] = /^(\d{1,15})-(rev_[0-9a-f]{24})$/.exec(cursor ?? '') ?? [];
   if (at === undefined) throw wrong('pagination[after]', 'a cursor of this list');
   return { at: Number(at), id };
 }
@@ -67,7 +75,7 @@ export function parseHistoryParams(raw: RawQuery, ofOne: boolean, { api: { rest 
   if (raw.lookup !== undefined) throw invalid("Invalid params: 'lookup'");
   const { start, limit, after } = parsePage(raw.pagination, rest);
   if (start > 0) throw wrong('pagination', 'pagination[after]');
-  const page = { limit: Math.min(limit, MAX_PAGE), after: after ? placeOf(after) : undefined };
+  const page = { limit: Math.min(limit, MAX_PAGE), ...(after && { cursor: after }) };
   if (ofOne) return page;
   return {
     ...page,

@@ -7,10 +7,10 @@ import { keptAttributes, rowAttributes, typesOf } from '../../plan/model/kept-en
 import type { DocumentRef } from '../../registry/document-ref.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { OVERFLOW_COLUMN } from '../../registry/names.ts';
-import type { HistoryParams } from '../../request/history-params.ts';
+import type { HistoryParams, VersionPlace } from '../../request/history-params.ts';
 import type { Status } from '../../request/query-params.ts';
 import { isOverflow } from '../columns.ts';
-import { type Compiled, mapped, query, together } from '../compiled.ts';
+import { type Compiled, constant, mapped, query, together } from '../compiled.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
@@ -123,32 +123,69 @@ function outdatedEntry(scopes: readonly HistoryScope[], renames: number): SQL {
   )`;
 }
 
+/** Versions that a page of a limited caller examines, so that its work does not grow with what is hidden. */
+const MAX_EXAMINED = 1_000;
+
+/** The scopes as if nothing of them was hidden today. */
+function inAnyUnlimited(scopes: readonly HistoryScope[]): SQL {
+  if (scopes.length === 1) return inOneOf(scopes.map(({ conditions: _, ...scope }) => scope));
+  const isOneOf = (some: readonly HistoryScope[]) =>
+    sql`+${history.type} in ${valuesOf(some.map(({ type }) => type.uid))}`;
+  return sql`${isOneOf(scopes)} and (${history.version} = 'published' or ${isOneOf(scopes.filter((each) => each.seesDrafts))})`;
+}
+
+/** Of the versions that a page examines: the rows, and the place where others follow, if they do. */
+function examinedVersions(scopes: readonly HistoryScope[], params: HistoryParams, time: SQL) {
+  const from = sql`from ${history} where ${balanced([inAnyUnlimited(scopes), ...meets(params, time)], 'and')}
+    order by ${time} desc, ${history.id} desc`;
+  const end = sql`select ${history.at}, ${history.id} ${from} limit 1 offset ${MAX_EXAMINED - 1}`;
+  return {
+    isExamined: sql`${history}."rowid" in (select "rowid" ${from} limit ${MAX_EXAMINED})`,
+    end: query(toStatement(end), ([row]) => row as VersionPlace | undefined),
+  };
+}
+
+interface VersionList {
+  readonly versions: readonly FormerVersion[];
+  /** Where the next page begins, although this one may not be full. */
+  readonly end?: VersionPlace | undefined;
+}
+
+/** A round trip that reads nothing. */
+export const roundTrip: Compiled<undefined> = query(toStatement(sql`select 1`), () => undefined);
+
 /**
- * Returns versions, the newest first. Types whose conditions are too long for one statement have several.
+ * Returns versions, the newest first; for a limited caller those that are seen today, of so many. Types whose conditions are too long for one statement have several.
  * @param renames the number of steps of renames until now; absent: no entry is read
  */
 export function selectHistory(
   scopes: readonly HistoryScope[],
   params: HistoryParams,
   renames?: number,
-): Compiled<readonly FormerVersion[]> {
+): Compiled<VersionList> {
   const isOfDocument = scopes.some(({ document }) => document !== 'all' && document.kind === 'named');
   // The sign keeps SQLite from an index by time, for a document that has its own few.
   const time = isOfDocument ? sql`+${history.at}` : sql`${history.at}`;
+  const isLimited = scopes.some(({ conditions }) => conditions);
+  const { isExamined, end } = isLimited
+    ? examinedVersions(scopes, params, time)
+    : { isExamined: undefined, end: constant(undefined) };
+  const chosen = isExamined ? [isExamined] : meets(params, time);
   const statements = fitting(scopes, (some) =>
     formerVersions(
       renames === undefined ? sql`null` : outdatedEntry(some, renames),
-      sql`${balanced([inOneOf(some), ...meets(params, time)], 'and')}
+      sql`${balanced([inOneOf(some), ...chosen], 'and')}
       order by ${time} desc, ${history.id} desc
       limit ${params.limit}`,
     ),
   );
-  return mapped(together(statements.map(foundVersions)), (found) =>
-    found
+  const found = mapped(together(statements.map(foundVersions)), (lists) =>
+    lists
       .flat()
       .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
       .slice(0, params.limit),
   );
+  return mapped(together([found, end]), ([versions, place]) => ({ versions, end: place }));
 }
 
 /** Reads one version, with its entry. */

@@ -155,7 +155,7 @@ describe('the last changes of everything', () => {
       'update tag',
     ]);
     const sent = batches.flat().filter((sql) => sql.includes('edgewise_history'));
-    // Two lists of 3, until the next page is known to have a version: of the first, two are tags; of the second, one.
+    // The list, the end of what it examines, and the three versions of a tag that is seen today.
     expect(sent).toHaveLength(2 + 3);
     const rest = await listOf(`?pagination[after]=${meta.pagination.next}`, 'open');
     expect(rest.data.map(({ operation }) => operation)).toEqual(['create']);
