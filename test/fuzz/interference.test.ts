@@ -17,7 +17,7 @@ import { parseSettings } from '../../src/settings/config.ts';
 import { isLongTier, samplesOf } from '../support/tier.ts';
 import { shareChance } from './interference/chance.ts';
 import { plant } from './interference/content.ts';
-import { DRAFTER, PARTNER, ROLES, registry, SETTINGS } from './interference/model.ts';
+import { CURATOR, DRAFTER, PARTNER, ROLES, registry, SETTINGS } from './interference/model.ts';
 import { firstFailure, report } from './interference/pair.ts';
 import { sequence } from './interference/sequences.ts';
 import { openSide, type Side } from './interference/side.ts';
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 it('the grants of the callers are valid', () => {
-  const all = [...Object.values(ROLES), PARTNER, DRAFTER];
+  const all = [...Object.values(ROLES), PARTNER, DRAFTER, CURATOR];
   expect(all.flatMap((grants) => grantProblems(grants, registry, parseSettings(SETTINGS)))).toEqual([]);
 });
 

@@ -39,6 +39,8 @@ export const PATHS: Readonly<Record<string, string>> = {
   board: 'boards',
   sheet: 'sheets',
   leaflet: 'leaflets',
+  poster: 'posters',
+  plan: 'plans',
   vault: 'vaults',
 };
 
@@ -79,6 +81,9 @@ const DOCUMENTS: readonly Document[] = [
   ['team2', { name: 'Blue', open: false, motto: 'blue' }],
   ['topic1', { name: 'Sea', open: true }],
   ['topic2', { name: 'War', open: false }],
+  ['plan1', { name: 'Open plan', audience: 'public' }],
+  ['plan2', { name: 'Closed plan', audience: 'closed' }],
+  ['plan3', { name: 'Plan of a team', audience: 'team' }],
   hiddenStory(1),
   hiddenStory(2, { topics: [id('topic1'), id('topic2')] }),
   hiddenStory(3),
@@ -121,7 +126,10 @@ const DOCUMENTS: readonly Document[] = [
     },
   ],
   // It opens during a sequence.
-  ['story6', { title: 'Six', slug: 'six', audience: 'public', rating: 4, opensAt: SOON, owner: '{zoe}' }],
+  [
+    'story6',
+    { title: 'Six', slug: 'six', audience: 'public', rating: 4, opensAt: SOON, owner: '{zoe}', plan: id('plan1') },
+  ],
   ['story5', { title: 'Five', slug: 'five', audience: 'public', rating: 4, opensAt: FUTURE, owner: '{zoe}' }],
   ['chapter1', { title: 'Chapter 1', audience: 'public', story: id('story1'), cards: [{ ref: id('story1') }] }],
   [
@@ -153,6 +161,9 @@ const DOCUMENTS: readonly Document[] = [
     { fr: { title: 'Feuille', audience: 'closed', cover: '{file2}' } },
   ],
   ['sheeth1', { title: 'Hidden sheet', audience: 'closed', cover: '{file2}', gallery: ['{file1}'] }],
+  ['poster1', { title: 'Poster 1', plan: id('plan1') }],
+  ['poster2', { title: 'Poster 2', plan: id('plan2') }],
+  ['poster3', { title: 'Poster 3', card: { plan: id('plan3') } }],
   ['vault1', { title: 'Vault', story: id('story1') }],
 ];
 
@@ -250,11 +261,11 @@ function readIds({ database }: World, ids: Map<string, number>): void {
 /** The document of the token: no secret is in its draft. */
 const PREVIEWED = 'story6';
 
-/** The token of a link that full access made. */
-const previewToken = (): string =>
+/** The token of a link that an API token made. */
+const previewToken = (maker: string): string =>
   signPreview(
     {
-      ...{ maker: 'full', uid: uidOf('story'), documentId: idNamed(PREVIEWED), locale: 'en', drafts: true },
+      ...{ maker, uid: uidOf('story'), documentId: idNamed(PREVIEWED), locale: 'en', drafts: true },
       ...{ issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER },
     },
     JWT_SECRET,
@@ -296,5 +307,5 @@ export async function plant(world: World): Promise<Planted> {
     await write(world, 'PUT', `/api/users/${ids.get(name)}`, data);
   }
   readIds(world, ids);
-  return { ids, tokens: { ...tokens, preview: previewToken() } };
+  return { ids, tokens: { ...tokens, preview: previewToken('full'), glimpse: previewToken('curator') } };
 }

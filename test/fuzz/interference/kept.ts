@@ -7,7 +7,7 @@ import { type CallerName, HIDDEN, READS_DRAFTS } from './names.ts';
 import type { World } from './world.ts';
 
 /** Documents that no caller may see. */
-const HIDDEN_NAMES = ['story', 'sheet', 'leaflet', 'vault'].flatMap((type) => HIDDEN[type] ?? []);
+const HIDDEN_NAMES = ['story', 'sheet', 'leaflet', 'vault', 'plan'].flatMap((type) => HIDDEN[type] ?? []);
 
 /** Link tables of lists, in which a document keeps its links to hidden ones as long as it is there. */
 const LISTS = {
@@ -17,7 +17,16 @@ const LISTS = {
   up_users_favorites_lnk: 'up_users',
 } as const;
 
-const unseenTeams: readonly CallerName[] = ['public', 'preview', 'anna', 'nils', 'wim', 'partner', 'drafter'];
+const unseenTeams: readonly CallerName[] = [
+  'public',
+  'preview',
+  'glimpse',
+  'anna',
+  'nils',
+  'wim',
+  'partner',
+  'drafter',
+];
 
 function unseenTargets(caller: CallerName): readonly string[] {
   const drafts = READS_DRAFTS.includes(caller) ? [] : ['story4'];

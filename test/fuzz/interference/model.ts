@@ -34,6 +34,7 @@ const scene = component('kit.scene', {
   name: { type: 'string' },
   story: relation('oneToOne', 'story', { required: true }),
 });
+const slot = component('kit.slot', { plan: relation('oneToOne', 'plan') });
 const zone = { type: 'dynamiczone', components: ['kit.card', 'kit.quote'] };
 const AUDIENCE = { type: 'enumeration', enum: ['public', 'team', 'closed'] };
 const FILES = {
@@ -66,6 +67,7 @@ const TYPES = [
       owner: relation('manyToOne', 'user'),
       team: relation('manyToOne', 'team'),
       vault: relation('oneToOne', 'vault'),
+      plan: relation('manyToOne', 'plan'),
       remarks: relation('oneToMany', 'remark', { mappedBy: 'story' }),
       chapters: relation('oneToMany', 'chapter', { mappedBy: 'story' }),
       sequel: relation('oneToOne', 'story', { inversedBy: 'prequel' }),
@@ -126,6 +128,13 @@ const TYPES = [
     { drafts: true, localized: true },
   ),
   contentType('leaflet', { title: { type: 'string' }, audience: AUDIENCE, ...FILES }),
+  // No caller finds plans: what conditions see of them is the published version.
+  contentType('plan', { name: { type: 'string' }, audience: AUDIENCE }, { drafts: true }),
+  contentType('poster', {
+    title: { type: 'string' },
+    plan: relation('manyToOne', 'plan'),
+    card: { type: 'component', component: 'kit.slot', repeatable: false },
+  }),
   contentType('vault', { title: { type: 'string' }, story: relation('manyToOne', 'story') }),
   contentType(
     'home',
@@ -150,7 +159,7 @@ const NOTICE = contentType(
 
 export const registry = registryOf(
   [...TYPES, NOTICE],
-  [pin, card, quote, scene],
+  [pin, card, quote, scene, slot],
   {},
   {
     user: userFile({
@@ -186,6 +195,7 @@ const OPEN = { open: true };
 const PUBLIC = { audience: 'public' };
 const OPENED = { $and: [PUBLIC, { $or: [{ opensAt: { $null: true } }, { opensAt: { $lte: '$now' } }] }] };
 const OF_PUBLIC_STORY = { story: PUBLIC };
+const OF_PUBLIC_PLAN = { $or: [{ plan: PUBLIC }, { card: { plan: PUBLIC } }] };
 const OF_OWN_STORY = { story: { owner: '$user' } };
 const OF_TEAM_STORY = { story: { team: '$user.team' } };
 const OWN = { author: '$user' };
@@ -208,7 +218,9 @@ export const ROLES = {
     limited('chapter', READ, { where: OF_PUBLIC_STORY }),
     limited('child', READ, { where: { story: { card: { grade: { $gte: 3 } } } } }),
     limited('leaflet sheet', READ, { where: PUBLIC }),
+    limited('poster', READ, { where: OF_PUBLIC_PLAN }),
     ...ids('menu board', ...READ),
+    ...ids('leaflet child', 'history'),
     limited('home', ['find'], { fields: ['headline', 'card'] }),
     limited('notice', ['find'], { where: PUBLIC }),
     ...files('find', 'findOne'),
@@ -231,6 +243,7 @@ export const ROLES = {
     ...ids('menu', ...READ, ...WRITE),
     limited('board', READ, { where: NOT_TEAM }),
     limited('leaflet sheet', READ, { where: PUBLIC }),
+    limited('poster', [...READ, 'update', 'delete'], { where: OF_PUBLIC_PLAN }),
     ...ids('leaflet sheet', 'create', 'update'),
     limited('notice', ['find'], { where: { story: { owner: '$user' } } }),
     ...ids('home', 'find', 'update'),
@@ -255,6 +268,7 @@ export const ROLES = {
     ...ids('menu', ...READ, ...WRITE),
     ...ids('board', ...READ, ...WRITE, ...PUBLISH),
     limited('sheet leaflet', READ, { where: PUBLIC }),
+    limited('poster', READ, { where: OF_PUBLIC_PLAN }),
     ...ids('sheet leaflet', ...WRITE),
     ...ids('sheet', ...PUBLISH),
     ...ids('home', 'find', 'update', ...PUBLISH),
@@ -284,6 +298,7 @@ export const ROLES = {
 
 /** Grants of an API token: it has no user. */
 export const PARTNER = [
+  limited('poster', [...READ, 'delete'], { where: OF_PUBLIC_PLAN }),
   limited('story', READ, { where: { rating: { $gte: 4 } }, fields: ['title', 'slug', 'rating', 'card', 'chapters'] }),
   limited('chapter', READ, { where: { cards: { ref: PUBLIC } } }),
   limited('child', READ, { where: { $or: [{ due: { $gte: '$now' } }, { card: { ref: { rating: { $gte: 4 } } } }] } }),
@@ -294,6 +309,12 @@ export const PARTNER = [
 ];
 
 const DRAFTED = 'story sheet board';
+
+/** Grants of a token that makes a preview, whose conditions lead to drafts that it may not read. */
+export const CURATOR = [
+  limited('story', [...READ, 'previewLink'], { where: { plan: PUBLIC } }),
+  ...ids('board', ...READ),
+];
 
 /** Grants of a token that writes drafts only. */
 export const DRAFTER = [
@@ -318,7 +339,7 @@ export const SETTINGS = {
   users: { jwtExpiresIn: '400d', register: { allowedFields: ['nickname', 'team', 'favorites'] } },
   rateLimit: { auth: { enabled: false } },
   preview: {
-    [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board')] },
+    [uidOf('story')]: { url: 'https://site.example/{slug}?token={token}', populate: [uidOf('board'), uidOf('plan')] },
   },
   api: { rest: { limits: { answerRows: 100 } } },
 } satisfies SettingsInput;
@@ -326,6 +347,7 @@ export const SETTINGS = {
 const LISTS: Readonly<Record<string, readonly (string | ConditionalGrant)[]>> = {
   public: ROLES.public,
   preview: ROLES.public,
+  glimpse: ROLES.public,
   anna: ROLES.authenticated,
   nils: ROLES.authenticated,
   edda: ROLES.editor,

@@ -5,19 +5,19 @@ import fc from 'fast-check';
 import { idNamed } from './chance.ts';
 import { PATHS } from './content.ts';
 
-export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'drafter', 'preview'] as const;
+export const CALLERS = ['public', 'anna', 'nils', 'edda', 'wim', 'partner', 'drafter', 'preview', 'glimpse'] as const;
 export type CallerName = (typeof CALLERS)[number];
 
 /** Drafts are hidden from the others. */
 export const READS_DRAFTS: readonly CallerName[] = ['edda', 'partner', 'drafter'];
 /** Callers who may neither write nor read the drafts of this type: the response to a write shows what is written. */
 export const NO_DRAFTS_OF: Readonly<Record<string, readonly CallerName[]>> = {
-  story: ['public', 'preview', 'anna', 'nils', 'wim'],
-  chapter: ['public', 'preview'],
-  sheet: ['public', 'preview'],
-  board: ['public', 'anna', 'nils'],
-  home: ['public', 'preview'],
-  notice: ['public', 'preview', 'anna', 'nils', 'wim'],
+  story: ['public', 'preview', 'glimpse', 'anna', 'nils', 'wim'],
+  chapter: ['public', 'preview', 'glimpse'],
+  sheet: ['public', 'preview', 'glimpse', 'partner'],
+  board: ['public', 'anna', 'nils', 'partner'],
+  home: ['public', 'preview', 'glimpse', 'partner', 'drafter'],
+  notice: ['public', 'preview', 'glimpse', 'partner', 'drafter', 'anna', 'nils', 'wim'],
 };
 
 /** Documents that callers may see, and those that all conditions hide, by type. */
@@ -32,6 +32,7 @@ const VISIBLE: Readonly<Record<string, readonly number[]>> = {
   board: [1],
   sheet: [1],
   leaflet: [1],
+  poster: [1, 2, 3],
   vault: [],
 };
 export const HIDDEN: Readonly<Record<string, readonly string[]>> = {
@@ -42,6 +43,7 @@ export const HIDDEN: Readonly<Record<string, readonly string[]>> = {
   sheet: ['sheeth1'],
   leaflet: ['leafleth1'],
   vault: ['vault1'],
+  plan: ['plan1', 'plan2', 'plan3'],
 };
 
 export const TYPE_NAMES = Object.keys(PATHS);

@@ -20,7 +20,7 @@ export const withQuery = (path: string, ...queries: readonly string[]): string =
 };
 
 /** Types by how much there is to find out about them. */
-const WEIGHTED = [...TYPE_NAMES, 'story', 'story', 'story', 'chapter', 'remark', 'child', 'menu'];
+const WEIGHTED = [...TYPE_NAMES, 'story', 'story', 'story', 'chapter', 'remark', 'child', 'menu', 'poster', 'poster'];
 const anyType = fc.constantFrom(...WEIGHTED);
 
 /** A type for which the caller has the grant, and now and then another one. */

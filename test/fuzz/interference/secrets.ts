@@ -16,6 +16,8 @@ export type Change =
 export interface Secret {
   readonly name: string;
   readonly hiddenFrom: readonly CallerName[];
+  /** How often it changes, compared with the others; 1 by default. */
+  readonly weight?: number;
   readonly changes: fc.Arbitrary<Change>;
 }
 
@@ -236,6 +238,14 @@ export const SECRETS: readonly Secret[] = [
     changes: oneOf(put(pathNamed('vault1'), some({ title: word, story: storyId })), removal(pathNamed('vault1'))),
   },
   {
+    name: 'drafts of a type that is not granted, to which conditions lead',
+    hiddenFrom: CALLERS,
+    weight: 4,
+    changes: fc
+      .constantFrom('plan1', 'plan2', 'plan3')
+      .chain((name) => put(`${pathNamed(name)}?status=draft`, fc.record({ name: word, audience }))),
+  },
+  {
     name: 'hidden chapters',
     hiddenFrom: except('wim'),
     changes: oneOf(
@@ -305,7 +315,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'teams and topics that are not open',
-    hiddenFrom: ['public', 'preview'],
+    hiddenFrom: ['public', 'preview', 'glimpse'],
     changes: fc.constantFrom('team2', 'topic2').chain((name) => put(pathNamed(name), some({ name: number }))),
   },
   {
@@ -325,7 +335,7 @@ export const SECRETS: readonly Secret[] = [
   },
   {
     name: 'attributes that the grants of some callers do not list',
-    hiddenFrom: ['public', 'preview', 'partner'],
+    hiddenFrom: ['public', 'preview', 'glimpse', 'partner'],
     changes: oneOf(setColumn('stories', 'note', 'story1'), setColumn('remarks', 'secret', 'remark1')),
   },
   {
@@ -410,6 +420,12 @@ export const SECRETS: readonly Secret[] = [
 
 /** Up to five secrets of a world. */
 export const secretsFor = (caller: CallerName): fc.Arbitrary<readonly Change[]> =>
-  fc.array(fc.oneof(...SECRETS.filter(({ hiddenFrom }) => hiddenFrom.includes(caller)).map(({ changes }) => changes)), {
-    maxLength: 5,
-  });
+  fc.array(
+    fc.oneof(
+      ...SECRETS.filter(({ hiddenFrom }) => hiddenFrom.includes(caller)).map(({ weight = 1, changes }) => ({
+        weight,
+        arbitrary: changes,
+      })),
+    ),
+    { maxLength: 5 },
+  );

@@ -11,8 +11,8 @@ import { FINAL_READS, SURFACES } from './surfaces.ts';
 const MIN_STEPS = 3;
 const MAX_STEPS = 12;
 const FINAL = 4;
-/** Who may do the most has the most to try. */
-const CALLER_NAMES = [...CALLERS, 'edda', 'wim'] as const;
+/** Who may do the most has the most to try; tokens and previews have rights of their own. */
+const CALLER_NAMES = [...CALLERS, 'edda', 'wim', 'partner', 'preview'] as const;
 
 export const sequence: fc.Arbitrary<Sequence> = fc.constantFrom(...CALLER_NAMES).chain((caller) => {
   const secrets = fc.tuple(secretsFor(caller), secretsFor(caller));

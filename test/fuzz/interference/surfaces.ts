@@ -59,10 +59,12 @@ export const SURFACES: readonly Surface[] = [
 
 /** What the caller sees in the end. */
 export const FINAL_READS: readonly Planned[] = [
-  ...['stories', 'chapters', 'children', 'remarks', 'menus', 'boards', 'sheets', 'leaflets'].map((plural) => ({
-    method: 'GET',
-    path: `/api/${plural}?populate=*&locale=*&pagination[pageSize]=100`,
-  })),
+  ...['stories', 'chapters', 'children', 'remarks', 'menus', 'boards', 'sheets', 'leaflets', 'posters'].map(
+    (plural) => ({
+      method: 'GET',
+      path: `/api/${plural}?populate=*&locale=*&pagination[pageSize]=100`,
+    }),
+  ),
   { method: 'GET', path: '/api/menus?populate[items][populate]=*&populate[stories][populate]=remarks' },
   { method: 'GET', path: '/api/home?populate=*' },
   { method: 'GET', path: '/api/notice?populate=*' },

@@ -14,7 +14,7 @@ import { createSchemaSql } from '../../support/schema-sql.ts';
 import { JWT_SECRET } from '../../support/users.ts';
 import { memoryBucket } from './bucket.ts';
 import { revertibleDatabase } from './database.ts';
-import { DRAFTER, PARTNER, registry, SETTINGS } from './model.ts';
+import { CURATOR, DRAFTER, PARTNER, registry, SETTINGS } from './model.ts';
 
 /** A request whose placeholders are resolved. */
 export interface Sent {
@@ -58,6 +58,7 @@ const TOKENS = [
   ['full', 'full-access', null],
   ['partner', 'custom', JSON.stringify(PARTNER)],
   ['drafter', 'custom', JSON.stringify(DRAFTER)],
+  ['curator', 'custom', JSON.stringify(CURATOR)],
   ['agent', 'agent', null],
 ] as const;
 

@@ -60,8 +60,13 @@ export const remove: Requests = (caller) =>
           // All locales at once reveal a hidden one.
           fc.constantFrom('', '', 'locale=fr', 'locale=de', ...(HIDDEN_FRENCH.includes(name) ? [] : ['locale=*'])),
           either(3, nothing, grammarNamed(type, caller).filter),
+          either(3, fc.constant({}), fc.constant({ headers: { 'if-none-match': '*' } })),
         )
-        .map((queries) => ({ method: 'DELETE', path: withQuery(documentPath(type, name), ...queries) })),
+        .map(([locale, filter, more]) => ({
+          method: 'DELETE',
+          path: withQuery(documentPath(type, name), locale, filter),
+          ...more,
+        })),
     ),
   );
 
@@ -71,11 +76,12 @@ export const matching = (caller: CallerName): fc.Arbitrary<readonly Step[]> =>
     .tuple(
       read(caller),
       fc.oneof(update(caller), remove(caller), publication(caller), schedule(caller)),
+      fc.constantFrom('if-match', 'if-match', 'if-none-match'),
       fc.constantFrom('{etag}', '*', '"0000000000000000"'),
     )
-    .map(([first, next, tag]) => [
+    .map(([first, next, header, tag]) => [
       requested(first),
-      requested({ ...next, headers: { ...next.headers, 'if-match': tag } }),
+      requested({ ...next, headers: { ...next.headers, [header]: tag } }),
     ]);
 
 /** A body that is longer than stored responses may be. */
@@ -104,8 +110,9 @@ export const batch: Requests = (caller) =>
         maxLength: 4,
       }),
       either(5, fc.constant({}), fc.constant({ headers: { 'idempotency-key': 'batch' } })),
+      either(5, fc.constant({}), fc.constant({ ifNoneMatch: '*' })),
     )
-    .map(([requests, more]) => ({
+    .map(([requests, more, tags]) => ({
       method: 'POST',
       path: '/api/batch',
       ...more,
@@ -114,6 +121,7 @@ export const batch: Requests = (caller) =>
           method,
           path,
           ...(json !== undefined && { body: referring(json, index) }),
+          ...(method !== 'POST' && tags),
         })),
       },
     }));
