@@ -11,6 +11,8 @@ export interface RuleCaller {
   readonly user: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Is it for a plan that is cached, which each request fills with its own time? */
+  readonly isAnyTime?: true;
 }
 
 /** An action id, or a grant with conditions. */
@@ -20,7 +22,7 @@ type Filters = NonNullable<ConditionalGrant['where']>;
 
 /** What a grant of an action is limited to. Absent parts limit nothing. */
 export interface Rule {
-  /** Equal for callers that the rule limits to the same. */
+  /** Equal for callers that the rule limits to the same at one time. */
   readonly key: string;
   readonly caller: RuleCaller;
   /** Alternatives. */
@@ -64,16 +66,14 @@ function limitsOf(grants: readonly Grant[]): Limits | undefined {
   return Object.keys(limits).length > 0 ? limits : undefined;
 }
 
-/** Does a filter or value name the caller or the time? */
-const names = (part: unknown, value: RegExp): boolean => value.test(JSON.stringify(part ?? null));
+const NAMES_USER = /"\$user(\.[^"]*)?"/;
 
-/** Binds limits to a caller. The key has only what the limits name, so that other callers share what is cached. */
+/** Binds limits to a caller. The key has the user only if the limits name it, so that other callers share what is cached. */
 function bind(limits: Limits, caller: RuleCaller): Rule {
   const { where, fields, set, validate, status } = limits;
   const parts = { where, fields: fields && [...fields], set, validate, status };
-  const user = names(parts, /"\$user(\.[^"]*)?"/) ? (caller.user ?? null) : undefined;
-  const now = names(parts, /"\$now"/) ? caller.now : undefined;
-  return { ...limits, caller, key: JSON.stringify([parts, user, now]) };
+  const user = NAMES_USER.test(JSON.stringify(parts)) ? (caller.user ?? null) : undefined;
+  return { ...limits, caller, key: JSON.stringify([parts, user]) };
 }
 
 export type RuleOf = (actionId: string) => Rule | undefined;

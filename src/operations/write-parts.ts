@@ -13,7 +13,7 @@ import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import { cachedPlan, forDocument } from '../runtime/cached-plan.ts';
+import { cachedPlan, filledWork } from '../runtime/cached-plan.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, type DocumentCall, type WriteCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
@@ -98,7 +98,7 @@ export function readBack(
 ): Compiled<ShownBody<Body>> {
   const call = withGrantedSourceMaps(sent, caller);
   const documentId = knownDocumentId(call.document);
-  const { work } = cachedPlan(
+  const cached = cachedPlan(
     call,
     `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
     (authorized) => {
@@ -114,7 +114,7 @@ export function readBack(
     caller.grants,
   );
   // The plan of this key was made above.
-  return forDocument(work as Compiled<ShownBody<Body>>, documentId);
+  return filledWork(cached, { documentId, now: call.now }) as Compiled<ShownBody<Body>>;
 }
 
 /** May the caller read the document that a write shows? */

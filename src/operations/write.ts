@@ -77,6 +77,6 @@ export function write(sent: WriteCall, operation: 'create' | 'update'): Promise<
       call.waitUntil(keyed.keep(written));
       return written;
     };
-    return isOptimistic && operation === 'create' ? call.caches.targets.through(read, change) : change(read);
+    return isOptimistic && operation === 'create' ? call.caches.targets.through(read, call.now, change) : change(read);
   });
 }

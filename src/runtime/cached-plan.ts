@@ -3,7 +3,7 @@
  */
 import type { Grants } from '../auth/grants.ts';
 import { traced } from '../auth/permission-trace.ts';
-import type { Compiled } from '../sql/compiled.ts';
+import { hasAnyTime, valuesOfTime } from '../sql/pieces.ts';
 import { filled } from '../sql/render.ts';
 import type { CachedPlan } from './caches.ts';
 import type { Authorized, Call } from './call.ts';
@@ -13,6 +13,17 @@ import type { ResponseWork } from './response-work.ts';
 /** Plans a response from the query and the grants alone. @throws ApiError if it rejects the query */
 export type ResponsePlanner = (caller: Authorized) => ResponseWork;
 
+/** Returns grants whose rules leave the time to each request. */
+const atAnyTime = ({ rule, ...grants }: Grants): Grants => ({
+  ...grants,
+  rule:
+    rule &&
+    ((id) => {
+      const found = rule(id);
+      return found && { ...found, caller: { ...found.caller, isAnyTime: true } };
+    }),
+});
+
 /** @param planKey everything that the plan depends on except permissions and the documentId */
 export function cachedPlan(call: Call, planKey: string, plan: ResponsePlanner, rights: Grants): CachedPlan {
   // HEAD computes less, and has the same tag.
@@ -20,12 +31,24 @@ export function cachedPlan(call: Call, planKey: string, plan: ResponsePlanner, r
   const cached = call.caches.plans.find(key, rights);
   if (cached) return cached;
   const { grants, trace } = traced(rights);
-  const work = plan({ grants });
-  const made = { ...work, trace: trace(), digest: digestOf(fingerprintOf(call), planKey, trace()) };
+  const work = plan({ grants: atAnyTime(grants) });
+  const isTimed = work.work.statements.some(hasAnyTime);
+  const made = { ...work, isTimed, trace: trace(), digest: digestOf(fingerprintOf(call), planKey, trace()) };
   call.caches.plans.keep(key, made, rights);
   return made;
 }
 
-/** Fills in the documentId of a read of one document. @param documentId null for lists and single types, which have no place for it */
-export const forDocument = <T>(work: Compiled<T>, documentId: string | null): Compiled<T> =>
-  documentId === null ? work : { ...work, statements: work.statements.map((each) => filled(each, { documentId })) };
+/** What a cached plan leaves to each request. */
+interface Filling {
+  /** null for lists and single types, which have no place for it. */
+  readonly documentId: string | null;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Returns the work of a plan for one request. */
+export function filledWork({ work, isTimed }: CachedPlan, { documentId, now }: Filling): CachedPlan['work'] {
+  if (documentId === null && !isTimed) return work;
+  const values = { documentId, ...(isTimed && valuesOfTime(now)) };
+  return { ...work, statements: work.statements.map((each) => filled(each, values)) };
+}

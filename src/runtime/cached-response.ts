@@ -4,14 +4,13 @@
  * nothing, and is never stale.
  */
 import { shortHash } from '../common/digest.ts';
-import type { Registry } from '../registry/model.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { MAX_SQL } from '../sql/statement.ts';
 import type { CacheKeys } from './cache-keys.ts';
-import { cachedPlan, forDocument, type ResponsePlanner } from './cached-plan.ts';
+import { cachedPlan, filledWork, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan } from './caches.ts';
 import { type Authorized, addressesOf, type Call, isSigned } from './call.ts';
 import { type Caller, withCredential } from './caller.ts';
@@ -48,6 +47,8 @@ interface CacheValidators {
   readonly revision?: string | undefined;
   /** The window of time of signed addresses; absent without any. */
   readonly window?: number | undefined;
+  /** The second in which the response was computed, if a condition depends on the time; absent otherwise. */
+  readonly second?: number | undefined;
   /** In place of the stamps in a tag. */
   readonly bodyHash?: string | undefined;
 }
@@ -73,12 +74,13 @@ function tagOf(prefix: string, { stamps, revision, window, bodyHash }: CacheVali
  * condition.
  */
 function compileCachedRead(
-  { names, work }: CachedPlan,
+  plan: CachedPlan,
   { documentId }: CacheKeys,
   known: readonly CacheValidators[],
-  { fences }: Registry,
+  { now, registry: { fences } }: Call,
 ) {
-  const all = forDocument(work, documentId).statements;
+  const { names, work } = plan;
+  const all = filledWork(plan, { documentId, now }).statements;
   const hasRoom = known.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const cached = known.map(({ stamps }) => stamps);
   const moved = hasRoom ? stampsMoved(names, cached) : undefined;
@@ -112,10 +114,11 @@ async function respond(call: Call, keys: CacheKeys, plan: ResponsePlanner, calle
   const found = call.caches.responses.find(keys.responseKey, grants);
   const limited = isLimited(trace);
   const now = addressesOf(call)?.window(call.settings, call.now);
+  const second = work.isTimed ? Math.floor(call.now / 1000) : undefined;
   const known = [found, limited ? undefined : heldValidators(call, prefix)].filter(
-    (each) => each !== undefined && (each.window === undefined || each.window === now),
+    (each) => each !== undefined && (each.window === undefined || each.window === now) && each.second === second,
   ) as readonly CacheValidators[];
-  const read = await caller.read(compileCachedRead(work, keys, known, call.registry));
+  const read = await caller.read(compileCachedRead(work, keys, known, call));
   // A credential that this isolate had not seen has rules: they decide what the tag is made of.
   if (!limited && caller.grants.rule) return respond(call, keys, plan, caller);
   if (read.current) {
@@ -130,7 +133,7 @@ async function respond(call: Call, keys: CacheKeys, plan: ResponsePlanner, calle
   const window = now !== undefined && (call.bodiless || isSigned(text)) ? now : undefined;
   const shown = { names, isUnshared, isSigned: window !== undefined };
   if (stamps === undefined || call.bodiless) return { bytes, cached: false, ...shown };
-  const validators = { stamps, revision, window, bodyHash: limited ? shortHash(bytes) : undefined };
+  const validators = { stamps, revision, window, second, bodyHash: limited ? shortHash(bytes) : undefined };
   call.caches.responses.keep(keys.responseKey, { bytes, ...validators, trace }, grants);
   const etag = tagOf(prefix, validators);
   const isHeld = limited && call.held.includes(etag);

@@ -16,6 +16,8 @@ interface ForPermissions {
 export interface CachedPlan extends ForPermissions, ResponseWork {
   /** Digest of the query and the permission trace. */
   readonly digest: string;
+  /** Does a condition depend on the time of each request? */
+  readonly isTimed: boolean;
 }
 
 /** A cached response, valid while its stamps match. */
@@ -26,6 +28,8 @@ export interface CachedResponse extends ForPermissions {
   readonly revision?: string | undefined;
   /** The window of time of its signed addresses; absent without any. */
   readonly window?: number | undefined;
+  /** The second in which it was computed, if a condition depends on the time; absent otherwise. */
+  readonly second?: number | undefined;
   /** Of the body, where the caller's rules hide documents. */
   readonly bodyHash?: string | undefined;
 }

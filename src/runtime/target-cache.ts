@@ -16,9 +16,12 @@ export class TargetCache {
   /**
    * Runs work with a read of cached results, if there are any. Concurrent work shares them. A failure evicts them, so that
    * a retry after a conflict reads the database.
+   * @param now of the request, in milliseconds since 1970
    */
-  async through<T, R>(read: Compiled<T>, work: (read: Compiled<T>) => Promise<R>): Promise<R> {
-    const key = read.statements.map(({ sql, params }) => sql + JSON.stringify(params)).join('\n');
+  async through<T, R>(read: Compiled<T>, now: number, work: (read: Compiled<T>) => Promise<R>): Promise<R> {
+    const queries = read.statements.map(({ sql, params }) => sql + JSON.stringify(params));
+    // With the time of a condition each request would have a key of its own. The batch asserts what depends on it.
+    const key = queries.join('\n').replaceAll(String(now), '$now');
     const cached = this.#results.get(key);
     // The cache drops what was kept longest ago.
     if (cached) this.#results.set(key, cached);

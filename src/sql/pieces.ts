@@ -3,11 +3,34 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
-import { joined, textPiece } from './drizzle-pieces.ts';
+import type { TimeOperand } from '../plan/model/read-plan.ts';
+import { FIELDS } from '../registry/fields.ts';
+import { isPlaceholder, joined, textPiece } from './drizzle-pieces.ts';
 import { rendered } from './render.ts';
+import type { Rendered } from './statement.ts';
 
 /** The documentId of a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
+
+const TIME = 'time of ';
+
+/** The time of a request, in a statement that serves every time. */
+export const anyTime = ({ time }: TimeOperand): SQL => sql`${sql.placeholder(TIME + time)}`;
+
+/** Does a statement serve every time? */
+export const hasAnyTime = ({ params }: Rendered): boolean =>
+  params.some((param) => isPlaceholder(param) && param.name.startsWith(TIME));
+
+/** The values of a time in the parameters of statements. @param now milliseconds since 1970 */
+export function valuesOfTime(now: number): Readonly<Record<string, unknown>> {
+  const text = new Date(now).toISOString();
+  const values: Readonly<Record<TimeOperand['time'], unknown>> = {
+    datetime: FIELDS.datetime.operand(now, ''),
+    date: FIELDS.date.operand(text, ''),
+    string: text,
+  };
+  return Object.fromEntries(Object.entries(values).map(([time, value]) => [TIME + time, value]));
+}
 
 const columnsOf = memoized((table: string) =>
   memoized((column: string) => rendered(sql`${sql.identifier(table)}.${sql.identifier(column)}`)),

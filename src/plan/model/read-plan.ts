@@ -7,7 +7,12 @@ import type { Page } from '../../request/pagination.ts';
 import type { Status } from '../../request/query-params.ts';
 import type { LinkAttribute, LinkTable } from './links.ts';
 
-export type Operand = string | number | null;
+/** The time of each request that a cached plan serves, as it is compared with attributes of this type. */
+export interface TimeOperand {
+  readonly time: 'datetime' | 'date' | 'string';
+}
+
+export type Operand = string | number | null | TimeOperand;
 
 export type Condition =
   | { readonly kind: 'and' | 'or'; readonly conditions: readonly Condition[] }

@@ -3,9 +3,10 @@
  */
 import type { RuleCaller } from '../../auth/rule.ts';
 import { type ApiError, invalid } from '../../common/errors.ts';
-import type { Attribute, ContentType, Registry } from '../../registry/model.ts';
+import type { Attribute, ContentType, Registry, ScalarType } from '../../registry/model.ts';
 import { systemType, USER_UID } from '../../registry/system-types.ts';
 import type { FilterNode, WrittenOperand } from '../../request/filters.ts';
+import type { Operand } from '../model/read-plan.ts';
 import { identityOf } from '../model/resolve.ts';
 
 export type Comparing = Extract<FilterNode, { kind: 'comparison' }>;
@@ -18,14 +19,27 @@ export const namesUser = (operand: WrittenOperand): operand is string =>
 /** Does a filter name the user anywhere? */
 export const namesUserIn = (filter: unknown): boolean => /"\$user(\.[^"]*)?"/.test(JSON.stringify(filter));
 
-/** Replaces `$user` by the id, and `$now` by the time; undefined if the caller is no user. */
-export function withCaller(node: Comparing, { user, now }: RuleCaller): Comparing | undefined {
+const NOW = '$now';
+
+/** Replaces `$user` by the id, and `$now` by the time unless each request fills it; undefined if the caller is no user. */
+export function withCaller(node: Comparing, caller: RuleCaller): Comparing | undefined {
+  const { user, now } = caller;
   if (user === undefined && node.operands.some(namesUser)) return undefined;
   const operands = node.operands.map((operand) => {
-    if (operand === '$now') return new Date(now).toISOString();
+    if (operand === NOW && !isFilledLater(operand, caller)) return new Date(now).toISOString();
     return operand === '$user' ? String(user) : operand;
   });
   return { ...node, operands };
+}
+
+/** Is it `$now` in a plan that each request fills with its time? */
+export const isFilledLater = (operand: WrittenOperand, caller: RuleCaller | undefined): boolean =>
+  operand === NOW && caller?.isAnyTime === true;
+
+/** Returns the operand that each request fills. @param sample that of some time */
+export function timeOperand(sample: Operand, type: ScalarType): Operand {
+  if (type === 'datetime' || type === 'date') return { time: type };
+  return typeof sample === 'string' ? { time: 'string' } : sample;
 }
 
 /** Returns the attribute in `$user.<attribute>`. @throws ApiError 400 for an unknown one, and beside other operands */

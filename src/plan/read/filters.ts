@@ -9,7 +9,7 @@ import { type Comparison, OPERATORS } from '../../request/operators.ts';
 import { allOf, negate } from '../model/condition.ts';
 import type { Condition, Operand, Step } from '../model/read-plan.ts';
 import { childPath, DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
-import { type Comparing, namesUserIn, userAttribute, withCaller } from './caller-values.ts';
+import { type Comparing, isFilledLater, namesUserIn, timeOperand, userAttribute, withCaller } from './caller-values.ts';
 import {
   isForbidden,
   type NameScope,
@@ -54,6 +54,19 @@ function countTexts({ operator, operands }: Comparing, walk: Walk): void {
   checkLimit(walk.texts, 'searchedTexts', 'Filters look for too many texts', walk);
 }
 
+function converted(
+  value: WrittenOperand,
+  attribute: ScalarAttribute,
+  operator: Comparison,
+  path: string,
+  walk: Walk,
+): string | number | null {
+  // Null makes both `$contains` and `$notContains` false.
+  if (!OPERATORS[operator].cast) return value === undefined ? null : String(value);
+  if (value === undefined) throw expected(path, 'a value', walk);
+  return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
+}
+
 function operandOf(
   value: WrittenOperand,
   attribute: ScalarAttribute,
@@ -61,10 +74,10 @@ function operandOf(
   path: string,
   walk: Walk,
 ): Operand {
-  // Null makes both `$contains` and `$notContains` false.
-  if (!OPERATORS[operator].cast) return value === undefined ? null : String(value);
-  if (value === undefined) throw expected(path, 'a value', walk);
-  return value === null ? null : FIELDS[attribute.type].operand(value, `filters.${path}`);
+  const { caller } = walk.context;
+  if (!caller || !isFilledLater(value, caller)) return converted(value, attribute, operator, path, walk);
+  const sample = converted(new Date(caller.now).toISOString(), attribute, operator, path, walk);
+  return timeOperand(sample, OPERATORS[operator].cast ? attribute.type : 'string');
 }
 
 /** Compares with an attribute of the caller; undefined if none is named. */

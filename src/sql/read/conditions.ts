@@ -2,9 +2,9 @@
  * @module Condition, Order and Versions → SQL expressions over one table. Values are bound; names are the registry's.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Condition, Operand, Order, Versions } from '../../plan/model/read-plan.ts';
+import type { Condition, Operand, Order, TimeOperand, Versions } from '../../plan/model/read-plan.ts';
 import type { Comparison } from '../../request/operators.ts';
-import { balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
+import { anyTime, balanced, columnOf, commaList, valuesOf } from '../pieces.ts';
 import {
   comparable,
   componentJson,
@@ -43,8 +43,16 @@ const ONE: Readonly<Record<Exclude<Comparison, '$in' | '$notIn' | '$between'>, C
   $endsWithi: endsWith,
 };
 
+const isTime = (operand: Operand): operand is TimeOperand => typeof operand === 'object' && operand !== null;
+
+const bound = (operand: Operand): Exclude<Operand, TimeOperand> | SQL => (isTime(operand) ? anyTime(operand) : operand);
+
 /** As in SQL, no value is for certain outside a list that has a null. */
-function inList(value: SQL, operands: readonly Operand[], negated: boolean): SQL {
+function inList(value: SQL, all: readonly Operand[], negated: boolean): SQL {
+  const operands = all.filter((operand) => !isTime(operand));
+  // A list is one parameter, which has no place for a time.
+  const times = all.filter(isTime).map((time) => ONE[negated ? '$ne' : '$eq'](value, anyTime(time), false));
+  if (times.length > 0) return balanced([inList(value, operands, negated), ...times], negated ? 'and' : 'or');
   const given = operands.filter((operand) => operand !== null);
   const list = valuesOf(given);
   const found = negated ? sql`${value} not in ${list}` : sql`${value} in ${list}`;
@@ -60,7 +68,7 @@ function compare(condition: Extract<Condition, { kind: 'compare' }>, scope: Scop
     case '$notIn':
       return inList(value, operands, operator === '$notIn');
     case '$between':
-      return sql`${value} between ${operands[0]} and ${operands[1]}`;
+      return sql`${value} between ${bound(operands[0] ?? null)} and ${bound(operands[1] ?? null)}`;
     default:
       return alternatives(value, operator, operands, isColumn(condition.attribute, scope));
   }
@@ -79,8 +87,8 @@ function anyOf(value: SQL, operator: keyof typeof ONE, operands: readonly Operan
 
 /** Any of the operands. Up to four are spelled out, and so are null and the empty text, which compare differently. */
 function alternatives(value: SQL, operator: keyof typeof ONE, operands: readonly Operand[], isColumn: boolean): SQL {
-  const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '';
-  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, operand, isColumn));
+  const isAlone = (operand: Operand) => operands.length <= 4 || operand === null || operand === '' || isTime(operand);
+  const terms = [...new Set(operands.filter(isAlone))].map((operand) => ONE[operator](value, bound(operand), isColumn));
   const rest = operands.filter((operand) => !isAlone(operand));
   return balanced(rest.length > 0 ? [...terms, anyOf(value, operator, rest)] : terms, 'or');
 }

@@ -21,6 +21,7 @@ const plan = (length: number): CachedPlan => {
     names: [],
     work: { ...constant({ body: null }), statements },
     digest: 'a',
+    isTimed: false,
     trace: FOR_ALL,
   };
 };
@@ -89,5 +90,17 @@ describe('the cache of plans', () => {
     expect(plans.find('large', EVERYTHING)).toBeUndefined();
     plans.keep('small', plan(10), EVERYTHING);
     expect(plans.find('small', EVERYTHING)).toBeDefined();
+  });
+});
+
+describe('the cache of targets', () => {
+  it('finds the read of another time, whose assertions depend on it', async () => {
+    const { targets } = createCaches(LIMITS);
+    const at = async (now: number) => {
+      const read = { statements: [{ sql: 'select ?', params: [now] }], decode: () => 'target' };
+      return targets.through(read, now, async ({ statements, decode }) => [statements.length, decode([])]);
+    };
+    expect(await at(1_900_000_000_000)).toEqual([1, 'target']);
+    expect(await at(1_900_000_000_001)).toEqual([0, 'target']);
   });
 });
