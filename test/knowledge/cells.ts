@@ -162,6 +162,13 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'a scheduled publication is by the schedule, with the user or token that made it',
     ),
     ...byCommands,
+    ...each(
+      ['import', 'import --replace'],
+      tested(
+        'feature/history/imports.test.ts',
+        'an update of imported content of %s keeps it, and only the first one does',
+      ),
+    ),
   },
   schedule: {
     REST: tested('feature/writes/scheduled-publication.test.ts', 'replaces the one before of the same action'),
@@ -179,6 +186,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'that cannot be carried out keeps its error, and holds nothing up',
     ),
     ...byCommands,
+    'import --replace': tested('unit/cli/import/groups.test.ts', 'deletes the schedules of the deleted documents'),
   },
   requests: {
     REST: tested(
@@ -195,6 +203,10 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...each(['restoring', 'schedule'], because('takes no Idempotency-Key')),
     ...byCommands,
+    backup: tested(
+      'unit/cli/backup/backup.test.ts',
+      'reads large tables without stamps page by page, and the small ones in one transaction',
+    ),
   },
   outbox: {
     REST: tested('feature/webhooks/outbox.test.ts', 'one message for each event that a webhook takes'),
@@ -235,7 +247,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     'own code': because('has no documents of users'),
     ...each(['cron', 'upload'], noAccounts),
   },
-  roles: { ...each(WRITES, because('is a copy of the settings, for relations to it')), ...byCommands },
+  roles: {
+    ...each(WRITES, because('is a copy of the settings, for relations to it')),
+    ...byCommands,
+    export: tested(
+      'unit/cli/import/export.test.ts',
+      'leaves permissions with conditions out of their roles, and says which and why',
+    ),
+  },
   sessions: {
     ...account,
     REST: tested(
@@ -258,6 +277,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...each(['own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...byCommands,
+    export: tested(
+      'unit/cli/import/export.test.ts',
+      'keeps the provider of a file at another address, and misses none of its bytes',
+    ),
+    'media check': tested(
+      'feature/upload/media-check.test.ts',
+      'leaves a file and formats whose bytes are at another address, with their links',
+    ),
   },
   folders: {
     REST: tested(
@@ -275,7 +302,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     upload: tested(
       'feature/upload/pictures-on-request.test.ts',
-      'are those of its new bytes, also where a width that stood for another was stored late',
+      'are those of its new bytes, also at a width that stood for another',
     ),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...byCommands,
@@ -291,7 +318,22 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...byCommands,
   },
-  imports: { ...each(WRITES, byCommandAlone), ...byCommands },
+  imports: {
+    ...each(WRITES, byCommandAlone),
+    ...byCommands,
+    import: tested(
+      'unit/cli/import/model.test.ts',
+      'takes the groups that an earlier import of the archive has left out',
+    ),
+    'import --replace': tested(
+      'unit/cli/import/groups.test.ts',
+      'of another archive does not count once its content is replaced',
+    ),
+    'import --only': tested(
+      'unit/cli/import/groups.test.ts',
+      'is completed by an import of the others, and then by none',
+    ),
+  },
   migrations: { ...each(WRITES, byCommandAlone), ...byCommands },
   'originals and formats': {
     ...each(
@@ -301,6 +343,10 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     tools: tested('feature/mcp/sealed.test.ts', 'takes one file, and no other bytes afterwards'),
     ...each(['batch', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...byCommands,
+    'import --only': tested(
+      'unit/cli/import/groups.test.ts',
+      'puts the bytes of the archive in the place of others with --only files',
+    ),
   },
   'pictures on request': {
     REST: tested('feature/upload/folders.test.ts', 'deletes the pictures on request of its files'),
