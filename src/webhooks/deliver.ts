@@ -140,7 +140,7 @@ const budgetOf = (): Budget => ({ sends: MAX_SENT, end: Date.now() + RUN });
 export async function deliverDue(call: DeliveryCall, env: object): Promise<void> {
   const now = Date.now();
   const urls = call.settings.webhooks.map(({ url }) => url);
-  await call.database.write(deleteOld(urls, now - DAY, now - 30 * DAY));
+  await call.database.write(deleteOld(urls, now - DAY, now - 30 * DAY, now));
   if (urls.length > 0) await deliver(call, env, budgetOf());
 }
 

@@ -135,15 +135,45 @@ const MAX_EXAMINED = 100;
 const deleteMessages = (sequences: SQL): Statement =>
   toStatement(sql`delete from ${outbox} where "sequence" in (${sequences})`);
 
-/** Deletes what was delivered before, what is older than `oldest`, and what no webhook of the settings is for. */
-export function deleteOld(urls: readonly string[], delivered: number, oldest: number): readonly Statement[] {
+/** Makes the next messages about their documents due, before these are deleted. @param deleted their sequences */
+const releaseFollowers = (deleted: SQL, now: number): Statement =>
+  toStatement(sql`
+    with "$deleted" as materialized (${deleted})
+    update ${outbox} set "due_at" = ${now}
+    where "due_at" = ${NEVER_DUE} and "sequence" in (
+      select (
+        select "$next"."sequence"
+        from ${outbox} as "$next"
+        where "$next"."type" = "$message"."type" and "$next"."document_id" = "$message"."document_id"
+          and "$next"."endpoint" = "$message"."endpoint" and "$next"."due_at" = ${NEVER_DUE}
+          and "$next"."sequence" not in (select "sequence" from "$deleted")
+        order by "$next"."sequence"
+        limit 1
+      )
+      from "$deleted" join ${outbox} as "$message" on "$message"."sequence" = "$deleted"."sequence"
+      where "$message"."due_at" is not null
+    )`);
+
+/**
+ * Deletes what was delivered before, what is older than `oldest`, and what no webhook of the settings is for. No message is
+ * left to wait for one that is deleted.
+ */
+export function deleteOld(
+  urls: readonly string[],
+  delivered: number,
+  oldest: number,
+  now: number,
+): readonly Statement[] {
+  const expired = sql`
+    select "sequence" from (select "sequence", "created_at" from ${outbox} order by "sequence" limit ${MAX_EXAMINED})
+    where "created_at" <= ${oldest}`;
   const isGone = sql`not in (select "value" from json_each(${JSON.stringify(urls)}))`;
   return [
     deleteMessages(sql`select "sequence" from ${outbox} where "delivered_at" <= ${delivered} limit ${MAX_DELETED}`),
-    deleteMessages(sql`
-      select "sequence" from (select "sequence", "created_at" from ${outbox} order by "sequence" limit ${MAX_EXAMINED})
-      where "created_at" <= ${oldest}`),
-    // Jumps from one endpoint to the next in the index, whatever messages there are.
+    releaseFollowers(expired, now),
+    deleteMessages(expired),
+    // Jumps from one endpoint to the next in the index, whatever messages there are. Those that wait go first: their webhook
+    // may come back before all are deleted.
     deleteMessages(sql`
       with recursive "$known"("url") as (
         select min("endpoint") from ${outbox}
@@ -151,7 +181,9 @@ export function deleteOld(urls: readonly string[], delivered: number, oldest: nu
         select (select min("endpoint") from ${outbox} where "endpoint" > "url") from "$known" where "url" is not null
       )
       select "sequence" from ${outbox}
-      where "endpoint" in (select "url" from "$known" where "url" ${isGone}) limit ${MAX_DELETED}`),
+      where "endpoint" in (select "url" from "$known" where "url" ${isGone})
+      order by "endpoint", "due_at" desc, "sequence" desc
+      limit ${MAX_DELETED}`),
     toStatement(sql`delete from ${endpoints} where "url" ${isGone}`),
   ];
 }

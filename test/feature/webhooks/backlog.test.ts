@@ -51,6 +51,43 @@ afterAll(() => {
   vi.restoreAllMocks();
 });
 
+const DAY = 24 * 60 * MINUTE;
+
+it('sends the messages about a document whose earlier one is deleted after 30 days', async () => {
+  await store(DOWN, "'one'", 3);
+  const dayOf = (sequence: string, days: number) =>
+    env.DB.prepare(
+      `update edgewise_outbox set created_at = ? where sequence = (select ${sequence} from edgewise_outbox)`,
+    )
+      .bind(Date.now() - days * DAY)
+      .run();
+  await dayOf('min("sequence")', 31);
+  await rowsReadBy();
+  // The second message fails as the first did, and the third waits for it.
+  expect(network.received).toHaveLength(1);
+  network.respond = () => new Response('');
+  await store(DOWN, "'one'", 1);
+  await env.DB.prepare(
+    'update edgewise_outbox set due_at = ? where sequence = (select max(sequence) from edgewise_outbox)',
+  )
+    .bind(NEVER_DUE)
+    .run();
+  vi.setSystemTime(Date.now() + 60 * MINUTE);
+  await rowsReadBy();
+  const left = await env.DB.prepare('select id from edgewise_outbox where delivered_at is null').all();
+  expect(left.results).toEqual([]);
+  expect(network.received).toHaveLength(4);
+});
+
+it('deletes what waits for another message before that one, when the webhook is removed', async () => {
+  await store('https://gone.example.com/', "'d' || (value % 10)", 1_200);
+  await rowsReadBy();
+  const left = await env.DB.prepare('select count(*) as "all", sum(due_at < ?) as due from edgewise_outbox')
+    .bind(NEVER_DUE)
+    .all();
+  expect(left.results).toEqual([{ all: 200, due: 10 }]);
+});
+
 it.each([
   ['10,000 documents', "'d' || value"],
   ['ten documents', "'d' || value % 10"],
