@@ -2,12 +2,12 @@
  * @module Notices of a commit: what parts add to its batch (former versions, messages), and a call of the project's code.
  */
 import type { WritePlan } from '../plan/model/write-plan.ts';
-import { changesOf, removalsOf } from '../plan/write/changes.ts';
+import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { stampName } from '../registry/names.ts';
 import { together } from '../sql/compiled.ts';
 import { takePurge } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
-import { selectRemovals } from '../sql/write/removals.ts';
+import { selectRemovals, selectShared } from '../sql/write/row-changes.ts';
 import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
 import type { Call, Notices, SystemCall } from './call.ts';
 
@@ -19,14 +19,16 @@ interface AllNotices extends Omit<Notices, 'committed'> {
 export function noticesOf(plan: WritePlan, call: Call): AllNotices {
   const afterCommit = call.hooks?.afterCommit;
   const notices = call.parts.flatMap((part) => part.notices?.(plan, call) ?? []);
-  const removed = together(afterCommit ? removalsOf(plan).map(selectRemovals) : []);
+  const others = together(
+    afterCommit ? [...removalsOf(plan).map(selectRemovals), ...sharedChangesOf(plan).map(selectShared)] : [],
+  );
   return {
-    before: [...removed.statements, ...notices.flatMap(({ before }) => before)],
+    before: [...others.statements, ...notices.flatMap(({ before }) => before)],
     after: notices.flatMap(({ after }) => after),
     committed(results) {
       for (const each of notices) each.committed();
-      const gone = results ? removed.decode(results.slice(0, removed.statements.length)).flat() : [];
-      const changes = afterCommit ? [...changesOf(plan), ...gone] : [];
+      const found = results ? others.decode(results.slice(0, others.statements.length)).flat() : [];
+      const changes = afterCommit ? [...changesOf(plan), ...found] : [];
       if (changes.length > 0) afterCommit?.(changes, call);
     },
   };

@@ -5,11 +5,11 @@ import type { DocumentChange, Operation } from '../plan/model/change.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
-import { changesOf, removalsOf } from '../plan/write/changes.ts';
+import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import type { Call, Notices } from '../runtime/call.ts';
 import type { Webhook } from '../settings/webhook-setting.ts';
-import { insertMessages, insertRemovals, type Recipient } from '../sql/write/outbox.ts';
+import { insertMessages, insertRemovals, insertShared, type Recipient } from '../sql/write/outbox.ts';
 import { deliverSoon } from './deliver.ts';
 
 /** As Strapi names it. */
@@ -41,11 +41,16 @@ export function webhookNotices(plan: WritePlan, call: Call): Notices {
     const shown = shownScalars(scopeOf(removal.rows.type, undefined));
     return recipients.length > 0 ? [insertRemovals(removal, shown, recipients, call.now)] : [];
   });
+  const shared = sharedChangesOf(plan).flatMap((change) => {
+    const recipients = recipientsOf(call, change.operation, change.row.type.uid);
+    return recipients.length > 0 ? [insertShared(change, recipients, call.now)] : [];
+  });
+  const after = [...(messages.length > 0 ? [insertMessages(messages, call.now)] : []), ...shared];
   return {
     before,
-    after: messages.length > 0 ? [insertMessages(messages, call.now)] : [],
+    after,
     committed() {
-      if (messages.length + before.length > 0)
+      if (before.length + after.length > 0)
         call.afterResponse?.((database, env) => deliverSoon({ ...call, database }, env));
     },
   };

@@ -23,6 +23,12 @@ export interface Removal {
   readonly rows: DeletedRows;
 }
 
+/** Rows in the other locales that get the non-localized values of a row; only the database knows which there are. */
+export interface SharedChange {
+  readonly operation: 'update' | 'publish';
+  readonly row: WrittenRow;
+}
+
 export function changeOf(operation: Operation, row: WrittenRow): DocumentChange {
   const { type, document, locale, status } = row;
   return {

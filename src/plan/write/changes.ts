@@ -1,7 +1,7 @@
 /**
  * @module WritePlan → what it changes.
  */
-import { changeOf, type DocumentChange, type Operation, type Removal } from '../model/change.ts';
+import { changeOf, type DocumentChange, type Operation, type Removal, type SharedChange } from '../model/change.ts';
 import type { DeletedRows, WritePlan, WrittenRow } from '../model/write-plan.ts';
 
 interface MadeRow {
@@ -22,6 +22,15 @@ export const changesOf = (plan: WritePlan): readonly DocumentChange[] =>
   rowsMade(plan).map(({ operation, row }) => changeOf(operation, row));
 
 const isUnpublished = ({ type, status }: DeletedRows): boolean => type.draftAndPublish && status === 'published';
+
+/** Returns the changes of other locales that follow a row. What they had published is replaced as by a publication. */
+export const sharedChangesOf = (plan: WritePlan): readonly SharedChange[] =>
+  plan.flatMap((op) => {
+    if (op.kind !== 'share') return [];
+    const { row } = op;
+    const isPublication = row.type.draftAndPublish && row.status === 'published';
+    return [{ operation: isPublication ? 'publish' : 'update', row }];
+  });
 
 export const removalsOf = (plan: WritePlan): readonly Removal[] =>
   plan.flatMap((op) => {

@@ -2,8 +2,8 @@
  * @module Messages to webhooks, stored by the batch that changes what they are about.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import type { Removal } from '../../plan/model/change.ts';
-import type { ScalarAttribute } from '../../registry/model.ts';
+import type { Removal, SharedChange } from '../../plan/model/change.ts';
+import type { ContentType, ScalarAttribute } from '../../registry/model.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { columnOf, literal } from '../pieces.ts';
 import { bytesOf } from '../read/ceiling.ts';
@@ -12,6 +12,7 @@ import { valuesOfRow } from '../row-values.ts';
 import type { Statement } from '../statement.ts';
 import { outbox } from '../system-tables.ts';
 import { deletedRows } from './links.ts';
+import { otherLocales } from './locale-links.ts';
 
 /** Who gets a message, and what it is called. */
 export interface Recipient {
@@ -53,6 +54,27 @@ export const insertMessages = (messages: readonly Message[], now: number): State
       ${field('locale')}, null, ${now}, ${dueAt(field('type'), field('documentId'), now)}, 0
     from json_each(${JSON.stringify(messages)}) as "$message"`);
 
+/** Stores a message about each row of a type that meets a condition. */
+const insertOfRows = (
+  { table, uid }: ContentType,
+  where: SQL,
+  entry: SQL,
+  recipients: readonly Recipient[],
+  now: number,
+): Statement =>
+  toStatement(sql`
+    insert into ${outbox} (${COLUMNS})
+    select
+      ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${uid}, ${columnOf(table, 'document_id')},
+      ${columnOf(table, 'locale')}, ${entry}, ${now}, ${dueAt(uid, columnOf(table, 'document_id'), now)}, 0
+    from ${sql.identifier(table)} join json_each(${JSON.stringify(recipients)}) as "$message"
+    where ${where}
+    order by ${columnOf(table, 'id')}`);
+
+/** Stores a message for each row that follows another locale. */
+export const insertShared = ({ row }: SharedChange, recipients: readonly Recipient[], now: number): Statement =>
+  insertOfRows(row.type, sql`${columnOf(row.type.table, 'id')} in (${otherLocales(row)})`, sql`null`, recipients, now);
+
 /** Bytes of a stored entry; a value on D1 has 2 MB. */
 const MAX_ENTRY = 500_000;
 
@@ -68,13 +90,6 @@ export function insertRemovals(
 ): Statement {
   const { type } = rows;
   const fits = sql`${bytesOf({ attributes, populate: [] }, type.table)} <= ${MAX_ENTRY}`;
-  return toStatement(sql`
-    insert into ${outbox} (${COLUMNS})
-    select
-      ${NEW_ID}, ${field('endpoint')}, ${field('event')}, ${type.uid}, ${columnOf(type.table, 'document_id')},
-      ${columnOf(type.table, 'locale')}, iif(${fits}, ${valuesOfRow(attributes, type.table)}, null), ${now},
-      ${dueAt(type.uid, columnOf(type.table, 'document_id'), now)}, 0
-    from ${sql.identifier(type.table)} join json_each(${JSON.stringify(recipients)}) as "$message"
-    where ${deletedRows(rows)}
-    order by ${columnOf(type.table, 'id')}`);
+  const entry = sql`iif(${fits}, ${valuesOfRow(attributes, type.table)}, null)`;
+  return insertOfRows(type, deletedRows(rows), entry, recipients, now);
 }

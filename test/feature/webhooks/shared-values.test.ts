@@ -1,0 +1,119 @@
+/**
+ * @module A value that locales share changes the versions of all of them: each sends its own event.
+ */
+import { env } from 'cloudflare:workers';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { DocumentChange } from '../../../src/plan/model/change.ts';
+import { createRegistryTables, serveRegistry } from '../../support/app.ts';
+import { clientOf, documentOf } from '../../support/client.ts';
+import { receivers } from '../../support/receivers.ts';
+import { createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const title = { type: 'string', pluginOptions: { i18n: { localized: true } } };
+const registry = registryOf([
+  contentType('story', { title, price: { type: 'integer' } }, { drafts: true, localized: true, plural: 'stories' }),
+  contentType('page', { title, price: { type: 'integer' } }, { localized: true }),
+]);
+const locales = ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' }));
+const ALL = 'https://all.example.com/';
+const PUBLISHED = 'https://published.example.com/';
+const webhooks = [
+  { url: ALL, events: ['entry.*'] },
+  { url: PUBLISHED, events: ['entry.publish'] },
+];
+const changes: DocumentChange[] = [];
+const extensions = {
+  afterCommit: (each: readonly DocumentChange[]) => {
+    changes.push(...each);
+  },
+};
+const send = serveRegistry(registry, { i18n: { locales }, webhooks }, {}, undefined, extensions);
+const full = clientOf(send, 'full');
+const network = receivers();
+const act = (path: string, action: string) => send(`${path}/actions/${action}`, sendJson('POST', 'full', {}));
+
+const eventsFor = (url: string) =>
+  network.received
+    .filter((message) => message.url === url)
+    .map(({ body }) => {
+      const { locale, price } = body.entry as { locale: string; price: number };
+      return `${body.event} ${locale} ${price}`;
+    });
+const hooked = () => changes.map(({ operation, locale, version }) => `${operation} ${locale} ${version}`);
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+beforeEach(() => {
+  network.respond = () => new Response('');
+});
+
+afterAll(() => {
+  vi.restoreAllMocks();
+});
+
+/** Forgets what came before, and returns the path of a document in three locales. */
+async function threeLocales(plural: string, query = ''): Promise<string> {
+  const { documentId } = await documentOf(full.create(`/api/${plural}`, { title: 'en', price: 1 }));
+  const path = `/api/${plural}/${documentId}`;
+  for (const locale of ['fr', 'de'])
+    await documentOf(full.update(`${path}?locale=${locale}${query}`, { title: locale }));
+  await env.DB.prepare('delete from edgewise_outbox').run();
+  network.received = [];
+  changes.length = 0;
+  return path;
+}
+
+describe('a value that locales share sends an event of each version that it changes', () => {
+  it('when it is published', async () => {
+    const path = await threeLocales('stories');
+    await documentOf(full.update(path, { price: 2 }));
+    const published = ['entry.publish en 2', 'entry.publish fr 2', 'entry.publish de 2'];
+    expect(eventsFor(PUBLISHED)).toEqual(published);
+    expect(eventsFor(ALL)).toEqual(['entry.update en 2', ...published]);
+    expect(hooked()).toEqual([
+      ...['update en draft', 'publish en published'],
+      ...['publish fr published', 'publish de published'],
+    ]);
+  });
+
+  it('of the drafts alone, when only the draft is saved', async () => {
+    const path = await threeLocales('stories');
+    await documentOf(full.update(`${path}?status=draft`, { price: 2 }));
+    expect(eventsFor(PUBLISHED)).toEqual([]);
+    expect(eventsFor(ALL)).toEqual(['entry.update en 2', 'entry.update fr 2', 'entry.update de 2']);
+  });
+
+  it('of the published versions that there are, by an action', async () => {
+    const path = await threeLocales('stories', '&status=draft');
+    await documentOf(full.update(`${path}?status=draft`, { price: 2 }));
+    await act(`${path}`, 'publish');
+    await act(`${path}`, 'publish');
+    expect(eventsFor(PUBLISHED)).toEqual(['entry.publish en 2', 'entry.publish en 2']);
+    await act(`${path}`, 'publish?locale=fr');
+    await documentOf(full.update(`${path}?status=draft`, { price: 3 }));
+    network.received = [];
+    changes.length = 0;
+    await act(`${path}`, 'publish');
+    expect(eventsFor(PUBLISHED)).toEqual(['entry.publish en 3', 'entry.publish fr 3']);
+    expect(hooked()).toEqual(['publish en published', 'publish fr published']);
+  });
+
+  it('of a type without drafts, in a batch', async () => {
+    const path = await threeLocales('pages');
+    const requests = [{ method: 'PUT', path: `${path}?locale=fr`, body: { data: { price: 2 } } }];
+    expect((await send('/api/batch', sendJson('POST', 'full', { requests }))).status).toBe(200);
+    expect(eventsFor(ALL)).toEqual(['entry.update fr 2', 'entry.update en 2', 'entry.update de 2']);
+    expect(hooked()).toEqual(['update fr published', 'update en published', 'update de published']);
+  });
+
+  it('and none, if the value stays as it was', async () => {
+    const path = await threeLocales('stories');
+    await documentOf(full.update(path, { title: 'other' }));
+    expect(eventsFor(ALL)).toEqual(['entry.update en 1', 'entry.publish en 1']);
+    expect(hooked()).toEqual(['update en draft', 'publish en published']);
+  });
+});
