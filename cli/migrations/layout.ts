@@ -82,6 +82,8 @@ export interface Layout {
   readonly types: Readonly<Record<string, TypeLayout>>;
   /** uid → attributes. The columns of components are keys of their owner's JSON. */
   readonly components: Readonly<Record<string, Places>>;
+  /** Do triggers count the bytes of former versions? Absent in layouts of earlier versions. */
+  readonly historyTotal?: true;
 }
 
 export const EMPTY_LAYOUT: Layout = { types: {}, components: {} };
@@ -141,7 +143,7 @@ function typeLayout(type: ContentType): TypeLayout {
 export function layoutOf(registry: Registry): Layout {
   const types = [...registry.contentTypes.values()].map((type) => [type.uid, typeLayout(type)]);
   const components = [...registry.components.values()].map(({ uid, attributes }) => [uid, placesOf(attributes, '')]);
-  return { types: Object.fromEntries(types), components: Object.fromEntries(components) };
+  return { types: Object.fromEntries(types), components: Object.fromEntries(components), historyTotal: true };
 }
 
 /** The table of links under another name. */

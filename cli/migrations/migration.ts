@@ -10,6 +10,7 @@ import { UserError } from '../core/terminal.ts';
 import { changeAttributes, TEMPORARY } from './attribute-changes.ts';
 import { changeComponents } from './component-changes.ts';
 import { type Snapshot, statementsBetween } from './drizzle-kit.ts';
+import { beginTotal } from './history-total.ts';
 import { EMPTY_LAYOUT, type Layout, layoutOf } from './layout.ts';
 import { turnLinks } from './link-changes.ts';
 import { changeReferences, shareAttributes } from './locale-changes.ts';
@@ -126,10 +127,11 @@ function movesValues({ statements, next }: Work): boolean {
 function partsOf(work: Work, isNoted: boolean, moves: boolean): readonly Part[] {
   const first = withSearchIndexes(work.statements, work.former, work.next);
   const late = [...first.late, ...work.late];
-  const isFirst = first.statements.length > 0 || (isNoted && late.length === 0);
+  const early = [...first.statements, ...beginTotal(work.former, work.next)];
+  const isFirst = early.length > 0 || (isNoted && late.length === 0);
   const when = work.statements.every((statement) => ADDS.test(statement)) ? 'before' : 'during';
   const parts: readonly Part[] = [
-    ...(isFirst ? [{ when, statements: first.statements, losses: work.losses, ...(moves && { moves }) } as const] : []),
+    ...(isFirst ? [{ when, statements: early, losses: work.losses, ...(moves && { moves }) } as const] : []),
     ...(late.length > 0 ? [{ when: 'after', statements: late, losses: work.lateLosses } as const] : []),
   ];
   return parts.map((part) => ({ ...part, statements: [...part.statements, ROTATE_STAMPS] }));

@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { D1_LIMITS, openMemory } from '../core/sql/sqlite.ts';
 import { UserError } from '../core/terminal.ts';
 import { statementsBetween } from './drizzle-kit.ts';
+import { beginTotal } from './history-total.ts';
 import { EMPTY_LAYOUT } from './layout.ts';
 import { EMPTY_STATE, type SchemaState } from './migration.ts';
 import { MIGRATIONS, type Migration } from './migration-files.ts';
@@ -107,7 +108,8 @@ export async function replayProblems(migrations: readonly Migration[], state: Sc
   }
   const declared = openMemory();
   const tables = await statementsBetween(EMPTY_STATE.snapshot, state.snapshot);
-  for (const statement of withSearchIndexes(tables, EMPTY_LAYOUT, state.layout).statements) declared.exec(statement);
+  const { statements } = withSearchIndexes(tables, EMPTY_LAYOUT, state.layout);
+  for (const statement of [...statements, ...beginTotal(EMPTY_LAYOUT, state.layout)]) declared.exec(statement);
   try {
     return differences(schemaParts(replayed(migrations)), schemaParts(declared)).slice(0, 10);
   } catch (error) {

@@ -5,8 +5,9 @@ import type { WritePlan } from '../plan/model/write-plan.ts';
 import { removalsOf, rowsMade } from '../plan/write/changes.ts';
 import { knownDocumentId } from '../registry/document-ref.ts';
 import { actorOf, type Call, type Notices } from '../runtime/call.ts';
-import { keptVersions } from '../settings/derived.ts';
+import { historyBytes, keptVersions } from '../settings/derived.ts';
 import { deleteOldest, keepFormerVersions, keepMade, keepRemoval, type MadeVersions } from '../sql/write/history.ts';
+import { deleteSome } from '../sql/write/history-pruning.ts';
 
 interface MadeOfPlan extends MadeVersions {
   /** Does the plan create the document, which has no versions yet? */
@@ -59,12 +60,18 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
   });
   const changed = made.filter(({ isNew }) => !isNew);
   const removals = removalsOf(plan).filter(({ rows }) => keptVersions(settings, rows.type.uid));
+  const uids = new Set([...made.map(({ type }) => type.uid), ...removals.map(({ rows }) => rows.type.uid)]);
+  const bytes = historyBytes(settings);
   return {
     before: [
       ...changed.map((each) => keepFormerVersions(each, moment)),
       ...removals.flatMap((removal) => keepRemoval(removal, moment)),
     ],
-    after: [...made.map((each) => keepMade(each, moment)), ...changed.map((each) => deleteOldest(each, each.versions))],
+    after: [
+      ...made.map((each) => keepMade(each, moment)),
+      ...changed.map((each) => deleteOldest(each, each.versions)),
+      ...[...uids].map((uid) => deleteSome(uid, bytes, now)),
+    ],
     committed() {},
   };
 }

@@ -4,14 +4,9 @@
 import type { SystemCall } from '../runtime/call.ts';
 import { historyBytes, keptVersions } from '../settings/derived.ts';
 import type { Statement } from '../sql/statement.ts';
-import { deleteBefore, deleteBeyond, keptBytes } from '../sql/write/history-pruning.ts';
+import { deleteBefore, deleteBeyond, MAX_DELETED } from '../sql/write/history-pruning.ts';
 
-const MINUTE = 60_000;
-const HOUR = 3_600_000;
 const DAY = 86_400_000;
-
-/** The history is summed up once in an hour, since that reads an index as a whole. */
-const sumsUp = (now: number): boolean => now % HOUR < MINUTE;
 
 /** Deletes some of what is older than the settings allow. */
 export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registry' | 'settings' | 'now'>): Statement =>
@@ -22,13 +17,14 @@ export const deleteOld = ({ registry, settings, now }: Pick<SystemCall, 'registr
     }),
   );
 
-/** Statements of one hour that delete what is too much. */
+/** Statements of one run, each of which deletes `MAX_DELETED` rows at most: the next run goes on. */
 const MAX_STATEMENTS = 20;
 
 export async function pruneHistory(call: SystemCall): Promise<void> {
-  const { database, settings, now } = call;
-  await database.write([deleteOld(call)]);
-  const bytes = historyBytes(settings);
-  if (!sumsUp(now) || keptBytes.decode(await database.read(keptBytes.statements, 'primary')) <= bytes) return;
-  await database.write(Array.from({ length: MAX_STATEMENTS }, () => deleteBeyond(bytes)));
+  let left = MAX_STATEMENTS;
+  for (const { sql, ...statement } of [deleteOld(call), deleteBeyond(historyBytes(call.settings))])
+    for (let isDone = false; !isDone && left > 0; left -= 1) {
+      const [deleted = []] = await call.database.write([{ ...statement, sql: `${sql} returning 1` }]);
+      isDone = deleted.length < MAX_DELETED;
+    }
 }

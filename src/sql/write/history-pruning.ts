@@ -2,16 +2,18 @@
  * @module Deletes former versions, a bounded number of rows in each statement.
  */
 import { type SQL, sql } from 'drizzle-orm';
-import { type Compiled, query } from '../compiled.ts';
-import { integer } from '../pieces.ts';
+import { HISTORY_TABLE } from '../../registry/names.ts';
+import { integer, literal } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
-import { history } from '../system-tables.ts';
+import { counters, history } from '../system-tables.ts';
 
-/** Rows of one statement. */
-const MAX_DELETED = 100;
+/** Rows of one statement of the cron trigger. */
+export const MAX_DELETED = 1_000;
 /** Of a command, whose statements read more. */
 const MAX_OF_COMMAND = 1_000;
+/** Rows that a write deletes of its type. */
+const MAX_OF_WRITE = 4;
 
 /**
  * Deletes versions of each type before its time.
@@ -25,11 +27,11 @@ export const deleteBefore = (limits: readonly (readonly [uid: string, time: numb
       limit ${MAX_DELETED}
     )`);
 
-/** The bytes of all versions. */
-export const keptBytes: Compiled<number> = query(
-  toStatement(sql`select sum(${history.size}) as "bytes" from ${history}`),
-  ([row]) => Number(row?.bytes ?? 0),
-);
+/** The bytes of all versions, which triggers keep. */
+const BYTES = sql`coalesce((
+  select ${counters.total} from ${counters}
+  where ${counters.type} = ${literal(HISTORY_TABLE)} and ${counters.locale} = '' and ${counters.status} = 'bytes'
+), 0)`;
 
 /** Deletes the oldest versions as long as the others have more bytes. */
 export const deleteBeyond = (bytes: number): Statement =>
@@ -37,9 +39,21 @@ export const deleteBeyond = (bytes: number): Statement =>
     delete from ${history} where "rowid" in (
       select "rowid" from (
         select "rowid", sum("size") over (order by "at", "size", "rowid") - "size" as "older"
-        from (select "rowid", "at", "size" from ${history} order by "at", "size", "rowid" limit ${MAX_DELETED})
+        from (
+          select "rowid", "at", "size" from ${history} order by "at", "size", "rowid"
+          limit iif(${BYTES} > ${integer(bytes)}, ${integer(MAX_DELETED)}, 0)
+        )
       )
-      where "older" < (select sum(${history.size}) from ${history}) - ${integer(bytes)}
+      where "older" < ${BYTES} - ${integer(bytes)}
+    )`);
+
+/** Deletes a few of the oldest versions of a type, while all versions have more bytes. It keeps those of the write. */
+export const deleteSome = (uid: string, bytes: number, now: number): Statement =>
+  toStatement(sql`
+    delete from ${history} where "rowid" in (
+      select "rowid" from ${history} where ${history.type} = ${uid} and ${history.at} < ${now}
+      order by ${history.at}
+      limit iif(${BYTES} > ${integer(bytes)}, ${integer(MAX_OF_WRITE)}, 0)
     )`);
 
 /** Deletes the oldest versions of the documents of a type beyond the number to keep, of each locale, draft and published apart. */
