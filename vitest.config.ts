@@ -163,6 +163,7 @@ export default defineConfig(({ mode }) => {
               miniflare: {
                 bindings: { JWT_SECRET: 'a secret that only the tests know' },
                 r2Buckets: { PRIVATE_MEDIA: 'private-media' },
+                d1Databases: { REPLICA: 'replica' },
                 serviceBindings: { TEST_DESCRIPTION: answerConformity, TEST_SCHEMAS: answerSchema },
               },
             }),

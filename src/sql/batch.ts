@@ -2,7 +2,6 @@
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { sql } from 'drizzle-orm';
-import { memoized } from '../common/cache.ts';
 import { ApiError, notReady, responseTooLarge, unknownSchema } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
@@ -146,20 +145,26 @@ const measured = (statement: Statement): Statement | undefined =>
   statement.kind === 'page' ? statement.measured?.() : undefined;
 
 /**
- * Opens the database of a request. Reads from replicas share a session. Each batch for the primary opens its own, since
- * D1 sends only the first batch of a session there.
+ * Opens the database of a request. Reads from replicas share a session, until a write: those after it see the write. Each
+ * batch for the primary opens its own session, since D1 sends only the first batch of a session there.
  * @param bookmark the header `x-d1-bookmark`; ignored unless it has the form of one
  */
 export function openDatabase(db: D1Database, bookmark: string | undefined): Database {
-  const start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
-  const replica = memoized(() => db.withSession(start));
-  let latest: D1DatabaseSession | undefined;
+  let start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
+  let replica: D1DatabaseSession | undefined;
+  /** The newest bookmark: they sort by age (https://developers.cloudflare.com/d1/reference/time-travel/#bookmarks). */
+  let newest: string | null = null;
   const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
   const costly: Costly[] = [];
-  const runBatch = async ({ statements, spread }: Gathered, source: DatabaseSource): Promise<Results> => {
-    const session = source === 'primary' ? db.withSession('first-primary') : replica();
+  const open = (source: DatabaseSource): D1DatabaseSession => {
+    if (source === 'primary') return db.withSession('first-primary');
+    replica ??= db.withSession(start);
+    return replica;
+  };
+  const runBatch = async ({ statements, spread }: Gathered, session: D1DatabaseSession): Promise<Results> => {
     const results = await session.batch<Row>(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)));
-    latest = session;
+    const reached = session.getBookmark();
+    if (reached !== null && reached > (newest ?? '')) newest = reached;
     spent.trips += 1;
     for (const [at, result] of results.entries()) {
       costly.push(...costlyOf(statements[at], result));
@@ -174,11 +179,11 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     gather: typeof gathered,
   ): Promise<Results> => {
     try {
-      return await runBatch(gather(statements), source);
+      return await runBatch(gather(statements), open(source));
     } catch (error) {
       const pages = UNFIT.test(String(error)) ? statements.map(measured) : [];
       if (!pages.some(Boolean)) throw error;
-      return runBatch(gather(statements.map((each, index) => pages[index] ?? each)), source);
+      return runBatch(gather(statements.map((each, index) => pages[index] ?? each)), open(source));
     }
   };
   return {
@@ -193,13 +198,19 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     },
     async write(statements) {
       try {
-        return await run(statements, 'primary', withAssertionsTogether);
+        const results = await run(statements, 'primary', withAssertionsTogether);
+        start = newest ?? 'first-primary';
+        return results;
       } catch (error) {
+        // The commit outcome may be unknown.
+        start = 'first-primary';
         throw await explained(error, db);
+      } finally {
+        replica = undefined;
       }
     },
     spent,
     costly,
-    bookmark: () => latest?.getBookmark() ?? null,
+    bookmark: () => newest,
   };
 }
