@@ -176,7 +176,7 @@ export class Caller {
       const results = await database.write(assertion ? [assertion, ...all] : all);
       this.#isConfirmed = true;
       purge(stamps);
-      notices.committed(assertion ? results.slice(1) : results);
+      notices.committed(assertion ? results.slice(1) : results, this.credential);
       const end = results.length - notices.after.length;
       return result.decode(results.slice(end - result.statements.length, end));
     } catch (failure) {
@@ -186,7 +186,7 @@ export class Caller {
       // The commit outcome may be unknown.
       if (done || isTransient(failure)) purge(stamps);
       if (done) {
-        notices.committed(undefined);
+        notices.committed(undefined, this.credential);
         return done.value;
       }
       throw explain?.(failure) ?? failure;

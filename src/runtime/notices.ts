@@ -1,6 +1,7 @@
 /**
  * @module Notices of a commit: what parts add to its batch (former versions, messages), and a call of the project's code.
  */
+import type { Credential } from '../auth/credential.ts';
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { stampName } from '../registry/names.ts';
@@ -12,8 +13,11 @@ import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
 import type { Call, Notices, SystemCall } from './call.ts';
 
 interface AllNotices extends Omit<Notices, 'committed'> {
-  /** To be called after the commit, with the rows of `before`; undefined if its response was lost. */
-  committed(results: Results | undefined): void;
+  /**
+   * To be called after the commit, which has confirmed the credential.
+   * @param results the rows of `before`; undefined if the response was lost
+   */
+  committed(results: Results | undefined, credential: Credential): void;
 }
 
 export function noticesOf(plan: WritePlan, call: Call): AllNotices {
@@ -25,11 +29,11 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
   return {
     before: [...others.statements, ...notices.flatMap(({ before }) => before)],
     after: notices.flatMap(({ after }) => after),
-    committed(results) {
+    committed(results, credential) {
       for (const each of notices) each.committed();
       const found = results ? others.decode(results.slice(0, others.statements.length)).flat() : [];
       const changes = afterCommit ? [...changesOf(plan), ...found] : [];
-      if (changes.length > 0) afterCommit?.(changes, call);
+      if (changes.length > 0) afterCommit?.(changes, { ...call, credential });
     },
   };
 }

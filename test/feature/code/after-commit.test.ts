@@ -9,9 +9,11 @@ import type { AnyExtensions, Extensions } from '../../../src/routes/extension-ty
 import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
+import { emptyCaches } from '../../support/emptied-caches.ts';
 import { failingDatabase } from '../../support/failing-database.ts';
 import { createToken, sendJson } from '../../support/recorded.ts';
 import { contentType, registryOf } from '../../support/schema-files.ts';
+import { login, PASSWORD, type SignedIn } from '../../support/users.ts';
 
 const registry = registryOf([
   contentType(
@@ -40,6 +42,12 @@ interface Types {
   };
 }
 
+/** The default role may delete. */
+const ROLES = {
+  author: ['api::note.note.create', 'api::note.note.find'],
+  authenticated: ['create', 'find', 'delete'].map((action) => `api::note.note.${action}`),
+};
+
 type Hook = NonNullable<Extensions<Types>['afterCommit']>;
 
 const seen: (readonly Change<Types>[])[] = [];
@@ -63,6 +71,7 @@ const operations = () =>
 beforeAll(async () => {
   await createRegistryTables(registry);
   await createToken('full', 'full-access');
+  await createToken('author', 'custom', ['api::note.note.create', 'api::note.note.find']);
   await createToken('writer', 'custom', ['api::note.note.create']);
 });
 
@@ -170,6 +179,21 @@ describe('afterCommit', () => {
     expect(logged.mock.calls.join()).toContain('hooks write documents whose hooks write, 8 levels deep');
     logged.mockRestore();
     expect(seen.length).toBe(1 + 8);
+  });
+
+  it.each(['token', 'user'])('has the rights of a %s that the isolate has not seen before', async (kind) => {
+    const own = serveRegistry(registry, { roles: ROLES }, {}, undefined, extensions);
+    const account = { username: kind, email: `${kind}@example.com`, password: PASSWORD, role: 'author' };
+    await own('/api/users', sendJson('POST', 'full', account));
+    const { jwt } = (await (await login(own, kind)).json()) as SignedIn;
+    emptyCaches();
+    const rights: unknown[] = [];
+    hook = (_, { caller }) => {
+      const actions = ['create', 'delete', 'readPrivate'].map((action) => `api::note.note.${action}`);
+      rights.push(caller.kind, ...actions.map((id) => caller.allows(id)));
+    };
+    await own('/api/notes', sendJson('POST', kind === 'user' ? jwt : 'author', { data: { text: 'a' } }));
+    expect(rights).toEqual([kind, true, false, false]);
   });
 
   it('writes documents apart from that of the request', async () => {

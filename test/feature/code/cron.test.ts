@@ -51,6 +51,8 @@ async function scheduleStory(data: object): Promise<void> {
 beforeAll(async () => {
   await createRegistryTables(registry);
   await createToken('full', 'full-access');
+  // What is left to purge after a migration.
+  await runCron(registry, settings);
 });
 
 describe('a scheduled publication', () => {
