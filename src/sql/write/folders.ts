@@ -88,10 +88,14 @@ const hasSibling = (name: string, parent: StoredFolder | undefined, id: number):
 export const isNameTaken = (name: string, parent: StoredFolder | undefined, id: number) =>
   guardedLookup(id, sql`select ${hasSibling(name, parent, id)} as "taken"`, ['taken']);
 
-/** Files of earlier versions name folders without a row. */
+/** Files of earlier versions name folders without a row, at each level of their path. */
 const NEXT_PATH_ID = sql`max(
   coalesce((select max("path_id") from ${FOLDERS}), 0),
-  coalesce((select max(cast(substr("folder_path", 2) as integer)) from ${FILES}), 0)) + 1`;
+  coalesce((
+    select max(cast("$id"."value" as integer))
+    from (select distinct "folder_path" from ${FILES} where "folder_path" is not null) as "$path"
+    join json_each('[' || replace(json_quote(substr("$path"."folder_path", 2)), '/', '","') || ']') as "$id"
+  ), 0)) + 1`;
 
 /** With a guard that it stays the next. */
 export const nextPathId = () => guardedLookup('', sql`select ${NEXT_PATH_ID} as "next"`, ['next']);

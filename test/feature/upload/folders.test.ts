@@ -105,6 +105,18 @@ describe('folders', () => {
     expect(await refusal(send(`${PATH}/999`, bearer('full')))).toMatch(/^404/);
   });
 
+  it('get ids that no file names at any level of its path', async () => {
+    const first = await create('First');
+    const path = `/${first.pathId}/${first.pathId + 700}`;
+    await env.DB.prepare(
+      `insert into files (document_id, locale, published_at, name, folder_path) values ('deep', '', 1, 'deep', ?)`,
+    )
+      .bind(path)
+      .run();
+    expect((await create('Second')).pathId).toBe(first.pathId + 701);
+    await env.DB.prepare(`delete from files where document_id = 'deep'`).run();
+  });
+
   it('have names that no folder beside them has', async () => {
     const [a, b] = [await create('A'), await create('B')];
     expect(await refusal(post({ name: 'A' }))).toMatch(/^400.*name/);
