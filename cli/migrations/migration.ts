@@ -19,6 +19,7 @@ import { NO_RENAMES, type Renames, resolveRenames } from './rename-options.ts';
 import { applyRenames } from './renames.ts';
 import { withSearchIndexes } from './search-index.ts';
 import { commonOf, EMPTY_SNAPSHOT, snapshotOf, unionOf } from './snapshot.ts';
+import { renameInConditions, TOKENS } from './token-changes.ts';
 import { matchTypes, recount } from './type-changes.ts';
 import { changeVersions } from './version-changes.ts';
 
@@ -112,13 +113,16 @@ async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Pro
   return both !== undefined;
 }
 
+/** Statements about no stored value. */
+const BESIDE_CONTENT = [`INSERT INTO ${identifier(COUNTER_TABLE)} `, `UPDATE ${TOKENS} `];
+
 /** Statements of attributes that are stored in another way: columns that are only added, renamed or removed are no such thing. */
 function movesValues({ statements, next }: Work): boolean {
   const tables = Object.values(next.types).map(({ table }) => identifier(table));
   const moves = (statement: string): boolean =>
     isIncomplete(statement) ||
     statement.includes(` RENAME COLUMN ${identifier(TEMPORARY)} `) ||
-    (/^(UPDATE|INSERT) /.test(statement) && !statement.startsWith(`INSERT INTO ${identifier(COUNTER_TABLE)} `)) ||
+    (/^(UPDATE|INSERT) /.test(statement) && !BESIDE_CONTENT.some((start) => statement.startsWith(start))) ||
     tables.some((table) => statement.startsWith(`DELETE FROM ${table} `));
   return statements.some(moves);
 }
@@ -147,6 +151,8 @@ export async function diffSchemas(previous: SchemaState, next: SchemaState, opti
   applyRenames(work, renames, isForced);
   matchTypes(work);
   await turnLinks(work);
+  const ofTypes = renames.attributes.filter(({ type }) => next.layout.types[type]);
+  work.statements.push(...ofTypes.map(renameInConditions));
   changeComponents(work, renames.attributes);
   changeAttributes(work);
   const apart = await changeTables(work, previous.snapshot, next.snapshot);

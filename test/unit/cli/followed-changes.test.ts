@@ -113,6 +113,32 @@ describe('the permissions of a token', () => {
     expect(await permitted()).toEqual(['api::post.post.find', `${UID}.create`]);
   });
 
+  it('name an attribute by its new name, where it is one of the type itself', async () => {
+    const of = (name: string) =>
+      contentType('article', {
+        [name]: STRING,
+        author: { type: 'relation', relation: 'manyToOne', target: 'api::tag.tag' },
+      });
+    const named = (name: string) => [
+      `${UID}.find`,
+      { action: `${UID}.find`, where: { $or: [{ [name]: 'title' }, { $not: { [name]: { $in: ['title'] } } }] } },
+      { action: [`${UID}.create`], set: { [name]: 'a' }, fields: ['id', name], validate: { [name]: 'a' } },
+    ];
+    const others = [
+      { action: 'api::tag.tag.find', where: { title: 'a' } },
+      { action: `${UID}.find`, where: { author: { title: 'a' } } },
+    ];
+    await database.evolve({ types: [of('title'), contentType('tag', { title: STRING })] });
+    await permit([...named('title'), ...others]);
+    const { parts } = await database.evolve(
+      { types: [of('headline'), contentType('tag', { title: STRING })] },
+      { rename: ['article.title=headline'] },
+    );
+    expect(await permitted()).toEqual([...named('headline'), ...others]);
+    // The statements of the previous version fail, since the column is gone.
+    expect(parts.map(({ moves }) => moves)).toEqual([undefined]);
+  });
+
   it('go with the type, so that a later one of its uid does not inherit them', async () => {
     await database.evolve({ types: [article(), tag] });
     await permit([...grants(UID), { action: [`${UID}.create`], status: 'draft' }]);
