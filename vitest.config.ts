@@ -38,6 +38,7 @@ const LONG_TIER = [
   'test/first-hour/*.test.ts',
   'test/package.test.ts',
   'test/chaos.test.ts',
+  'test/commands.test.ts',
   'test/webhooks.test.ts',
   'test/history.test.ts',
   'test/pages.test.ts',

@@ -1,0 +1,115 @@
+/**
+ * @module A random content model whose names are each there once: a rename is then a replacement in the text of what is
+ * seen.
+ */
+import type { SchemaFile } from '../../src/registry/build.ts';
+import type { Dice } from '../support/dice.ts';
+import { component, contentType } from '../unit/cli/content-model.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Owner {
+  name: string;
+  readonly attributes: Map<string, Json>;
+}
+
+export interface TypeModel extends Owner {
+  localized: boolean;
+  drafts: boolean;
+  readonly single: boolean;
+}
+
+export interface Model {
+  readonly types: TypeModel[];
+  /** Each may be in those after it. */
+  readonly parts: Owner[];
+  /** Of the next name. */
+  names: number;
+}
+
+export const uidOf = ({ name }: Owner): string => `api::${name}.${name}`;
+export const partUid = ({ name }: Owner): string => `part.${name}`;
+export const pathOf = ({ name, single }: TypeModel): string => `/api/${single ? name : `${name}s`}`;
+
+export function newName(model: Model, what: string): string {
+  model.names += 1;
+  return `${what}${model.names}x`;
+}
+
+const SCALARS = ['string', 'text', 'integer', 'biginteger', 'boolean', 'json', 'datetime'] as const;
+
+function addScalars(model: Model, { attributes }: Owner, dice: Dice): void {
+  for (let count = 2 + dice.below(3); count > 0; count -= 1)
+    attributes.set(newName(model, 'attr'), { type: dice.pick(SCALARS) });
+}
+
+const relation = (kind: string, target: TypeModel, more: Json = {}): Json => ({
+  ...{ type: 'relation', relation: kind, target: uidOf(target) },
+  ...more,
+});
+
+export function randomModel(dice: Dice): Model {
+  const model: Model = { types: [], parts: [], names: 0 };
+  for (let count = 0; count < 3; count += 1) {
+    const type: TypeModel = {
+      name: newName(model, 'kind'),
+      attributes: new Map(),
+      localized: dice.once(2),
+      drafts: dice.once(2),
+      single: false,
+    };
+    addScalars(model, type, dice);
+    model.types.push(type);
+  }
+  const [first, second, third] = model.types as [TypeModel, TypeModel, TypeModel];
+  for (let count = 0; count < 2; count += 1) {
+    const part: Owner = { name: newName(model, 'part'), attributes: new Map() };
+    addScalars(model, part, dice);
+    part.attributes.set(newName(model, 'attr'), relation('oneToOne', dice.pick([first, second])));
+    const inner = model.parts[0];
+    if (inner) part.attributes.set(newName(model, 'attr'), { type: 'component', component: partUid(inner) });
+    model.parts.push(part);
+  }
+  const parts = model.parts.map(partUid);
+  const [back, forth] = [newName(model, 'attr'), newName(model, 'attr')];
+  first.attributes.set(forth, relation('manyToMany', second, { inversedBy: back }));
+  second.attributes.set(back, relation('manyToMany', first, { mappedBy: forth }));
+  second.attributes.set(newName(model, 'attr'), relation('manyToOne', third));
+  third.attributes.set(newName(model, 'attr'), relation('morphToMany', first));
+  first.attributes.set(newName(model, 'attr'), { type: 'component', component: parts[1], repeatable: true });
+  second.attributes.set(newName(model, 'attr'), { type: 'dynamiczone', components: parts });
+  third.attributes.set(newName(model, 'attr'), { type: 'media', multiple: true });
+  return model;
+}
+
+const localizedIn = (json: Json): Json =>
+  json.type === 'relation' ? json : { ...json, pluginOptions: { i18n: { localized: true } } };
+
+const withoutTarget = ({ target: _, ...json }: Json): Json => json;
+
+export function schemaFiles(model: Model): readonly SchemaFile[] {
+  const types = model.types.map((type) => {
+    const attributes = [...type.attributes].map(([name, json]) => {
+      const own = json.relation === 'morphToMany' ? withoutTarget(json) : json;
+      return [name, type.localized ? localizedIn(own) : own];
+    });
+    return contentType(type.name, Object.fromEntries(attributes), {
+      draftAndPublish: type.drafts,
+      localized: type.localized,
+      ...(type.single && { kind: 'singleType' as const }),
+    });
+  });
+  return [...types, ...model.parts.map((part) => component(partUid(part), Object.fromEntries(part.attributes)))];
+}
+
+/** Changes a name in every schema. */
+export function replaceInModel(model: Model, from: string, to: string): void {
+  for (const { attributes } of [...model.types, ...model.parts]) {
+    const replaced = [...attributes].map(
+      ([name, json]) =>
+        [name === from ? to : name, JSON.parse(JSON.stringify(json).replaceAll(from, to)) as Json] as const,
+    );
+    attributes.clear();
+    for (const [name, json] of replaced) attributes.set(name, json);
+  }
+}
