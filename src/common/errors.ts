@@ -24,7 +24,13 @@ type SingleProblem =
       readonly etag?: string;
     }
   | { readonly kind: 'too-large'; readonly message?: string }
-  | { readonly kind: 'rate-limited' | 'overloaded'; readonly retryAfter: number }
+  | { readonly kind: 'rate-limited'; readonly retryAfter: number }
+  | {
+      readonly kind: 'overloaded';
+      readonly retryAfter: number;
+      readonly message?: string;
+      readonly details?: Details;
+    }
   | { readonly kind: 'key-in-use'; readonly retryAfter: number }
   | { readonly kind: 'forbidden'; readonly message?: string }
   | { readonly kind: 'not-ready'; readonly retryAfter?: number }

@@ -37,7 +37,7 @@ export function systemCallOf(
     search: '',
     held: [],
     secret: secretOf({ env }),
-    database: openDatabase(env.DB, bookmark),
+    database: openDatabase(env.DB, bookmark, executionCtx),
     now: Date.now(),
     bodiless: false,
     hooks: extensions && hooksOf(extensions, env),
@@ -61,7 +61,8 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
   const credential = await assumeCredential(header, settings, system.secret, system.now, readPreview);
   if (credential.kind === 'preview' && !isRead(context)) throw forbidden();
   // Not the database of the response, whose cost that has.
-  const afterResponse: Call['afterResponse'] = (work) => system.waitUntil(work(openDatabase(env.DB, undefined), env));
+  const afterResponse: Call['afterResponse'] = (work) =>
+    system.waitUntil(work(openDatabase(env.DB, undefined, executionCtx), env));
   return {
     ...system,
     pathname,

@@ -24,7 +24,13 @@ export async function servePicture(
   // Of other types no picture is made, so none is stored.
   if (!variant || !KEY.test(name) || (type !== undefined && !isTransformable(type))) return undefined;
   const { DB, IMAGES: images } = context.env as Env & { readonly IMAGES?: ImagesBinding };
-  const call = { ...source, images, request, settings: upload, database: openDatabase(DB, undefined) };
+  const call = {
+    ...source,
+    images,
+    request,
+    settings: upload,
+    database: openDatabase(DB, undefined, context.executionCtx),
+  };
   const work = respondPicture({ ...call, now: Date.now() }, name, variant);
   context.executionCtx.waitUntil(work.catch(() => undefined));
   return work;

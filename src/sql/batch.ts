@@ -2,6 +2,7 @@
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { sql } from 'drizzle-orm';
+import { memoized } from '../common/cache.ts';
 import { ApiError, notReady, responseTooLarge, unknownSchema } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
@@ -141,6 +142,22 @@ async function explained(error: unknown, db: D1Database): Promise<Error> {
   return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
 }
 
+/** D1 runs so many for one invocation of a Worker: https://developers.cloudflare.com/d1/platform/limits/ */
+const MAX_STATEMENTS = 1_000;
+
+/** Of an invocation: the statements that were sent. */
+const sentBy = memoized((_: object) => ({ statements: 0 }), new WeakMap());
+
+/** @throws ApiError 503 before an invocation passes the limit of D1 */
+function countStatements(count: number, invocation: object): void {
+  const sent = sentBy(invocation);
+  if (sent.statements + count > MAX_STATEMENTS) {
+    const message = `The request takes more than ${MAX_STATEMENTS} statements of the database, retries included`;
+    throw new ApiError({ kind: 'overloaded', message, details: { limit: 'statements' }, retryAfter: 1 });
+  }
+  sent.statements += count;
+}
+
 const measured = (statement: Statement): Statement | undefined =>
   statement.kind === 'page' ? statement.measured?.() : undefined;
 
@@ -148,8 +165,9 @@ const measured = (statement: Statement): Statement | undefined =>
  * Opens the database of a request. Reads from replicas share a session, until a write: those after it see the write. Each
  * batch for the primary opens its own session, since D1 sends only the first batch of a session there.
  * @param bookmark the header `x-d1-bookmark`; ignored unless it has the form of one
+ * @param invocation its execution context; all databases that it opens count their statements together
  */
-export function openDatabase(db: D1Database, bookmark: string | undefined): Database {
+export function openDatabase(db: D1Database, bookmark: string | undefined, invocation: object): Database {
   let start = bookmark && BOOKMARK.test(bookmark) ? bookmark : 'first-unconstrained';
   let replica: D1DatabaseSession | undefined;
   /** The newest bookmark: they sort by age (https://developers.cloudflare.com/d1/reference/time-travel/#bookmarks). */
@@ -162,6 +180,7 @@ export function openDatabase(db: D1Database, bookmark: string | undefined): Data
     return replica;
   };
   const runBatch = async ({ statements, spread }: Gathered, session: D1DatabaseSession): Promise<Results> => {
+    countStatements(statements.length, invocation);
     const results = await session.batch<Row>(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)));
     const reached = session.getBookmark();
     if (reached !== null && reached > (newest ?? '')) newest = reached;

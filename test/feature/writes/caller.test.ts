@@ -23,7 +23,7 @@ async function callOn(db: D1Database, token?: string): Promise<Call> {
     settings,
     parts: [],
     credential: await assumeCredential(token && `Bearer ${token}`, settings, undefined, Date.now()),
-    database: openDatabase(db, undefined),
+    database: openDatabase(db, undefined, {}),
     caches: createCaches(settings.memory),
     pathname: '/',
     search: '',

@@ -26,7 +26,7 @@ function endingDatabase() {
       });
     return { prepare: () => ({ bind: () => ({}) }), batch, getBookmark: () => reached };
   };
-  return { database: openDatabase({ withSession } as never, undefined), opened, endings };
+  return { database: openDatabase({ withSession } as never, undefined, {}), opened, endings };
 }
 
 describe('openDatabase', () => {

@@ -1,0 +1,95 @@
+/**
+ * @module The statements that D1 runs for one invocation of a Worker, counted before they are sent.
+ */
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeAll, expect, it } from 'vitest';
+import { createApp } from '../../../src/app.ts';
+import { createDeployment } from '../../../src/routes/deployment.ts';
+import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { createRegistryTables } from '../../support/app.ts';
+import { errorOf } from '../../support/client.ts';
+import { countedDatabase } from '../../support/counted-database.ts';
+import { withParts } from '../../support/parts.ts';
+import { bearer, createToken, sendJson } from '../../support/recorded.ts';
+import { contentType, registryOf } from '../../support/schema-files.ts';
+
+const registry = registryOf([contentType('topic', { name: { type: 'string' } })]);
+const MAX = 1_000;
+const EXHAUSTED = {
+  status: 503,
+  name: 'ServiceUnavailableError',
+  message: 'The request takes more than 1000 statements of the database, retries included',
+  details: { limit: 'statements' },
+};
+
+const counted = countedDatabase(env.DB);
+const sent = () => counted.batches.flat().length;
+
+interface Types {
+  topics: {
+    uid: 'api::topic.topic';
+    kind: 'collectionType';
+    document: { id: number; documentId: string; name: string | null };
+    draft: { id: number; documentId: string; name: string | null };
+    create: { name: string };
+    update: { name?: string };
+  };
+}
+
+const extensions = {
+  routes(app) {
+    app.get('/topics/all', async (context) => {
+      const { asSystem } = context.get('documents');
+      for (let index = 0; index < MAX; index += 1)
+        await asSystem('api::topic.topic').create({ data: { name: String(index) } });
+      return context.json({});
+    });
+  },
+} satisfies Extensions<Types> as AnyExtensions;
+const app = createApp(createDeployment({ registry, ...withParts(parseSettings({})), extensions }));
+
+/** Sends requests as one invocation. */
+async function invoke<T>(
+  work: (send: (path: string, init?: RequestInit) => Promise<Response>) => Promise<T>,
+): Promise<T> {
+  const context = createExecutionContext();
+  const bindings = { ...env, DB: counted.database };
+  const result = await work(async (path, init) =>
+    app.fetch(new Request(`http://edgewise.test${path}`, init), bindings, context),
+  );
+  await waitOnExecutionContext(context);
+  return result;
+}
+
+beforeAll(async () => {
+  await createRegistryTables(registry);
+  await createToken('full', 'full-access');
+});
+
+it('own code gets a 503 that says so before it passes 1,000 statements', async () => {
+  const before = sent();
+  const response = await invoke((send) => send('/topics/all'));
+  expect(response.headers.get('retry-after')).toBe('1');
+  expect(await errorOf(Promise.resolve(response))).toEqual(EXHAUSTED);
+  expect(sent() - before).toBeGreaterThan(MAX - 20);
+  expect(sent() - before).toBeLessThanOrEqual(MAX);
+});
+
+it('requests of tools count together, and what none of them may do is not begun', async () => {
+  const topics = () => env.DB.prepare('select count(*) as "n" from "topics"').first('n');
+  const before = sent();
+  const [refused, rows] = await invoke(async (send) => {
+    for (;;) {
+      const earlier = await topics();
+      const response = await send('/api/topics', sendJson('POST', 'full', { data: { name: 'A' } }));
+      if (response.status !== 200) return [response, earlier] as const;
+    }
+  });
+  expect(await errorOf(Promise.resolve(refused))).toEqual(EXHAUSTED);
+  expect(await topics()).toBe(rows);
+  expect(sent() - before).toBeLessThanOrEqual(MAX);
+  const later = await invoke((send) => send('/api/topics', bearer('full')));
+  expect(later.status).toBe(200);
+});
