@@ -158,8 +158,14 @@ function countStatements(count: number, invocation: object): void {
   sent.statements += count;
 }
 
-const measured = (statement: Statement): Statement | undefined =>
-  statement.kind === 'page' ? statement.measured?.() : undefined;
+/** Replaces pages by measured ones; undefined if there are none. */
+function withMeasures(statements: readonly Statement[]) {
+  const pages = statements.map((each) => (each.kind === 'page' ? each.measured?.() : undefined));
+  if (!pages.some(Boolean)) return undefined;
+  const all = statements.flatMap((each, index) => pages[index] ?? [each]);
+  const measures = new Set<Statement | undefined>(pages.map((page) => page?.[0]));
+  return { all, withoutMeasures: (results: Results) => results.filter((_, index) => !measures.has(all[index])) };
+}
 
 /**
  * Opens the database of a request. Reads from replicas share a session, until a write: those after it see the write. Each
@@ -200,9 +206,9 @@ export function openDatabase(db: D1Database, bookmark: string | undefined, invoc
     try {
       return await runBatch(gather(statements), open(source));
     } catch (error) {
-      const pages = UNFIT.test(String(error)) ? statements.map(measured) : [];
-      if (!pages.some(Boolean)) throw error;
-      return runBatch(gather(statements.map((each, index) => pages[index] ?? each)), open(source));
+      const measured = UNFIT.test(String(error)) ? withMeasures(statements) : undefined;
+      if (!measured) throw error;
+      return measured.withoutMeasures(await runBatch(gather(measured.all), open(source)));
     }
   };
   return {

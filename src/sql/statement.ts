@@ -30,11 +30,14 @@ export interface PageStatement extends Rendered {
   readonly kind: 'page';
   /** Number of columns. */
   readonly width: number;
-  /** Measures the response before reading it, for a page that exceeds its share; absent on a measured page. */
-  readonly measured?: () => PageStatement;
+  /** For a page that exceeds its share: measures the response before reading it. Absent on a measured page. */
+  readonly measured?: () => MeasuredPage;
   /** Returns the setting of an index that would help, in case it reads many rows. */
   readonly advice?: () => string | undefined;
 }
+
+/** A statement that fails if the response is too large, and the page, without shares. */
+export type MeasuredPage = readonly [measure: PlainStatement, page: PageStatement];
 
 /** One row at most, of one column, which no other statement of the batch has. */
 export interface ValueStatement extends Rendered {
@@ -61,12 +64,19 @@ export const SCHEMA = 'SCHEMA';
 /** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/), with the guards of a statement. */
 export const MAX_SQL = 80_000;
 
+/** With the condition of a cached response; that of a credential still has room. */
+export const MAX_GUARDED = 95_000;
+
 /** Makes one statement of a list, or as many as its length requires, each of successive items. */
-export function fitting<T, S extends Rendered>(list: readonly T[], make: (some: readonly T[]) => S): readonly S[] {
+export function fitting<T, S extends Rendered>(
+  list: readonly T[],
+  make: (some: readonly T[]) => S,
+  max = MAX_SQL,
+): readonly S[] {
   const whole = make(list);
-  const count = Math.min(list.length, Math.ceil(whole.sql.length / MAX_SQL));
+  const count = Math.min(list.length, Math.ceil(whole.sql.length / max));
   if (count <= 1) return [whole];
-  return groupsOf(list, Math.ceil(list.length / count)).flatMap((some) => fitting(some, make));
+  return groupsOf(list, Math.ceil(list.length / count)).flatMap((some) => fitting(some, make, max));
 }
 
 /** Rewrites a statement, and its measured page. */
@@ -74,5 +84,9 @@ export function rewritten<S extends Statement>(statement: S, rewrite: (each: Ren
   const own = { ...statement, ...rewrite(statement) };
   if (own.kind !== 'page' || !own.measured) return own;
   const { measured } = own;
-  return { ...own, measured: () => rewritten(measured(), rewrite) };
+  const rewrittenPage = (): MeasuredPage => {
+    const [measure, page] = measured();
+    return [rewritten(measure, rewrite), rewritten(page, rewrite)];
+  };
+  return { ...own, measured: rewrittenPage };
 }

@@ -160,12 +160,16 @@ export type Populate =
   /** The rows whose media attributes link to a file, in every locale and every version that the caller may read. */
   | { readonly kind: 'related'; readonly name: string; readonly uses: readonly FileUsage[] };
 
+type PopulatedType = PopulatedRows & { readonly kind: 'link' | 'reference' };
+
 /** The targets of a polymorphic relation, in their stored order. */
 export interface PopulatedTypes {
   readonly kind: 'polymorphic';
   readonly name: string;
   /** One for each type. */
-  readonly parts: readonly (PopulatedRows & { readonly kind: 'link' | 'reference' })[];
+  readonly parts: readonly PopulatedType[];
+  /** The parts that a statement reads, if one cannot read all: its entries have their places then. */
+  readonly only?: readonly PopulatedType[];
   readonly count: boolean;
   readonly multiple: boolean;
 }
@@ -173,7 +177,7 @@ export interface PopulatedTypes {
 export type PopulatedRows = Extract<Populate, { kind: 'link' | 'reference' | 'localizations' }>;
 export type PopulatedBlocks = Extract<Populate, { kind: 'component' | 'dynamiczone' }>;
 
-/** A content type with media attributes. A row is shown once for each attribute that links to the file. */
+/** A content type with media attributes, or some of these if it has many. A row is shown once for each attribute that links to the file. */
 export interface FileUsage {
   readonly type: ContentType;
   readonly tables: readonly LinkTable[];

@@ -4,6 +4,7 @@
 
 import { actionId } from '../../auth/grants.ts';
 import { invalidKey } from '../../common/errors.ts';
+import { groupsOf } from '../../common/groups.ts';
 import type { Attribute, DynamicZoneAttribute, PolymorphicAttribute } from '../../registry/model.ts';
 import type { PopulateEntry } from '../../request/populate.ts';
 import { tablesOf } from '../model/link-tables.ts';
@@ -13,6 +14,9 @@ import { canReadDrafts, componentScope, type NameScope, targetScope, typedSteps 
 import { nodeOf } from './populate-nodes.ts';
 import { POPULATE_SOURCE, zoneRejection } from './populate-rejections.ts';
 import { enterAttribute, type Walk } from './populate-walk.ts';
+
+/** Media attributes of a type that one subquery reads; a statement takes 100 KB. */
+const MAX_TABLES = 40;
 
 /** Includes every type with media attributes that the caller may list; each counts as a key. */
 export function relatedNode(attribute: Attribute, walk: Walk): Populate {
@@ -24,7 +28,8 @@ export function relatedNode(attribute: Attribute, walk: Walk): Populate {
     enterAttribute(walk, attribute);
     const attributes = shownScalars(targetScope(type, walk));
     const visible = walk.visible(type, 'both');
-    return [{ type, tables, attributes, drafts: canReadDrafts(type, walk), ...(visible && { visible }) }];
+    const own = { type, attributes, drafts: canReadDrafts(type, walk), ...(visible && { visible }) };
+    return groupsOf(tables, MAX_TABLES).map((some) => ({ ...own, tables: some }));
   });
   return { kind: 'related', name: attribute.name, uses };
 }

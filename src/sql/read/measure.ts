@@ -47,8 +47,8 @@ function blockLevels(node: PopulatedBlocks, scope: RowScope): readonly Level[] {
 }
 
 /** The targets of a polymorphic relation: those without a populate are one level. */
-function typedLevels({ parts, count }: PopulatedTypes, scope: RowScope): readonly Level[] {
-  const links = parts.filter((part) => part.kind === 'link');
+function typedLevels({ parts, only, count }: PopulatedTypes, scope: RowScope): readonly Level[] {
+  const links = (only ?? parts).filter((part) => part.kind === 'link');
   const isDeep = ({ selection }: (typeof links)[number]) => selection.populate.length > 0;
   const levels = links.filter(isDeep).flatMap((part) => levelsOf(part, scope));
   const [first, ...others] = links.filter((part) => !isDeep(part));
@@ -104,7 +104,7 @@ function compileLevels(plan: ReadPlan, page: SQL): readonly SQL[] {
 
 const levelName = (index: number): SQL => sql`${sql.identifier(`$n${index}`)}`;
 
-/** Returns an expression that is 1, or fails if the response is too large. @param page SQL from `from` on */
+/** Returns a query that fails if the response is too large. @param page SQL from `from` on */
 export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
   const queries = compileLevels(plan, page);
   const levels = queries.map((query, index) => sql`${levelName(index)} as materialized (${query})`);
@@ -112,9 +112,8 @@ export function compileMeasure(plan: ReadPlan, page: SQL): SQL {
     (_, index) => sql`(select json_array(count("$bytes"), total("$bytes" * "$shown")) from ${levelName(index)})`,
   );
   const total = (path: SQL) => sql`total("$sum"."value" ->> ${path})`;
-  return sql`(
+  return sql`
     with ${commaList(levels)}
     select ${assertCeiling(plan.ceiling, total(sql`'$[0]'`), total(sql`'$[1]'`))}
-    from json_each(${jsonRow(sums)}) as "$sums", json_each("$sums"."value") as "$sum"
-  )`;
+    from json_each(${jsonRow(sums)}) as "$sums", json_each("$sums"."value") as "$sum"`;
 }

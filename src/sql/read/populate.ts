@@ -91,8 +91,8 @@ function listOrCount(node: PopulatedRows, scope: RowScope, maxScannedRows: ScanL
  * The targets of a polymorphic relation as a JSON list, each after the index of its type, or their number. A target that is
  * not shown is null.
  */
-function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
-  const [first, ...others] = parts.filter((part) => part.kind === 'link');
+function typedRows({ parts, only, count }: PopulatedTypes, scope: RowScope, maxScannedRows: ScanLimit): SQL {
+  const [first, ...others] = (only ?? parts).filter((part) => part.kind === 'link');
   if (!first) return count ? sql`0` : sql`'[]'`;
   const links = [first, ...others] as const;
   const { from, where, rank, value } = typedLinks(links, scope, compileCondition, (part, target) => {
@@ -104,8 +104,9 @@ function typedRows({ parts, count }: PopulatedTypes, scope: RowScope, maxScanned
   const bounded = (list: SQL) => (isBounded ? ifFits(sql`count(*) <= ${maxScannedRows}`, list) : list);
   if (count) return sql`(select ${bounded(sql`count(${value})`)} from ${from} where ${where})`;
   const columns = [...rank.map((each, index) => sql`${each} as ${RANK[index]}`), sql`${value} as "row"`];
+  const entry = only ? sql`json_array(json("row"), ${commaList(RANK)})` : sql`json("row")`;
   return sql`(
-    select ${bounded(sql`json_group_array(json("row") order by ${commaList(RANK)})`)}
+    select ${bounded(sql`json_group_array(${entry} order by ${commaList(RANK)})`)}
     from (select ${commaList(columns)} from ${from} where ${where})
   )`;
 }

@@ -12,7 +12,7 @@ import { withValue } from '../drizzle-pieces.ts';
 import { columnOf, commaList, integer } from '../pieces.ts';
 import { filled, rendered, toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
-import type { PageStatement, Row, ValueStatement } from '../statement.ts';
+import type { MeasuredPage, PageStatement, Results, Row, ValueStatement } from '../statement.ts';
 import { counters } from '../system-tables.ts';
 import { adviceFor } from './advice.ts';
 import { bytesOf, bytesOfScalars, ifFits, isWithin, type Share, shareOf } from './ceiling.ts';
@@ -21,6 +21,7 @@ import { orderKey } from './keyset.ts';
 import { compileMeasure } from './measure.ts';
 import { alwaysReturnsRow, numberedRows, rowLimit, rowsOf, selectsIdsFirst, withIds } from './page-rows.ts';
 import { jsonRow, ownValues, plainRow, populateValues } from './populate.ts';
+import { type SplitPopulate, splitPopulate } from './split.ts';
 
 /** Columns of a page: `ownValues` as JSON; the locale and the values of the populate; the total and cursor values. */
 const ROW = '$row';
@@ -76,7 +77,7 @@ function plainPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
   const { type, selection } = plan;
   const own = share
     ? jsonOf(plan, withValue(rowWithin(selection.attributes, type.table), share.bytes))
-    : measuredRow(plan, ifFits(compileMeasure(plan, rowsOf(plan, order)), columnOf(type.table, 'id')));
+    : measuredRow(plan, columnOf(type.table, 'id'));
   const columns = [...own, ...aboutPage(plan)];
   const from = selectsIdsFirst(plan) ? sql`${numberedRows(plan)} order by ${order}` : rowsOf(plan, order);
   return { sql: sql`select ${commaList(columns)} ${from}`, width: columns.length };
@@ -99,9 +100,6 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
     ...(share ? [sql`${bytesOf(selection, type.table)} as "$bytes"`] : []),
     ...aboutPage(plan),
   ];
-  const max = rowLimit(plan);
-  // SQLite evaluates the limit before it reads a row.
-  const limit = share ? max : sql`iif(${compileMeasure(plan, rowsOf(plan, order))}, ${max}, 0)`;
   const from = selectsIdsFirst(plan)
     ? numberedRows(plan)
     : sql`from (select * ${rowsOf(plan, order)}) as ${sql.identifier(type.table)}`;
@@ -110,7 +108,7 @@ function populatedPage(plan: ReadPlan, order: SQL, share: Share | undefined) {
     select ${commaList(columns)}
     ${from}
     order by ${order}
-    limit ${limit}
+    limit ${rowLimit(plan)}
   )`;
   const fits = share ? sql` where ${ifFits(isWithin(json, sql`"$bytes"`, share), sql`1`)}` : sql``;
   return { sql: sql`select * from ${page}${fits}`, width: columns.length };
@@ -162,50 +160,62 @@ function decodePage(rows: readonly Row[], { count, page, cursor }: ReadPlan): Fo
   };
 }
 
-/** Characters of a page of which the populates are read apart: measured it takes twice as many, of the 100,000 of D1. */
-const MAX_PAGE = 40_000;
-
-interface PagePart {
-  readonly plan: ReadPlan;
-  readonly statement: PageStatement;
+function measuredPage(plan: ReadPlan): MeasuredPage {
+  const measure = compileMeasure(plan, rowsOf(plan, compileOrder(plan.order, rowScope(plan.type))));
+  return [toStatement(measure), compilePage(plan, undefined)];
 }
 
-/** Returns one statement, or several that read the same page, each with some of the populates. */
-function partsOf(plan: ReadPlan): readonly PagePart[] {
+interface PartialPage extends FoundPage {
+  /** Characters of the populated values. */
+  readonly size: number;
+}
+
+/** Reads a page in one statement, or in two with the one that measures the response. */
+function pageInOne(plan: ReadPlan) {
   const { selection, ceiling, page } = plan;
   const share = shareOf(ceiling, selection, page.limit);
-  const measured = () => compilePage(plan, undefined);
+  const measured = () => measuredPage(plan);
   const advice = () => adviceFor(plan);
-  const statement = share.rows > 0 ? { ...compilePage(plan, share), measured, advice } : { ...measured(), advice };
-  const { populate } = selection;
-  if (statement.sql.length <= MAX_PAGE || populate.length < 2) return [{ plan, statement }];
-  const half = Math.ceil(populate.length / 2);
-  const others = { attributes: [], populate: populate.slice(half) };
-  return [
-    ...partsOf({ ...plan, selection: { ...selection, populate: populate.slice(0, half) } }),
-    ...partsOf({ ...plan, selection: others, count: 'none' }),
-  ];
+  const statements = share.rows > 0 ? [{ ...compilePage(plan, share), measured }] : measured();
+  const own = statements.at(-1) as PageStatement;
+  const decode = (results: Results): PartialPage => {
+    const found = decodePage(results.at(-1) ?? [], plan);
+    const size = found.rows.reduce((sum, row) => sum + String(row[POPULATED] ?? '').length, 0);
+    return { ...found, size };
+  };
+  return { length: own.sql.length, statements: [...statements.slice(0, -1), { ...own, advice }], decode };
 }
 
 const valuesIn = (row: Row | undefined): readonly unknown[] => readList(row?.[POPULATED]).flat();
 
-/** @throws ApiError 400 when the parts are too large together; `answerRows` applies to each. */
-function merged([first = { rows: [] }, ...others]: readonly FoundPage[], { bytes }: ReadPlan['ceiling']): FoundPage {
-  if (others.length === 0) return first;
-  let remains = bytes;
+function mergePages(first: PartialPage, second: PartialPage, { merge }: SplitPopulate): PartialPage {
   const rows = first.rows.map((row, index) => {
-    const same = [row, ...others.map((other) => other.rows[index])];
-    for (const each of same) remains -= String(each?.[POPULATED]).length;
-    if (remains < 0) throw responseTooLarge('answerBytes', bytes);
-    const [locale] = valuesIn(row);
-    return { ...row, [POPULATED]: [[locale, ...same.flatMap((each) => valuesIn(each).slice(1))]] };
+    const [[locale, ...values], [, ...others]] = [valuesIn(row), valuesIn(second.rows[index])];
+    return { ...row, [POPULATED]: [[locale, ...merge(values, others)]] };
   });
-  return { ...first, rows };
+  return { ...first, rows, size: first.size + second.size };
 }
 
-function readPage(plan: ReadPlan): Compiled<FoundPage> {
-  const parts = partsOf(plan).map((part) => query(part.statement, (rows) => decodePage(rows, part.plan)));
-  return mapped(together(parts), (found) => merged(found, plan.ceiling));
+/** Characters of a page beyond which the populates are read apart: its measure may take twice as many. */
+const MAX_PAGE = 40_000;
+
+/** Reads a page, in several statements that read the same rows if one would be too long. */
+function readPage(plan: ReadPlan): Compiled<PartialPage> {
+  const { selection, ceiling } = plan;
+  const whole = pageInOne(plan);
+  const split = whole.length > MAX_PAGE ? splitPopulate(selection.populate) : undefined;
+  if (!split) return whole;
+  const [first, second] = split.halves;
+  const halves = [
+    readPage({ ...plan, selection: { ...selection, populate: first } }),
+    readPage({ ...plan, selection: { attributes: [], populate: second }, count: 'none' }),
+  ] as const;
+  return mapped(together([...halves]), ([one, other]) => {
+    const merged = mergePages(one, other, split);
+    // `answerRows` applies to each half.
+    if (merged.size > ceiling.bytes) throw responseTooLarge('answerBytes', ceiling.bytes);
+    return merged;
+  });
 }
 
 export function compileRead(plan: ReadPlan): Compiled<FoundPage> {

@@ -158,7 +158,11 @@ describe('a statement about whichever document', () => {
 
   it('is measured for that one, too', () => {
     const page = (values: number): PageStatement => ({ ...toStatement(asked(values)), kind: 'page', width: 1 });
-    const { measured } = filled({ ...page(0), measured: () => page(1) }, { documentId: 'named' });
-    expect(measured?.().params).toEqual([0, 'named']);
+    const own: PageStatement = { ...page(0), measured: () => [toStatement(asked(2)), page(1)] };
+    const { measured } = filled(own, { documentId: 'named' });
+    expect(measured?.().map(({ params }) => params)).toEqual([
+      [0, 1, 'named'],
+      [0, 'named'],
+    ]);
   });
 });
