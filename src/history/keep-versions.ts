@@ -64,11 +64,11 @@ export function historyNotices(plan: WritePlan, call: Call): Notices {
   const bytes = historyBytes(settings);
   return {
     before: [
-      ...changed.map((each) => keepFormerVersions(each, moment)),
+      ...changed.flatMap((each) => keepFormerVersions(each, moment)),
       ...removals.flatMap((removal) => keepRemoval(removal, moment)),
     ],
     after: [
-      ...made.map((each) => keepMade(each, moment)),
+      ...made.flatMap((each) => keepMade(each, moment)),
       ...changed.map((each) => deleteOldest(each, each.versions)),
       ...[...uids].map((uid) => deleteSome(uid, bytes, now)),
     ],

@@ -138,7 +138,10 @@ function withVisible(lookup: TargetLookup, { visible }: WriteRequest): TargetLoo
 /** Each lookup binds up to four values, and a statement a hundred. */
 const MAX_LOOKUPS = 20;
 
-/** Compares in one statement what would be two for each table. A document that exists has a published version as a rule. */
+/** Ends whose links one statement compares: of 100 KB each takes about one. */
+const MAX_COMPARED = 50;
+
+/** Compares in few statements what would be two for each table. A document that exists has a published version as a rule. */
 function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
   const { type, registry, data, operation, isRestoring } = request;
   if (operation === 'create' || !publishes(request)) return [];
@@ -149,8 +152,10 @@ function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
   );
   const tables = new Set(changed.map(({ tables: [{ name }] }) => name));
   const ends = publishedEnds(request, changed, false).filter(({ tables: [{ name }] }) => !tables.has(name));
-  const byKey = new Map(ends.map((end) => [endKey(end), end] as const));
-  return ends.length > 0 ? [{ row: lookedUpRow(request), ends: byKey }] : [];
+  return groupsOf(ends, MAX_COMPARED).map((some) => ({
+    row: lookedUpRow(request),
+    ends: new Map(some.map((end) => [endKey(end), end] as const)),
+  }));
 }
 
 interface PreconditionOptions {

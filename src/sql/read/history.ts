@@ -15,7 +15,7 @@ import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, integer, literal, valuesOf } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import { columnsOfRow, isBig } from '../row-values.ts';
-import { fitting, rewritten, type Statement } from '../statement.ts';
+import { fitting, type Rendered, rewritten, type Statement } from '../statement.ts';
 import { history, users } from '../system-tables.ts';
 import { isVersion, ofAnyVersion, ofDocument, statusColumn } from '../versions.ts';
 import { type GrantConditions, isGranted } from './granted-rows.ts';
@@ -240,24 +240,29 @@ function withFormerLinks(type: ContentType, { name, links, columns }: ReturnType
   )`;
 }
 
-/** Reads the document as if the former version were the present one. */
-export function asOf<T>({ statements, decode }: Compiled<T>, type: ContentType, former: FormerVersion): Compiled<T> {
+/** A statement with the former version in the tables that it reads. */
+function withFormerTables({ sql: text, params }: Rendered, type: ContentType, former: FormerVersion): Rendered {
+  const links = ownedLinks(type).filter((owned) => text.includes(`"${owned.links}"`));
   const tables = toStatement(
     commaList([
       withFormer(type, former),
       withFormerRow(type, former.version),
-      ...ownedLinks(type).map((link) => withFormerLinks(type, link)),
+      ...links.map((link) => withFormerLinks(type, link)),
     ]),
   );
-  const numberedAfter = (text: string) =>
-    text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + tables.params.length}`);
+  const numbered = text.replaceAll(/\?(\d+)/g, (_, number) => `?${Number(number) + tables.params.length}`);
   return {
-    statements: statements.map((statement) =>
-      rewritten(statement, ({ sql: text, params }) => ({
-        sql: numberedAfter(text).replace(/^(\s*with\s)?/i, (own) => `with ${tables.sql}${own ? ',' : ''} `),
-        params: [...tables.params, ...params],
-      })),
-    ),
-    decode,
+    sql: numbered.replace(/^(\s*with\s)?/i, (own) => `with ${tables.sql}${own ? ',' : ''} `),
+    params: [...tables.params, ...params],
   };
 }
+
+/** Reads the document as if the former version were the present one. */
+export const asOf = <T>(
+  { statements, decode }: Compiled<T>,
+  type: ContentType,
+  former: FormerVersion,
+): Compiled<T> => ({
+  statements: statements.map((statement) => rewritten(statement, (each) => withFormerTables(each, type, former))),
+  decode,
+});

@@ -15,7 +15,7 @@ import { isKeptRow } from '../read/history.ts';
 import { ownedLinks } from '../read/kept-links.ts';
 import { rendered, toStatement } from '../render.ts';
 import { objectOf, pairsOfRow } from '../row-values.ts';
-import type { Statement } from '../statement.ts';
+import { fitting, type Statement } from '../statement.ts';
 import { history } from '../system-tables.ts';
 import { rowCondition, statusColumn } from '../versions.ts';
 import { namedRow } from './attach-rows.ts';
@@ -55,22 +55,55 @@ const ofKeptVersion = ({ draftAndPublish, table }: ContentType, link: string): S
   return draftAndPublish ? sql`${isOf} and ${columnOf(link, 'status')} = ${statusColumn(table)}` : isOf;
 };
 
-/** The values, links and types of a row. */
-const entryOf = memoized((type: ContentType) => {
+/** Characters of the links that one statement keeps, beside the values. */
+const MAX_LINKS = 40_000;
+
+/** The links of a row: an object for each statement that keeps some of them. */
+const linksOfRow = memoized((type: ContentType): readonly SQL[] => {
   const owned = ownedLinks(type).map(
     ({ name, links, columns }) => sql`${literal(name)}, (
       select json_group_array(json_array(${nameList(columns)}))
       from (select * from ${sql.identifier(links)} where ${ofKeptVersion(type, links)} order by "position", "rowid")
     )`,
   );
+  const parts = fitting(owned, (some) => ({ ...toStatement(objectOf(some)), object: objectOf(some) }), MAX_LINKS);
+  return parts.map(({ object }) => rendered(object));
+}, new WeakMap());
+
+/** The values, links and types of a row. `missing`: how many objects of links `addLinks` has yet to add. */
+const entryOf = memoized((type: ContentType) => {
+  const [links = sql`json_object()`, ...more] = linksOfRow(type);
   const values = objectOf(pairsOfRow(keptAttributes(type), type.table));
   const types = JSON.stringify(typesOf(type));
+  const missing = more.length > 0 ? sql`, 'missing', ${integer(more.length)}` : sql``;
   return memoized((renames: number) =>
     rendered(sql`json_object(
-      'values', ${values}, 'links', ${objectOf(owned)}, 'types', json(${types}), 'renames', ${integer(renames)}
+      'values', ${values}, 'links', ${links}, 'types', json(${types}), 'renames', ${integer(renames)}${missing}
     )`),
   );
 }, new WeakMap());
+
+/** Adds the links that had no place in the statement which has just kept rows. */
+function addLinks(type: ContentType, rows: SQL): readonly Statement[] {
+  const [, ...more] = linksOfRow(type);
+  if (more.length === 0) return [];
+  const isNext = (missing: number) => sql`
+    ${isKeptRow(type)} and ${history.entry} ->> '$.missing' = ${integer(missing)} and (${rows})`;
+  const additions = more.map((links, index) => {
+    const missing = more.length - index;
+    return sql`
+      update ${history} set "entry" = json_set(
+        ${history.entry}, '$.links', json_patch(${history.entry} -> '$.links', ${links}), '$.missing', ${integer(missing - 1)}
+      )
+      from ${sql.identifier(type.table)} where ${isNext(missing)}`;
+  });
+  const whole = sql`json_remove(${history.entry}, '$.missing')`;
+  const fits = sql`octet_length(${whole}) <= ${MAX_ENTRY}`;
+  const end = sql`
+    update ${history} set "entry" = iif(${fits}, ${whole}, null), "size" = iif(${fits}, octet_length(${whole}), 0)
+    from ${sql.identifier(type.table)} where ${isNext(0)}`;
+  return [...additions, end].map(toStatement);
+}
 
 const COLUMNS = nameList(
   'rowid type document_id locale version at id operation actor actor_id actor_name entry size'.split(' '),
@@ -133,7 +166,7 @@ const since = (type: ContentType): SQL =>
  * Keeps the rows that have no history yet, or have been imported or changed without one since. Of a localized type, what the other locales
  * share changes a row without it, too. Runs before they change.
  */
-const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMoment): Statement =>
+const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMoment): readonly Statement[] => [
   keepRows({
     type,
     where: sql`(${rows}) and not exists (
@@ -144,9 +177,11 @@ const keepFormer = (type: ContentType, rows: SQL, { now, renames }: HistoryMomen
     operation: 'before',
     who: sql`'unknown', null, null`,
     entry: entryOf(type)(renames),
-  });
+  }),
+  ...addLinks(type, rows),
+];
 
-export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): Statement =>
+export const keepFormerVersions = (made: MadeVersions, moment: HistoryMoment): readonly Statement[] =>
   keepFormer(made.type, madeRows(made), moment);
 
 /** Keeps the removal of rows, without values, and what was there. Runs before they are deleted. */
@@ -154,7 +189,7 @@ export function keepRemoval({ operation, rows }: Removal, moment: HistoryMoment)
   const { type } = rows;
   const where = deletedRows(rows);
   const removed = { type, where, operation, entry: sql`null`, ...stampOf(moment) };
-  return [keepFormer(type, where, moment), keepRows(removed)];
+  return [...keepFormer(type, where, moment), keepRows(removed)];
 }
 
 /** The newest version of a draft, if the same caller has saved it in the same sitting. */
@@ -173,17 +208,19 @@ function repeatedSave(type: ContentType, { now, actor }: HistoryMoment): SQL {
 }
 
 /** Keeps the versions that a write has made. They have the order of the commits, whatever the clocks of Workers are. */
-export function keepMade(made: MadeVersions, moment: HistoryMoment): Statement {
+export function keepMade(made: MadeVersions, moment: HistoryMoment): readonly Statement[] {
   const { type, operations } = made;
   const { draft = null, published = null } = operations;
-  return keepRows({
+  const where = madeRows(made);
+  const kept = keepRows({
     type,
-    where: madeRows(made),
+    where,
     operation: sql`iif("version" = 'draft', ${draft}, ${published})`,
     entry: entryOf(type)(moment.renames),
     ...(draft === 'update' && { replaced: repeatedSave(type, moment) }),
     ...stampOf(moment),
   });
+  return [kept, ...addLinks(type, where)];
 }
 
 /** Deletes the versions beyond the number to keep. Runs after the new ones are kept. */
