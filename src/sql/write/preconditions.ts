@@ -4,7 +4,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { ColumnAttribute } from '../../plan/model/component-attributes.ts';
 import type { ChosenRows, RowRef } from '../../plan/model/write-plan.ts';
-import type { Preconditions } from '../../plan/write/preconditions.ts';
+import type { LinkLookup, Preconditions } from '../../plan/write/preconditions.ts';
 import type { ContentType } from '../../registry/model.ts';
 import { assertion } from '../assertions.ts';
 import { CONFLICT } from '../batch.ts';
@@ -15,7 +15,7 @@ import { compileCondition } from '../read/conditions.ts';
 import { toStatement } from '../render.ts';
 import { rowScope } from '../scope.ts';
 import { everyStamp } from '../stamps.ts';
-import type { Row, Statement } from '../statement.ts';
+import { fitting, type Row, type Statement } from '../statement.ts';
 import { isDocument, isVersion, rowCondition } from '../versions.ts';
 import { deletedRows } from './links.ts';
 import { innerColumns, innerTargets, linkLookupColumns, presentLinks, TARGET, targetRows } from './present-links.ts';
@@ -105,6 +105,26 @@ const lookups = <Lookup>(
 ): Compiled<LookupResult<Lookup>[]> =>
   together(list.map((lookup) => guardedLookup(lookup, selectOf(lookup), stampsOf(lookup))));
 
+/** Reads links in the order of the row; those to more types than one statement has room for in several. */
+function linkLookup(lookup: LinkLookup): Compiled<LookupResult<LinkLookup>> {
+  const all = lookup.tables.map((_, index) => index);
+  const parts = fitting(all, (some) => {
+    const pick = <T>(list: readonly T[]) => some.map((index) => list[index] as T);
+    const tables = pick(lookup.tables) as unknown as LinkLookup['tables'];
+    const visible = lookup.visible && pick(lookup.visible);
+    const isPart = some.length < all.length;
+    const select = presentLinks({ ...lookup, tables, ...(visible && { visible }), isPart });
+    return { ...toStatement(select), select };
+  });
+  const reads = parts.map(({ select }) => guardedLookup(lookup, select, linkLookupColumns(lookup)));
+  const inOrder = (a: Row, b: Row) => Number(a.position) - Number(b.position) || Number(a.tie) - Number(b.tie);
+  return mapped(together(reads), (found) => ({
+    lookup,
+    rows: found.flatMap(({ rows }) => rows).sort(inOrder),
+    unchanged: found.flatMap(({ unchanged }) => unchanged),
+  }));
+}
+
 const targetColumns = () => TARGET;
 /** Unique values have assertions of their own. */
 const unguarded = () => [];
@@ -121,8 +141,8 @@ export function compilePreconditions(preconditions: Preconditions): Compiled<Pre
     lookups(uniquePaths, (group) => takenValues(group, row), unguarded),
     lookups(targets, targetRows, targetColumns),
     lookups(inner, (lookup) => innerTargets(row, lookup), innerColumns),
-    lookups(links, presentLinks, linkLookupColumns),
-    lookups(sharedLinks, presentLinks, linkLookupColumns),
+    together(links.map(linkLookup)),
+    together(sharedLinks.map(linkLookup)),
     lookups(copied, equalLinks, () => ['equal']),
   ]);
   return mapped(all, ([found, taken, takenAt, named, within, present, shared, equal]) => ({

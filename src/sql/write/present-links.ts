@@ -121,6 +121,11 @@ function typedColumns(tables: LinkEnd['tables'], locale: string) {
   return { locale: sql`case ${type} ${joined(cases, sql` `)} end`, type: sql`, ${type} as "type"` };
 }
 
+/** Links to some of the types, if one statement cannot read those to all. */
+export interface PartialLookup extends LinkLookup {
+  readonly isPart: boolean;
+}
+
 /** Does a link of a table lead to a document of which no version meets the condition? */
 function isHidden(table: LinkTable, owner: boolean, visible: Condition | undefined): readonly SQL[] {
   if (!visible) return [];
@@ -136,7 +141,7 @@ function isHidden(table: LinkTable, owner: boolean, visible: Condition | undefin
 }
 
 /** The links of a row in a version, from its side and in order, with the columns `linkColumns`. */
-export function presentLinks(lookup: LinkLookup): SQL {
+export function presentLinks(lookup: PartialLookup): SQL {
   const { row, tables, owner, status, named, visible, onlyHidden } = lookup;
   const [table] = tables;
   const { own, other } = sidesOf({ table, owner });
@@ -158,6 +163,8 @@ export function presentLinks(lookup: LinkLookup): SQL {
     ? typedColumns(tables, other.locale)
     : { locale: localeIn(table, other.locale), type: sql`` };
   const terms = [linksOf(row, own, status, table.name)];
+  const uids = tables.map(({ target }) => literal(target.uid));
+  if (lookup.isPart) terms.push(sql`${column('target_type')} in (${commaList(uids)})`);
   if (named) terms.push(sql`${column(own.position)} = "$place"."position"`);
   if (named && isTyped(lookup)) terms.push(sql`${column('target_type')} = "$place"."type"`);
   const hiddenLinks = visible && tables.flatMap((each, index) => isHidden(each, owner, visible[index]));
@@ -170,7 +177,7 @@ export function presentLinks(lookup: LinkLookup): SQL {
       ${column(other.documentId)} as "document_id",
       ${locale} as "locale",
       ${balanced(tables.map(isPublished), 'or')} as "published",
-      cast(${column(own.position)} as integer) as "position"${type}${hidden}${version}
+      cast(${column(own.position)} as integer) as "position", ${column('rowid')} as "tie"${type}${hidden}${version}
     from ${places}${sql.identifier(table.name)}
     where ${balanced(terms, 'and')}
     order by ${column(own.position)}, ${column('rowid')}`;
