@@ -8,7 +8,7 @@ import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
-import { MAX_SQL } from '../sql/statement.ts';
+import { MAX_GUARDED } from '../sql/statement.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { cachedPlan, filledWork, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan } from './caches.ts';
@@ -81,10 +81,10 @@ function compileCachedRead(
 ) {
   const { names, work } = plan;
   const all = filledWork(plan, { documentId, now }).statements;
-  const hasRoom = known.length > 0 && all.every(({ sql }) => sql.length <= MAX_SQL);
   const cached = known.map(({ stamps }) => stamps);
-  const moved = hasRoom ? stampsMoved(names, cached) : undefined;
-  const statements = moved ? all.map((statement) => guarded(statement, moved)) : all;
+  const moved = known.length > 0 ? stampsMoved(names, cached) : undefined;
+  const hasRoom = moved && all.every(({ sql }) => sql.length + moved.sql.length <= MAX_GUARDED);
+  const statements = hasRoom ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
   return mapped(together([currentStamps(names, fences), later]), ([stamps, shown]) => {
     const current = known.find((each) => each.stamps === stamps);

@@ -22,10 +22,7 @@ const RANDOM = sql`lower(hex(randomblob(8)))`;
 const path = (name: string): SQL => literal(`$."${name}"`);
 
 /** A version without commits has the stamp of the last migration. */
-const stampOf = memoized(
-  (name: string): SQL =>
-    rendered(sql`coalesce(${stamps.stamps} ->> ${path(name)}, ${stamps.stamps} ->> ${path(EVERY_STAMP)})`),
-);
+const stampOf = memoized((name: string): SQL => rendered(sql`coalesce("s" ->> ${path(name)}, "e")`));
 
 /** Of the last migration, or of the last time that all were rotated. */
 export const everyStamp: SQL = sql`(
@@ -63,11 +60,17 @@ const readFence: Compiled<string> = query(
 export const fenced = <T>(fences: Fences, read: Compiled<T>): Compiled<T> =>
   mapped(together([mapped(readFence, (fence) => requireFence(fence, fences)), read]), ([, value]) => value);
 
-/** The stamps of names as one text, after the fence and a colon if there is one; null without the row. */
+/**
+ * The stamps of names as one text, after the fence and a colon if there is one; null without the row. Short, since it guards
+ * each statement of a read.
+ */
 const stampsOf = memoized((names: string) => {
-  const fence = sql`iif(${storedFence} > '', ${storedFence} || ':', '')`;
+  const fence = sql`iif("f" > '', "f" || ':', '')`;
   const all = balanced([fence, ...names.split(',').map(stampOf)], '||');
-  const piece = rendered(sql`select ${all} as "stamps" from ${stamps} where ${stamps.id} = 1`);
+  const row = sql`
+    select ${stamps.stamps} as "s", ${stamps.stamps} ->> ${path(EVERY_STAMP)} as "e", ${storedFence} as "f"
+    from ${stamps} where ${stamps.id} = 1`;
+  const piece = rendered(sql`select ${all} as "stamps" from (${row})`);
   const read: Compiled<string | undefined> = query(
     { ...toStatement(piece), kind: 'value', columns: ['stamps'], unguarded: true },
     ([row]) => (typeof row?.stamps === 'string' ? row.stamps : undefined),
