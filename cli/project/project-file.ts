@@ -3,6 +3,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha256 } from '../../src/common/digest.ts';
 import type { SchemaFile, SchemaFiles } from '../../src/registry/build.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import { replaceFile } from '../core/replace-file.ts';
@@ -45,6 +46,7 @@ export function projectText(root: string, files: SchemaFiles, settings: Settings
     `components: ${fileList(components)}`,
     ...Object.entries(others).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
   ];
+  fields.push(`fingerprint: '${sha256(JSON.stringify([fields, settings]))}'`);
   const parts = partNames(settings);
   const [product, partOf] = isClone(root)
     ? ['../src/worker.ts', (name: string) => `../src/parts/${name}.ts`]

@@ -46,6 +46,8 @@ export interface SchemaFiles {
   readonly renames?: readonly RenameStep[];
   /** Of the migrations that have moved stored values. */
   readonly fences?: readonly string[];
+  /** A hash of all this and the settings, as `generate` writes it. */
+  readonly fingerprint?: string;
 }
 
 type Issue = { code?: string; path: readonly PropertyKey[]; message: string };
@@ -283,6 +285,7 @@ export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   }
   const routes = routesOf(types, report);
   if (problems.length > 0) throw new SchemaError(problems);
-  const { renames, fences = [] } = files;
-  return { contentTypes, components, routes, schemas, ...(renames && { renames }), fences };
+  const { renames, fences = [], fingerprint } = files;
+  const copied = { ...(renames && { renames }), ...(fingerprint && { fingerprint }) };
+  return { contentTypes, components, routes, schemas, ...copied, fences };
 }

@@ -168,6 +168,8 @@ export interface Registry {
   readonly renames?: readonly RenameStep[];
   /** The fences of the migrations that it knows. */
   readonly fences: readonly string[];
+  /** A hash of the schema files and settings; absent unless a project was read. */
+  readonly fingerprint?: string;
 }
 
 /** Does the attribute's own type have its link table? */

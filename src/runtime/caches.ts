@@ -1,5 +1,5 @@
 /**
- * @module The caches of an isolate: plans, responses, times of logged advice, targets of creates. Plans and responses are
+ * @module The caches of an isolate: plans, responses, targets of creates, times of logged advice. All but the last are
  * bounded in bytes; the least recently used query is evicted first.
  */
 import type { Grants } from '../auth/grants.ts';
@@ -115,10 +115,11 @@ export interface Caches {
 
 export function createCaches({ totalBytes, answerBytes }: CacheLimits): Caches {
   const forPlans = Math.floor(totalBytes / 4);
+  const forTargets = Math.floor(totalBytes / 16);
   return {
     plans: new PermissionCache({ totalBytes: forPlans, answerBytes }, sizeOfPlan),
-    responses: new PermissionCache({ totalBytes: totalBytes - forPlans, answerBytes }, sizeOfResponse),
+    responses: new PermissionCache({ totalBytes: totalBytes - forPlans - forTargets, answerBytes }, sizeOfResponse),
     advised: new BoundedCache(),
-    targets: new TargetCache(),
+    targets: new TargetCache(forTargets),
   };
 }

@@ -1,7 +1,10 @@
 /**
  * @module A hash of the content types and settings of a deployment, on which responses depend.
  */
+import { memoized } from '../common/cache.ts';
 import { sha256, shortHash } from '../common/digest.ts';
+import type { Registry } from '../registry/model.ts';
+import type { Settings } from '../settings/config.ts';
 import type { Call } from './call.ts';
 
 /** Raise it if a release changes the bytes or the tags of responses about the same content. */
@@ -13,11 +16,15 @@ export const digestOf = (...parts: readonly unknown[]): string => shortHash(JSON
 const listed = (_: string, value: unknown): unknown =>
   value instanceof Map || value instanceof Set ? [...value] : value;
 
-const fingerprints = new WeakMap<object, string>();
+const computed = memoized(
+  (registry: Registry) =>
+    memoized((settings: Settings) => sha256(JSON.stringify([registry, settings], listed)), new WeakMap()),
+  new WeakMap(),
+);
 
-/** Returns the same text in every isolate of a deployment. */
-export function fingerprintOf({ registry, settings }: Pick<Call, 'registry' | 'settings'>): string {
-  const fingerprint = fingerprints.get(settings) ?? sha256(JSON.stringify([RELEASE, registry, settings], listed));
-  fingerprints.set(settings, fingerprint);
-  return fingerprint;
-}
+/**
+ * Returns the same text in every isolate of a deployment. Large content types take long to stringify, so a project has its
+ * hash from `generate`.
+ */
+export const fingerprintOf = ({ registry, settings }: Pick<Call, 'registry' | 'settings'>): string =>
+  `${RELEASE} ${registry.fingerprint ?? computed(registry)(settings)}`;

@@ -1,17 +1,45 @@
 /**
  * @module Cached preconditions of creates: the targets of their relations. A create with the targets of an earlier one
- * reads nothing before its batch, which asserts that they are unchanged.
+ * reads nothing before its batch, which asserts that they are unchanged. Bounded in bytes; those that were kept longest ago
+ * are evicted first.
  */
-import { BoundedCache } from '../common/cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import type { Results } from '../sql/statement.ts';
 
-const MAX_ENTRIES = 500;
 /** Maximum characters of a query and its results. */
 const MAX_SIZE = 8_000;
+/** Bytes of a character, and of an entry without its texts. */
+const [CHARACTER, OVERHEAD] = [2, 1_000];
+
+interface Entry {
+  readonly results: Results;
+  readonly bytes: number;
+}
 
 export class TargetCache {
-  readonly #results = new BoundedCache<string, Results>(MAX_ENTRIES);
+  readonly #entries = new Map<string, Entry>();
+  readonly #maxBytes: number;
+  /** Estimated bytes of all entries. */
+  bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  #evict(key: string): void {
+    this.bytes -= this.#entries.get(key)?.bytes ?? 0;
+    this.#entries.delete(key);
+  }
+
+  #keep(key: string, entry: Entry): void {
+    this.#evict(key);
+    this.#entries.set(key, entry);
+    this.bytes += entry.bytes;
+    for (const [oldest] of this.#entries) {
+      if (this.bytes <= this.#maxBytes) break;
+      this.#evict(oldest);
+    }
+  }
 
   /**
    * Runs work with a read of cached results, if there are any. Concurrent work shares them. A failure evicts them, so that
@@ -22,9 +50,10 @@ export class TargetCache {
     const queries = read.statements.map(({ sql, params }) => sql + JSON.stringify(params));
     // With the time of a condition each request would have a key of its own. The batch asserts what depends on it.
     const key = queries.join('\n').replaceAll(String(now), '$now');
-    const cached = this.#results.get(key);
-    // The cache drops what was kept longest ago.
-    if (cached) this.#results.set(key, cached);
+    const entry = this.#entries.get(key);
+    // The last used ones stay.
+    if (entry) this.#keep(key, entry);
+    const cached = entry?.results;
     let latest: Results | undefined;
     const decode = (results: Results): T => {
       latest = results;
@@ -34,10 +63,11 @@ export class TargetCache {
       const value = await work(
         cached ? { statements: [], decode: () => read.decode(cached) } : { statements: read.statements, decode },
       );
-      if (latest && key.length + JSON.stringify(latest).length <= MAX_SIZE) this.#results.set(key, latest);
+      const size = latest ? key.length + JSON.stringify(latest).length : 0;
+      if (latest && size <= MAX_SIZE) this.#keep(key, { results: latest, bytes: CHARACTER * size + OVERHEAD });
       return value;
     } catch (failure) {
-      this.#results.evict(key);
+      this.#evict(key);
       throw failure;
     }
   }

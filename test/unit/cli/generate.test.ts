@@ -443,6 +443,18 @@ describe('the bundle', () => {
     expect(text()).toBe(text());
   });
 
+  it('has another fingerprint for other content types and other settings', () => {
+    const fingerprint = (given: typeof files, settings = {}) =>
+      /fingerprint: '(.+)'/.exec(projectText(project.root, given, parseSettings(settings)))?.[1];
+    const all = [
+      fingerprint(files),
+      fingerprint({ ...files, contentTypes: [] }),
+      fingerprint(files, { api: { rest: { maxLimit: 50 } } }),
+    ];
+    expect(new Set(all).size).toBe(3);
+    expect(all).not.toContain(undefined);
+  });
+
   it('carries the files as they are, with their paths', async () => {
     await generate(project.root);
     const exported = { '.': './index.js', './parts/*': './index.js' };
@@ -452,7 +464,7 @@ describe('the bundle', () => {
       'export const projectSettings = (settings) => settings; export const publication = {};',
     );
     const { registry } = await import(`${project.root}/.edgewise/project.ts`);
-    expect(registry).toEqual({ ...files, placeholders: false });
+    expect(registry).toEqual({ ...files, placeholders: false, fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) });
   });
 
   it('says which attributes have no column', async () => {

@@ -3,8 +3,8 @@
  */
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, only } from '../../../src/auth/grants.ts';
-import { type CachedPlan, type CachedResponse, createCaches } from '../../../src/runtime/caches.ts';
-import { constant } from '../../../src/sql/compiled.ts';
+import { type CachedPlan, type CachedResponse, type Caches, createCaches } from '../../../src/runtime/caches.ts';
+import { type Compiled, constant } from '../../../src/sql/compiled.ts';
 
 const LIMITS = { totalBytes: 1_000_000, answerBytes: 100_000 };
 const FOR_ALL = { granted: [], denied: [] };
@@ -70,6 +70,27 @@ describe('the cache of responses', () => {
       responses.keep('key', answer(1, [`only ${number}`]), only([`only ${number}`]));
     expect(responses.find('key', only(['only 19']))).toBeDefined();
     expect(responses.find('key', only(['only 0']))).toBeUndefined();
+  });
+});
+
+describe('the memory of cached targets', () => {
+  const read = (key: number): Compiled<string> => ({
+    statements: [{ sql: `select ${key}`, params: ['x'.repeat(2_000)] }],
+    decode: ([rows = []]) => String(rows[0]?.key),
+  });
+  const throughWith = (targets: Caches['targets'], key: number) =>
+    targets.through(read(key), 0, async ({ statements, decode }) => {
+      decode([[{ key }]]);
+      return statements.length === 0;
+    });
+
+  it('stays within its share of memory, whatever is asked', async () => {
+    const { targets } = createCaches(LIMITS);
+    for (let key = 0; key < 500; key += 1) await throughWith(targets, key);
+    expect(targets.bytes).toBeGreaterThan(LIMITS.totalBytes / 32);
+    expect(targets.bytes).toBeLessThanOrEqual(LIMITS.totalBytes / 16);
+    expect(await throughWith(targets, 499)).toBe(true);
+    expect(await throughWith(targets, 0)).toBe(false);
   });
 });
 
