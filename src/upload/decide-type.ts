@@ -4,6 +4,7 @@
 import { parse } from 'file-type-mime';
 import { type ApiError, invalid } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
+import { boxes, fourLetters, viewOf } from './containers.ts';
 import { isMediaType, typeOfExtension } from './media-types.ts';
 import { extensionOf, hexOf } from './names.ts';
 
@@ -22,6 +23,8 @@ const SIGNATURES: readonly (readonly [start: RegExp, type: string])[] = [
   [/^1a45dfa3/, 'video/webm'],
 ];
 
+const PDF = 'application/pdf';
+
 const MARKUP: readonly (readonly [pattern: RegExp, type: string])[] = [
   [/^(<!doctype html|<(html|head|body|script|iframe)\b)/i, 'text/html'],
   [/^(<!doctype svg|<svg\b)/i, 'image/svg+xml'],
@@ -30,6 +33,26 @@ const MARKUP: readonly (readonly [pattern: RegExp, type: string])[] = [
 function bySignature(head: Uint8Array): string | undefined {
   const start = hexOf(head.subarray(0, 8));
   return SIGNATURES.find(([signature]) => signature.test(start))?.[1];
+}
+
+/** Brands of pictures in a container that films have, too; the first type counts of which a file names a brand. */
+const PICTURE_BRANDS: readonly (readonly [brand: RegExp, type: string])[] = [
+  [/^avi[fos]$/, 'image/avif'],
+  [/^he[iv][cmsx]$/, 'image/heic'],
+  [/^m[is]f[12]$/, 'image/heif'],
+];
+
+/** Yields the brands of a file: the first one, and the others after its version. ISO/IEC 14496-12, 4.3 */
+function* brandsOf(head: Uint8Array): Generator<string> {
+  const [first] = boxes(viewOf(head));
+  if (first?.type !== 'ftyp') return;
+  const { content } = first;
+  for (let at = 0; at + 4 <= content.byteLength; at += at === 0 ? 8 : 4) yield fourLetters(content, at);
+}
+
+function byBrand(head: Uint8Array): string | undefined {
+  const brands = [...brandsOf(head)];
+  return PICTURE_BRANDS.find(([brand]) => brands.some((each) => brand.test(each)))?.[1];
 }
 
 /** Removes space, comments and an XML declaration before the first element. */
@@ -53,7 +76,7 @@ function byMarkup(head: Uint8Array): string | undefined {
 /** Returns undefined for text, and for unknown signatures. */
 function detectType(content: Uint8Array): string | undefined {
   const head = content.slice(0, INSPECTED);
-  const found = bySignature(head) ?? parse(head.buffer)?.mime ?? byMarkup(head);
+  const found = bySignature(head) ?? byBrand(head) ?? parse(head.buffer)?.mime ?? byMarkup(head);
   return found && (USUAL[found] ?? found);
 }
 
@@ -69,7 +92,14 @@ const CONTAINERS: Readonly<Record<string, RegExp>> = {
   'video/mp4': /^(audio\/mp4|video\/(quicktime|3gpp))$/,
   'video/webm': /^(audio\/webm|video\/x-matroska)$/,
   'image/heic': /^image\/heif$/,
+  'image/heif': /^image\/heic$/,
 };
+
+/**
+ * Readers of PDF find its header in the first 1,024 bytes. A text may mention it there, so nothing else may be claimed.
+ * https://opensource.adobe.com/dc-acrobat-sdk-docs/pdfstandards/pdfreference1.7old.pdf#page=1102
+ */
+const isPdf = (head: Uint8Array): boolean => new TextDecoder('latin1').decode(head.subarray(0, 1_024)).includes('%PDF');
 
 /** Types that are always detected: a claim alone is false. */
 const SIGNED =
@@ -120,7 +150,7 @@ export function decideType(
   const byName = typeOfExtension(extensionOf(name));
   const claimed = ['', 'application/octet-stream'].includes(declared) ? undefined : declared;
   for (const type of [claimed, byName]) if (isDenied(type, rules)) throw notAllowed(type);
-  const detected = detectType(head);
+  const detected = detectType(head) ?? ([PDF, undefined].includes(byName ?? claimed) && isPdf(head) ? PDF : undefined);
   if (isDenied(detected, rules)) throw notAllowed(detected);
   const type = typeOf(byName ?? claimed, byName, detected);
   if (type === undefined) throw invalid('Cannot verify file type for security reasons');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { decideType } from '../../../src/upload/decide-type.ts';
+import { brands } from '../../support/pictures.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 type Rules = Parameters<typeof decideType>[2];
@@ -49,6 +50,53 @@ describe('the type of a file', () => {
     ['plain', 'a.csv', 'text/csv'],
   ])('%j called %s is %s', (content, name, type) => {
     expect(decide(content, name, 'text/plain')).toBe(type);
+  });
+
+  it.each([
+    ['avif', [], 'a.avif', 'image/avif'],
+    ['avis', ['msf1'], 'a.avif', 'image/avif'],
+    ['mif1', ['avif', 'miaf'], 'a.avif', 'image/avif'],
+    ['mif1', ['miaf', 'avio'], 'a', 'image/avif'],
+    ['heic', ['mif1'], 'a.heic', 'image/heic'],
+    ['heix', ['mif1', 'heix'], 'a.heic', 'image/heic'],
+    ['hevc', ['msf1', 'hevc', 'iso8'], 'a.heic', 'image/heic'],
+    ['hevx', [], 'a.HEIC', 'image/heic'],
+    ['mif1', ['heic'], 'a.heic', 'image/heic'],
+    ['msf1', ['hevc'], 'a', 'image/heic'],
+    ['mif1', ['heic'], 'a.heif', 'image/heif'],
+    ['mif1', [], 'a.heif', 'image/heif'],
+    ['mif1', [], 'a.heic', 'image/heic'],
+    ['msf1', ['iso8'], 'a', 'image/heif'],
+    ['mif1', ['avif'], 'a.mp4', 'image/avif'],
+    ['isom', ['iso2', 'avc1', 'mp41'], 'a.mp4', 'video/mp4'],
+    ['isom', ['mp41'], 'a.avif', 'video/mp4'],
+    ['qt  ', [], 'a.mov', 'video/quicktime'],
+  ])('is that of all brands of its container: %s and %j, called %s, is %s', (first, others, name, type) => {
+    expect(decideType({ name, declared: '' }, brands(first, ...others), ANY)).toBe(type);
+  });
+
+  it('has no brand in its version, behind the list, or in another box', () => {
+    const film = (rest: string) => `\0\0\0\x14ftypisom${rest}`;
+    expect(decide(film('avifmp41\0\0\0\x0cavif'), 'a.mp4')).toBe('video/mp4');
+    expect(decide(`\0\0\0\x08wide${film('\0\0\0\0mif1')}`, 'a.mov')).toBe('video/quicktime');
+  });
+
+  it.each([
+    [0, 'a.pdf'],
+    [3, 'a.pdf'],
+    [1_020, 'a.pdf'],
+    [1_020, 'a'],
+  ])('is PDF with its header after %i bytes, called %s', (before, name) => {
+    expect(decide(`${' '.repeat(before)}%PDF-1.4`, name, 'application/pdf')).toBe('application/pdf');
+    expect(decide(`${' '.repeat(before)}%PDF-1.4`, name)).toBe('application/pdf');
+  });
+
+  it('is not PDF with the header after 1,024 bytes, nor for a text that mentions it', () => {
+    expect(() => decide(`${' '.repeat(1_021)}%PDF-1.4`, 'a.pdf')).toThrow('is not of the type');
+    expect(decide('A PDF starts with %PDF-1.4', 'a.txt')).toBe('text/plain');
+    expect(decide('A PDF starts with %PDF-1.4', 'a', 'text/plain')).toBe('text/plain');
+    const rules = { allowedTypes: null, deniedTypes: ['application/pdf'] };
+    expect(() => decide(' %PDF-1.4', 'a', '', rules)).toThrow("'application/pdf' is not allowed");
   });
 
   it('is what the sender says only where neither content nor name tell', () => {
