@@ -5,45 +5,7 @@ import { imageDimensionsFromData } from 'image-dimensions';
 import { application } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { kilobytes } from './names.ts';
-
-const EXIF = 0x45786966;
-const ORIENTATION = 0x0112;
-/** The last four of eight orientations swap width and height. */
-const FIRST_TURNED = 5;
-
-/** Returns the offset of the Exif block's TIFF header; undefined without one. */
-function exifStart(view: DataView): number | undefined {
-  for (let at = 2; at + 10 <= view.byteLength && view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
-    const marker = view.getUint8(at + 1);
-    if (marker === 0xe1 && view.getUint32(at + 4) === EXIF) return at + 10;
-    if (marker === 0xda) return undefined;
-  }
-  return undefined;
-}
-
-function orientationOf(view: DataView, start: number): number {
-  const little = view.getUint16(start) === 0x4949;
-  const first = start + view.getUint32(start + 4, little);
-  const count = view.getUint16(first, little);
-  for (let index = 0; index < count; index += 1) {
-    const entry = first + 2 + index * 12;
-    if (view.getUint16(entry, little) === ORIENTATION) return view.getUint16(entry + 8, little);
-  }
-  return 1;
-}
-
-/** Is a JPEG stored on its side? Its Exif block has the orientation of the camera; a malformed one is ignored. */
-export function isTurned(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return false;
-  try {
-    const start = exifStart(view);
-    return start !== undefined && orientationOf(view, start) >= FIRST_TURNED;
-  } catch (error) {
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
+import { isTurned } from './orientation.ts';
 
 /** Bytes. Metadata and colour profiles precede the dimensions of a JPEG. */
 const MAX_HEADER = 1_048_576;
@@ -56,10 +18,10 @@ export interface Dimensions {
 /** Returns the displayed dimensions of a picture; undefined for other types, and for unknown headers. */
 export function dimensionsOf(content: Uint8Array, mime: string): Dimensions | undefined {
   if (!mime.startsWith('image/')) return undefined;
-  const head = content.subarray(0, MAX_HEADER);
-  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {};
-  if (width === 0 || height === 0) return undefined;
-  return isTurned(head) ? { width: height, height: width } : { width, height };
+  const found = imageDimensionsFromData(content.subarray(0, MAX_HEADER));
+  if (!found || found.width === 0 || found.height === 0) return undefined;
+  const { width, height, type } = found;
+  return isTurned(content, type) ? { width: height, height: width } : { width, height };
 }
 
 /** A small file can decode to more pixels than memory holds. @throws ApiError 400 beyond `maxPixels`. */
@@ -112,11 +74,10 @@ async function resized(original: Original, box: Dimensions, images: ImagesBindin
 
 /** Returns the format in responses, without its URL. */
 function describe(original: Original, key: string, bytes: Uint8Array) {
-  const dimensions = imageDimensionsFromData(bytes);
+  const dimensions = dimensionsOf(bytes, original.mime);
   if (!dimensions) return undefined;
   const { name, hash, ext, mime } = original;
-  const { width, height } = dimensions;
-  const common = { name: `${key}_${name}`, hash: `${key}_${hash}`, ext, mime, path: null, width, height };
+  const common = { name: `${key}_${name}`, hash: `${key}_${hash}`, ext, mime, path: null, ...dimensions };
   return { ...common, size: kilobytes(bytes.length), sizeInBytes: bytes.length };
 }
 

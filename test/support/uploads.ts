@@ -19,7 +19,9 @@ export interface FileAnswer {
   readonly hash: string;
   readonly ext: string;
   readonly mime: string;
-  readonly formats: Readonly<Record<string, { readonly url: string; readonly width: number }>> | null;
+  readonly formats: Readonly<
+    Record<string, { readonly url: string; readonly width: number; readonly height: number }>
+  > | null;
   readonly [attribute: string]: unknown;
 }
 

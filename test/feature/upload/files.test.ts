@@ -3,9 +3,10 @@
  */
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { dimensionsOf } from '../../../src/upload/pictures.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
-import { bytesOf, film, png } from '../../support/pictures.ts';
+import { boxedPicture, brands, bytesOf, film, png, turnedPng, turnedWebp } from '../../support/pictures.ts';
 import { bearer, createTables, createToken, serve } from '../../support/recorded.ts';
 import {
   bytesAt,
@@ -140,6 +141,40 @@ describe('a picture', () => {
     for (const { url } of Object.values(file.formats ?? {}))
       expect((await bytesAt(send, url)).slice(1, 4)).toEqual(bytesOf('PNG'));
     expect(await objectKeys()).toHaveLength(5);
+  });
+
+  it.each<[string, () => Uint8Array<ArrayBuffer> | Promise<Uint8Array<ArrayBuffer>>]>([
+    ['a.png', () => turnedPng(600, 400, 6)],
+    ['a.webp', () => turnedWebp(8)],
+    ['b.webp', () => turnedWebp(5, 'Exif\0\0')],
+  ])(
+    'that is stored on its side has the size in which it is seen, and so have its formats: %s',
+    async (name, bytes) => {
+      const file = await uploadOne(send, { bytes: await bytes(), name });
+      expect(file).toMatchObject({ width: 400, height: 600 });
+      const sizes = Object.values(file.formats ?? {}).map(({ width, height }) => [width, height]);
+      expect(sizes).toEqual([
+        [104, 156],
+        [333, 500],
+      ]);
+      for (const { url, width, height } of Object.values(file.formats ?? {}))
+        expect(dimensionsOf(await bytesAt(send, url), file.mime)).toEqual({ width, height });
+    },
+  );
+
+  it('of a camera or of AVIF is one by any brand of it, and has the size in which it is seen', async () => {
+    const types = await Promise.all(
+      [
+        ['a.heic', brands('heix', 'mif1', 'heix')],
+        ['a.heif', brands('mif1', 'heic')],
+        ['a.avif', brands('mif1', 'avif')],
+      ].map(async ([name, ftyp]) => {
+        const file = { bytes: boxedPicture(ftyp as Uint8Array, [3, 0]), name: name as string };
+        const { mime, width, height } = await uploadOne(send, file);
+        return [mime, width, height];
+      }),
+    );
+    expect(types).toEqual(['heic', 'heif', 'avif'].map((type) => [`image/${type}`, 400, 600]));
   });
 
   it('has the formats of the settings', async () => {

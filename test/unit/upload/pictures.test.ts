@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseSettings } from '../../../src/settings/config.ts';
-import { dimensionsOf, isTurned, rejectHuge } from '../../../src/upload/pictures.ts';
+import { isTurned } from '../../../src/upload/orientation.ts';
+import { dimensionsOf, rejectHuge } from '../../../src/upload/pictures.ts';
+import { boxedPicture, brands, turnedPng, turnedWebp } from '../../support/pictures.ts';
 
 const { upload } = parseSettings({});
 
@@ -33,9 +35,39 @@ describe('the dimensions of a picture', () => {
     [3, 300, 200],
     [6, 200, 300],
     [8, 200, 300],
+    [9, 300, 200],
   ])('with the orientation %s are %i x %i', (orientation, width, height) => {
     for (const little of [false, true])
       expect(dimensionsOf(jpeg(orientation, little), 'image/jpeg')).toEqual({ width, height });
+  });
+
+  it.each([
+    [1, 600, 400],
+    [3, 600, 400],
+    [5, 400, 600],
+    [6, 400, 600],
+    [8, 400, 600],
+    [9, 600, 400],
+  ])('of PNG and WebP with the orientation %i are %i x %i', async (orientation, width, height) => {
+    const dimensions = { width, height };
+    expect(dimensionsOf(await turnedPng(600, 400, orientation), 'image/png')).toEqual(dimensions);
+    for (const start of ['', 'Exif\0\0'] as const)
+      expect(dimensionsOf(turnedWebp(orientation, start), 'image/webp')).toEqual(dimensions);
+  });
+
+  it.each([
+    [0, 600, 400],
+    [1, 400, 600],
+    [2, 600, 400],
+    [3, 400, 600],
+  ])('of AVIF and HEIC that are turned %i times are %i x %i', (turns, width, height) => {
+    for (const ftyp of [brands('avif', 'mif1'), brands('mif1', 'avif'), brands('heic', 'mif1'), brands('mif1')])
+      for (const isLong of [false, true])
+        for (const ofThumbnail of [0, 1])
+          expect(dimensionsOf(boxedPicture(ftyp, [turns, ofThumbnail], isLong), 'image/avif')).toEqual({
+            width,
+            height,
+          });
   });
 
   it('are unknown for what is none, or is cut before them', () => {
@@ -44,15 +76,22 @@ describe('the dimensions of a picture', () => {
     expect(dimensionsOf(jpeg(6).slice(0, 20), 'image/jpeg')).toBeUndefined();
   });
 
-  it('are read without harm from an Exif block that lies about itself', () => {
-    const whole = jpeg(6);
-    for (const at of whole.keys())
-      for (const value of [0, 0x7f, 0xff]) {
-        const bytes = Uint8Array.from(whole);
-        bytes[at] = value;
-        expect(typeof isTurned(bytes)).toBe('boolean');
-        expect(() => dimensionsOf(bytes.slice(0, at), 'image/jpeg')).not.toThrow();
-      }
+  it('are read without harm from a file that lies about itself', async () => {
+    const pictures = [
+      ['jpeg', jpeg(6)],
+      ['png', await turnedPng(2, 1, 6)],
+      ['webp', turnedWebp(6)],
+      ['avif', boxedPicture(brands('avif'), [1, 0])],
+      ['heic', boxedPicture(brands('mif1', 'heic'), [1, 0], true)],
+    ] as const;
+    for (const [type, whole] of pictures)
+      for (const at of whole.keys())
+        for (const value of [0, 1, 0x7f, 0xff]) {
+          const bytes = Uint8Array.from(whole);
+          bytes[at] = value;
+          expect(typeof isTurned(bytes, type)).toBe('boolean');
+          expect(() => dimensionsOf(bytes.slice(0, at), `image/${type}`)).not.toThrow();
+        }
   });
 });
 
