@@ -115,6 +115,8 @@ export interface Form {
   readonly files: readonly Received[];
   /** Every value of each field, in order. */
   readonly fields: ReadonlyMap<string, readonly unknown[]>;
+  /** Names of the other parts that have bytes of a file. */
+  readonly ignored: readonly string[];
   /** Head and SHA-256 of each part, if they are hashed. */
   readonly digests: readonly unknown[];
 }
@@ -142,14 +144,16 @@ const heldBytes = (files: readonly Received[]): number =>
   files.reduce((sum, { bytes }) => sum + (bytes?.length ?? 0), 0);
 
 /** An ignored part may be as large as a file. */
-function ignoredSink({ name }: PartHead, { settings }: FormContext): Sink {
+function ignoredSink({ name }: PartHead, { settings }: FormContext, ignored: string[]): Sink {
   let size = 0;
   return {
     async write(bytes) {
       size += bytes.length;
       rejectLarge(name, size, settings.upload);
     },
-    async end() {},
+    async end() {
+      if (size > 0) ignored.push(name);
+    },
   };
 }
 
@@ -207,6 +211,7 @@ export async function receiveForm(
 ): Promise<Form> {
   const { addressed } = context;
   let files: Received[] = [];
+  const ignored: string[] = [];
   const fields = new Fields(context.settings);
   const suffix = (count: number) => context.suffix(fields.all(), count);
   const fileSink = (receiver: FileReceiver): Sink => ({
@@ -224,7 +229,7 @@ export async function receiveForm(
     if (!isFile) return fields.sink(name);
     return name === FILES
       ? fileSink(new FileReceiver({ ...head, type: addressed?.type ?? type }, context, () => suffix(files.length + 1)))
-      : ignoredSink(head, context);
+      : ignoredSink(head, context, ignored);
   };
   const digests: unknown[] = [];
   const hashedSink = (head: PartHead): Sink => {
@@ -249,5 +254,5 @@ export async function receiveForm(
     else await sink?.end();
   }
   const sent = fields.all();
-  return { files, fields: addressed ? addressedFields(sent, addressed) : sent, digests };
+  return { files, fields: addressed ? addressedFields(sent, addressed) : sent, ignored, digests };
 }

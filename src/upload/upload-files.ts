@@ -188,7 +188,11 @@ async function changeInfo(
 async function changeFile(call: UploadCall, form: Form, progress: Progress, target: StoredFile, caller: Caller) {
   const { limits } = call.settings.api.rest;
   const infos = form.fields.get('fileInfo') ?? [];
-  const [file, another] = form.files;
+  const [[file, another], [ignored]] = [form.files, form.ignored];
+  if (ignored !== undefined) {
+    const name = ignored.slice(0, 100);
+    throw invalid(`Unknown file '${name}'. Send the bytes as 'files'`, { key: name, source: 'body' });
+  }
   if (another) throw invalid('Cannot replace a file with multiple ones');
   const sent = file ? oneInfo(infos, limits) : changedInfo(infos, limits);
   const [placed = sent] = await placedInfos([sent], call, caller, false, progress);
@@ -258,7 +262,7 @@ function uploadText(call: UploadCall): Promise<Uploaded> {
     const text = await call.text();
     const body = parseObject(text, call.contentType, call.settings.api.rest.limits);
     const fields = new Map(Object.entries(body).map(([name, value]) => [name, [value]]));
-    const form: Form = { files: [], fields, digests: [] };
+    const form: Form = { files: [], fields, ignored: [], digests: [] };
     return { parts: [text], plan: (caller) => planForm(call, form, progress, target, caller) };
   });
 }

@@ -77,6 +77,16 @@ describe('new bytes for a file', () => {
     );
     const bad = formOf([{ bytes: film(9_000_000), name: 'a.mp4' }], { fileInfo: 'x' });
     expect(await refusal(postForm(send, bad, `?id=${id}`))).toContain('fileInfo is no JSON');
+    const other = new FormData();
+    other.append('file', new Blob(['new bytes'], { type: 'text/plain' }), 'new.txt');
+    other.append('fileInfo', '{"caption":"New"}');
+    expect(await refusal(postForm(send, other, `?id=${id}`))).toBe(
+      "400 ValidationError: Unknown file 'file'. Send the bytes as 'files'",
+    );
+    other.append('files', new Blob(['new bytes'], { type: 'text/plain' }), 'new.txt');
+    expect(await refusal(postForm(send, other, `?id=${id}`))).toContain("Unknown file 'file'");
+    expect(await listedFiles(send, '')).toMatchObject([{ id, caption: null }]);
+    expect(await objectKeys()).toEqual([url.slice('/uploads/'.length)]);
     expect(new TextDecoder().decode(await bytesAt(send, url))).toBe('a text');
   });
 
