@@ -30,6 +30,9 @@ export function toolOf(
   if (documentId === '' || typeof (query.pagination ?? {}) !== 'object' || Array.isArray(query.pagination))
     return undefined;
   const isOne = documentId !== undefined || type.kind === 'singleType';
+  // Tools say what they expect; REST reads other texts as the default.
+  const sizes = Object.values((query.pagination ?? {}) as Record<string, unknown>).map(String);
+  if (!sizes.every((size) => /^(-?\d+|true|false)$/.test(size))) return undefined;
   if (isOne && ['filters', 'sort', 'pagination', '_q'].some((key) => key in query)) return undefined;
   if (query.status !== undefined && query.status !== 'draft' && query.status !== 'published') return undefined;
   const document = documentId !== undefined && { documentId: decodeURIComponent(documentId) };

@@ -79,8 +79,8 @@ async function take(flags: Partial<ImportFlags>): Promise<void> {
     .prepare(
       `INSERT INTO edgewise_imports (archive, name, mode, stage, done, started_at) VALUES (?, 'old', 'fresh', 'rows', 0, 1)`,
     )
-    .run(survey.fingerprint);
-  const all = { ...REMOTE, resume: true, exclude: ['files'], backup: true, ...flags } as ImportFlags;
+    .run(`${survey.fingerprint} content,config`);
+  const all = { ...REMOTE, resume: true, backup: true, ...flags } as ImportFlags;
   try {
     await importSurvey(project.root, survey, all);
   } finally {
