@@ -148,7 +148,10 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/history/former-versions.test.ts',
       'what own code writes while a version is restored is an update of its own',
     ),
-    cron: tested('feature/history/many-versions.test.ts', XX),
+    cron: tested(
+      'feature/history/many-versions.test.ts',
+      'of what is too much deletes a thousand of the oldest, and no more than what is too much',
+    ),
     upload: tested(
       'feature/history/lists.test.ts',
       'an upload that attaches a file keeps what was there, and the version with the file',

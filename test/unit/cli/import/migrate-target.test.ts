@@ -104,7 +104,7 @@ describe('an import into a deployed database', () => {
   it('is refused where it would lose content and nobody can be asked, and changes no file then', async () => {
     const before = files();
     await expect(take({})).rejects.toThrow(/^Nothing was changed: 1 change.*--allow-drop$/);
-    expect(outside.said).toEqual(['1 change loses stored content:', NAMED, BACK]);
+    expect(outside.said).toEqual(['going on with content and config …', '1 change loses stored content:', NAMED, BACK]);
     expect(files()).toEqual(before);
     expect([leads(), migrations()]).toMatchObject([{ length: 2 }, { length: 1 }]);
   });
