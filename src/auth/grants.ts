@@ -134,6 +134,10 @@ export const mayFindFiles = ({ allows }: Grants): boolean => FIND_FILES.some((id
 export const ruleOf = ({ rule }: Grants, uid: string, action: Action): Rule | undefined =>
   rule?.(actionId(uid, action));
 
+/** May an upload attach its files to documents of a type? A rule would have to be checked against the rows: then only bodies attach. */
+export const mayAttachFiles = (grants: Grants, uid: string): boolean =>
+  grants.allows(actionId(uid, 'update')) && !ruleOf(grants, uid, 'update');
+
 /** Is an action limited to drafts? */
 export const isDraftsOnly = ({ rule }: Grants, id: string): boolean => rule?.(id)?.status === 'draft';
 

@@ -2,7 +2,7 @@
  * @module `/api/upload` and `/uploads` as OpenAPI.
  */
 import { UPLOAD_ACTION } from '../auth/actions.ts';
-import { isDraftsOnly } from '../auth/grants.ts';
+import { isDraftsOnly, mayAttachFiles } from '../auth/grants.ts';
 import { FILE_UID } from '../registry/system-types.ts';
 import { type DescribedPath, operation, pathItem, type Subject } from './granted-operation.ts';
 import {
@@ -55,20 +55,30 @@ const ATTACHED: JsonSchema = {
   field: { type: 'string', description: 'Its media attribute' },
 };
 
-const FORM: JsonSchema = {
-  required: true,
-  content: {
-    'multipart/form-data': {
-      schema: objectOf({
-        files: { ...arrayOf(BINARY), description: 'New files, or the bytes for `id`' },
-        fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
-        ...ATTACHED,
-      }),
-      encoding: { fileInfo: { contentType: 'application/json' } },
+/** Is there a document that files can be attached to? */
+const mayAttach = ({ shapes, grants }: Subject): boolean =>
+  shapes.all.some(
+    ({ uid, contentType, written }) =>
+      contentType && written.some(({ kind }) => kind === 'media') && (!grants || mayAttachFiles(grants, uid)),
+  );
+
+function formOf(subject: Subject): JsonSchema {
+  const attached = mayAttach(subject) ? ATTACHED : {};
+  return {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: objectOf({
+          files: { ...arrayOf(BINARY), description: 'New files, or the bytes for `id`' },
+          fileInfo: { ...arrayOf(ref(INFO)), description: 'One for each file, as JSON' },
+          ...attached,
+        }),
+        encoding: { fileInfo: { contentType: 'application/json' } },
+      },
+      'application/json': { schema: objectOf({ fileInfo: ref(INFO), ...attached }, ['fileInfo']) },
     },
-    'application/json': { schema: objectOf({ fileInfo: ref(INFO), ...ATTACHED }, ['fileInfo']) },
-  },
-};
+  };
+}
 
 const fileId = (description: string) => ({ name: 'id', in: 'query', description, schema: text });
 const changed = success('The file of `id` as changed', file);
@@ -80,7 +90,7 @@ function uploadOperation(subject: Subject, { name }: Shape) {
   const changing = onlyAdds(subject) ? [] : [fileId('id or documentId of a file to change, in place of a new one')];
   return fileOperation(subject, `create${name}`, 'upload', 'Upload files, or change one', {
     parameters: [...changing, common('IdempotencyKey')],
-    requestBody: FORM,
+    requestBody: formOf(subject),
     responses: { '200': changed, ...responses('201', created, 'NotFound', 'KeyInUse', 'TooLarge', 'KeyReused') },
   });
 }
@@ -90,7 +100,7 @@ const changeOperation = (subject: Subject, { name }: Shape) =>
     ? undefined
     : fileOperation(subject, `update${name}`, 'upload', 'Change a file', {
         parameters: [{ ...fileId('id or documentId of the file'), required: true }],
-        requestBody: FORM,
+        requestBody: formOf(subject),
         responses: responses('200', changed, 'NotFound', 'TooLarge'),
       });
 

@@ -2,7 +2,7 @@
  * @module `ref`, `refId`, `field`: the document, or user, that uploaded or changed files are attached to. A documentId
  * selects the version that writes change: the draft, in the default locale.
  */
-import { actionId, ruleOf } from '../auth/grants.ts';
+import { mayAttachFiles } from '../auth/grants.ts';
 import { ApiError, forbidden, invalid } from '../common/errors.ts';
 import { grantCheck, rejectHidden } from '../operations/grant-check.ts';
 import { tableOf } from '../plan/model/link-tables.ts';
@@ -92,8 +92,7 @@ export function attachmentOf(
   const attribute = type.attributes.get(field);
   const table = attribute?.kind === 'media' && attribute.writable ? tableOf(attribute, type, registry) : undefined;
   if (attribute?.kind !== 'media' || !table) throw invalidField('field', `a media attribute of ${ref}`, field);
-  // A rule would have to be checked against the rows, so it is rejected here.
-  if (!grants.allows(actionId(ref, 'update')) || ruleOf(grants, ref, 'update')) throw forbidden();
+  if (!mayAttachFiles(grants, ref)) throw forbidden();
   const row = rowOf(refId, type, settings);
   const { multiple } = attribute;
   // Before the bytes of a file are replaced in place.
