@@ -3,7 +3,7 @@
  */
 import { actionsOf } from '../../src/auth/rule.ts';
 import { suggestion } from '../../src/common/near-words.ts';
-import { buildRegistry, type SchemaFiles } from '../../src/registry/build.ts';
+import { buildRegistry, historyPathProblem, type SchemaFiles } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
 import { systemType, USER_UID } from '../../src/registry/system-types.ts';
@@ -52,6 +52,8 @@ export function sourcesOf(read: ReadFiles, settings: Settings, context: Context)
   for (const uid of settings.history === true ? [] : Object.keys(settings.history ?? {}))
     if (uid !== 'bytes' && !uids.includes(uid))
       own.push(`history.${uid}: no content type has this uid${suggestion(uid, uids)}`);
+  const taken = settings.history && historyPathProblem(declared);
+  if (taken) own.push(`history: ${taken}`);
   for (const [index, { types = [] }] of settings.webhooks.entries())
     for (const uid of types)
       if (!uids.includes(uid))

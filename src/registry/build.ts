@@ -243,6 +243,12 @@ function routesOf(types: readonly DeclaredType[], report: Report): Map<string, C
   return routes;
 }
 
+/** Returns what is wrong with a content type that has the path of the list of former versions, where there is a history. */
+export function historyPathProblem({ routes }: Pick<Registry, 'routes'>): string | undefined {
+  const type = routes.get('history');
+  return type && `${type.uid} has the path /api/history, which lists former versions: rename it, or set history: null`;
+}
+
 /** Builds the registry of a deployment, system types included. @throws SchemaError with every problem of checked files. */
 export function buildRegistry(files: SchemaFiles, shapes: Shapes): Registry {
   const problems: SchemaProblem[] = [];

@@ -5,6 +5,7 @@ import { invalid } from '../common/errors.ts';
 import { listChanges, listFormerVersions } from '../operations/list-former-versions.ts';
 import { restore } from '../operations/restore.ts';
 import { showFormerVersion } from '../operations/show-former-version.ts';
+import { historyPathProblem } from '../registry/build.ts';
 import { RESTORE_BODY } from '../registry/restore-body.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
@@ -39,9 +40,10 @@ export const respondRestore: ActionHandler = async (context, call) => {
   return updated(context, await restore({ ...withIfMatch(context, call), revision }));
 };
 
-/** Adds `GET /api/history`, unless a content type has that path. */
+/** Adds `GET /api/history`. @throws Error if a content type has that path */
 export function addHistoryRoute(app: App, deployment: Deployment): void {
-  if (deployment.registry.routes.has('history')) return;
+  const problem = historyPathProblem(deployment.registry);
+  if (problem !== undefined) throw new Error(problem);
   addRoutes(app, [{ method: 'GET', path: '/api/history' }], () => [
     async (context) => {
       const call = await callOf(context, deployment);

@@ -8,7 +8,6 @@ import { notFound } from '../common/errors.ts';
 import type { AnyTypes } from '../extensions/document-types.ts';
 import { documentsOf } from '../extensions/documents.ts';
 import { callerOf, errorOf } from '../extensions/hooks.ts';
-import type { Registry } from '../registry/model.ts';
 import { DOCUMENT_ACTIONS, pathOfAction } from '../registry/publication.ts';
 import { parseFixedBody } from '../request/body.ts';
 import type { Call } from '../runtime/call.ts';
@@ -32,12 +31,13 @@ const METHODS = ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 const getPath = (request: Request): string => addressOf(request).pathname.replace(/(.)\/$/, '$1');
 
 /** The patterns of all paths of the content types. */
-const contentPaths = ({ routes }: Registry): readonly string[] =>
-  [...routes.values()].flatMap((type) => {
+const contentPaths = ({ registry, parts }: Deployment): readonly string[] =>
+  [...registry.routes.values()].flatMap((type) => {
     const path = pathOfType(type);
     const document = type.kind === 'singleType' ? path : `${path}/:documentId`;
     const actions = DOCUMENT_ACTIONS.map((action) => `${document}/actions/${pathOfAction(action)}`);
-    return [...new Set([path, document, ...actions])];
+    const history = parts.some((part) => part.history) ? ['history', 'history/:revision'] : [];
+    return [...new Set([path, document, ...actions, ...history.map((name) => `${document}/${name}`)])];
   });
 
 const isParameter = (segment: string): boolean => segment.startsWith(':') || segment === '*';
@@ -57,9 +57,9 @@ function segmentsOf(path: string): readonly (readonly string[])[] {
 }
 
 /** @throws Error for a route that Edgewise would serve in its place */
-function rejectShadows(own: OwnApp['routes'], app: App, registry: Registry): void {
+function rejectShadows(own: OwnApp['routes'], app: App, deployment: Deployment): void {
   const served = app.routes.map(({ path }) => path).filter((path) => path !== '/*');
-  const taken = [...contentPaths(registry), ...served];
+  const taken = [...contentPaths(deployment), ...served];
   for (const { method, path } of own) {
     const patterns = segmentsOf(path);
     const other = taken.find((each) => patterns.some((pattern) => overlap(pattern, each.toLowerCase().split('/'))));
@@ -76,7 +76,7 @@ const confirmedCaller = (call: Call) =>
 
 /** Returns a handler that returns undefined for a path without a route. */
 export function ownRoutes(app: App, deployment: Deployment) {
-  const { extensions: { routes } = {}, registry, settings } = deployment;
+  const { extensions: { routes } = {}, settings } = deployment;
   if (!routes) return undefined;
   const variables = new WeakMap<Request, Variables>();
   const own: OwnApp = new Router({ getPath });
@@ -98,7 +98,7 @@ export function ownRoutes(app: App, deployment: Deployment) {
     return respond(context, { data: null, error: { status, name: 'Error', message } }, Number(status));
   });
   routes(own);
-  rejectShadows(own.routes.slice(1), app, registry);
+  rejectShadows(own.routes.slice(1), app, deployment);
   /** Does a route match, beside the middleware above? */
   const has = (method: string, path: string) =>
     own.router.match(method === 'HEAD' ? 'GET' : method, path)[0].length > 1;

@@ -7,6 +7,7 @@ import { HTTPException } from 'hono/http-exception';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApplicationError, ForbiddenError, NotFoundError } from '../../../src/common/errors.ts';
 import type { AnyExtensions, Extensions } from '../../../src/routes/extension-types.ts';
+import type { SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
@@ -319,8 +320,8 @@ describe('a route', () => {
 });
 
 describe('a route that Edgewise serves', () => {
-  const serving = (path: string, method: 'get' | 'all' | 'use' = 'get') =>
-    serveRegistry(registry, {}, {}, undefined, {
+  const serving = (path: string, method: 'get' | 'all' | 'use' = 'get', settings: SettingsInput = {}) =>
+    serveRegistry(registry, settings, {}, undefined, {
       routes: (app) => {
         const handler: Handler = (c) => c.text('mine');
         if (method === 'use') app.use(path, handler);
@@ -355,6 +356,18 @@ describe('a route that Edgewise serves', () => {
   ])('is refused by name: %s', (path, other) => {
     const name = path === '*' ? '/*' : path;
     expect(() => serving(path)).toThrow(`The route GET ${name} shadows ${other}, which Edgewise serves`);
+  });
+
+  it.each([
+    ['/api/articles/:slug/history', '/api/articles/:documentId/history'],
+    ['/api/articles/:slug/history/latest', '/api/articles/:documentId/history/:revision'],
+    ['/api/imprint/history', '/api/imprint/history'],
+    ['/api/imprint/:part', '/api/imprint/history'],
+    ['/api/history', '/api/history'],
+  ])('is refused by name while the history is on, and free without it: %s', async (path, other) => {
+    const message = `The route GET ${path} shadows ${other}, which Edgewise serves`;
+    expect(() => serving(path, 'get', { history: true })).toThrow(message);
+    expect(await (await serving(path)(path.replace(/:\w+/, 'x'))).text()).toBe('mine');
   });
 
   it('is refused for any method, and for middleware', () => {
