@@ -65,7 +65,10 @@ class Run {
     const response = await send(path, init);
     const text = await response.text();
     const body: Json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
-    const isFine = response.ok || body?.error?.details?.limit?.startsWith('answer');
+    const limit = body?.error?.details?.limit;
+    // Refusals that name the limit: of a response, and of the statements of an invocation.
+    const isNamed = limit?.startsWith('answer') || (limit === 'statements' && this.#world.isPair);
+    const isFine = response.ok || isNamed;
     const found = this.failures.splice(before);
     for (const failure of found) this.failures.push(`${this.#caller}: ${what}: ${failure}`);
     if (!isFine && found.length === 0)

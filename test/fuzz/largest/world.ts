@@ -32,6 +32,8 @@ export interface World {
   readonly registry: Registry;
   readonly settings: SettingsInput;
   readonly isLarge: (axis: Axis) => boolean;
+  /** Are several axes at their largest? One request may then take more statements than an invocation has. */
+  readonly isPair: boolean;
 }
 
 type Attributes = Readonly<Record<string, { readonly type?: string | undefined }>>;
@@ -182,6 +184,7 @@ export function worldOf(large: readonly Axis[]): World {
   return {
     registry,
     isLarge,
+    isPair: large.length > 1,
     settings: {
       i18n: { locales: codes.map((code) => ({ code, name: code, isDefault: code === 'en' })) },
       roles: { ...Object.fromEntries(roles), authenticated: [...grants, ...uploads] },
