@@ -1,6 +1,7 @@
 /**
  * @module URLs of pictures on request for next/image, Nuxt Image, unpic and Astro: what sites import as `edgewise/images`.
  */
+import { withoutSourceMap } from './common/source-map.ts';
 import { PICTURE_FORMATS, PICTURE_WIDTHS } from './settings/derived.ts';
 
 export interface PictureOptions {
@@ -26,9 +27,10 @@ const QUALITIES: Readonly<Record<string, number>> = { low: 40, mid: 60, high: 75
 
 /**
  * Returns the URL of a picture, in a width of the settings. Only `cover` crops, so only then the URL has a height.
- * @param src `url` of a file; of anything else it is returned
+ * @param source `url` of a file, with a source map or without; of anything else it is returned, without its source map
  */
-export function pictureUrl(src: string, wanted: Wanted, options: PictureOptions): string {
+export function pictureUrl(source: string, wanted: Wanted, options: PictureOptions): string {
+  const src = withoutSourceMap(source);
   const { api, publicUrl, widths = PICTURE_WIDTHS } = options;
   const prefixes = ['/uploads/', `${api}/uploads/`, ...(publicUrl ? [`${publicUrl}/`] : [])];
   const prefix = prefixes.find((each) => src.startsWith(each));

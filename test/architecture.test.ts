@@ -177,6 +177,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'common/errors',
       'common/digest',
       'common/cache',
+      'common/source-map',
       'settings/derived',
       'operations/',
       'registry/',
@@ -219,7 +220,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['routes/deployment'],
   },
-  'images.ts': { values: ['settings/derived'] },
+  'images.ts': { values: ['common/source-map', 'settings/derived'] },
   'app.ts': { values: ['common/errors', 'settings/derived', 'routes/', 'hono', 'zod/'] },
   'worker.ts': {
     values: ['app', 'settings/config', 'common/errors', 'registry/', 'routes/cron', 'routes/deployment'],

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { invisible } from '../src/document/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, unpicTransformer } from '../src/images.ts';
 import { parseSettings } from '../src/settings/config.ts';
 import { readVariant } from '../src/upload/picture-params.ts';
@@ -19,6 +20,10 @@ const PACKAGES = [
 
 const api = 'https://api.example.com';
 const SRC = '/uploads/photo_3f09ab12cd.png';
+const GIVEN = [
+  ['', SRC],
+  [' without their source maps', SRC + invisible({ strapiSource: 'path=cover.url' })],
+] as const;
 const { upload } = parseSettings({ upload: { widths: true } });
 
 const folder = mkdtempSync(join(tmpdir(), 'edgewise-images-'));
@@ -47,17 +52,17 @@ function widthsIn(srcset: string): readonly number[] {
   });
 }
 
-it('loads the pictures of next/image', async () => {
+it.each(GIVEN)('loads the pictures of next/image%s', async (_, given) => {
   const { getImageProps } = await load(resolve('next/image.js'));
   const loader = nextLoader({ api });
-  const { props } = getImageProps({ src: SRC, alt: '', width: 600, height: 400, quality: 75, loader });
+  const { props } = getImageProps({ src: given, alt: '', width: 600, height: 400, quality: 75, loader });
   expect(widthsIn(props.srcSet)).toEqual([640, 1280]);
   expect(props.src).toBe(`${api}${SRC}?w=1280&q=75`);
-  const filling = getImageProps({ src: SRC, alt: '', fill: true, sizes: '100vw', loader });
+  const filling = getImageProps({ src: given, alt: '', fill: true, sizes: '100vw', loader });
   expect(widthsIn(filling.props.srcSet)).toEqual([640, 828, 828, 1080, 1280, 1920, 2560, 3840]);
 });
 
-it('provides the pictures of Nuxt Image', async () => {
+it.each(GIVEN)('provides the pictures of Nuxt Image%s', async (_, given) => {
   const { createImage } = await load(join(folder, 'node_modules/@nuxt/image/dist/runtime/image.js'));
   const image = createImage({
     provider: 'edgewise',
@@ -65,27 +70,27 @@ it('provides the pictures of Nuxt Image', async () => {
     ...{ presets: {}, screens: { sm: 640, md: 768 }, alias: {}, domains: [], densities: [1, 2], format: [], nuxt: {} },
   });
   const modifiers = { width: 300, height: 200, fit: 'cover', format: 'avif' };
-  expect(image(SRC, modifiers)).toBe(`${api}${SRC}?w=384&h=256&fit=cover&f=avif`);
-  const { srcset } = image.getSizes(SRC, { sizes: 'sm:100vw md:50vw', modifiers: { quality: 60 } });
+  expect(image(given, modifiers)).toBe(`${api}${SRC}?w=384&h=256&fit=cover&f=avif`);
+  const { srcset } = image.getSizes(given, { sizes: 'sm:100vw md:50vw', modifiers: { quality: 60 } });
   expect(widthsIn(srcset)).toEqual([384, 640, 828, 1280]);
 });
 
-it('transforms the pictures of unpic', async () => {
+it.each(GIVEN)('transforms the pictures of unpic%s', async (_, given) => {
   const { transformBaseImageProps } = await load(resolve('@unpic/core/base'));
   const { srcset, src } = transformBaseImageProps({
-    ...{ src: SRC, width: 600, height: 400, layout: 'constrained', transformer: unpicTransformer({ api }) },
+    ...{ src: given, width: 600, height: 400, layout: 'constrained', transformer: unpicTransformer({ api }) },
     operations: { format: 'webp' },
   });
   expect(src).toBe(`${api}${SRC}?w=640&f=webp`);
   expect(widthsIn(srcset)).toEqual([640, 640, 828, 828, 1080, 1080, 1280]);
 });
 
-it('serves the pictures of Astro', async () => {
+it.each(GIVEN)('serves the pictures of Astro%s', async (_, given) => {
   const { getImage } = await load(join(folder, 'node_modules/astro/dist/assets/internal.js'));
   const { baseService } = await load(join(folder, 'node_modules/astro/dist/assets/services/service.js'));
   Object.assign(globalThis, { astroAsset: { imageService: astroService(baseService, { api }) } });
   const config = { service: {}, endpoint: {}, domains: [], remotePatterns: [] };
-  const options = { src: SRC, width: 600, height: 400, widths: [300, 600, 1200], format: 'avif', quality: 'mid' };
+  const options = { src: given, width: 600, height: 400, widths: [300, 600, 1200], format: 'avif', quality: 'mid' };
   const { src, srcSet, attributes } = await getImage(options, config, console);
   expect(src).toBe(`${api}${SRC}?w=640&f=avif&q=60`);
   expect(widthsIn(srcSet.attribute)).toEqual([384, 640, 1280]);

@@ -4,6 +4,7 @@
 import type { StatusCode } from 'hono/utils/http-status';
 import { memoized } from '../common/cache.ts';
 import { ApiError, invalid } from '../common/errors.ts';
+import { withoutSourceMap } from '../common/source-map.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
 import type { AddressedFile } from '../upload/addressed-file.ts';
@@ -17,7 +18,7 @@ import { bookmarked, callOf } from './call.ts';
 import { type App, type AppContext, isRead } from './context.ts';
 import type { Deployment, PrivateFiles } from './deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from './methods.ts';
-import { lastSegment } from './request-url.ts';
+import { addressOf, lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
@@ -101,6 +102,9 @@ async function served(context: AppContext, deployment: Deployment): Promise<Resp
   rejectBadPath(context);
   if (!isRead(context)) return otherMethod(context, 'HEAD, GET');
   const request = context.req.raw;
+  const { pathname, search } = addressOf(request);
+  const address = withoutSourceMap(pathname + search);
+  if (address !== pathname + search) return context.redirect(address);
   const key = lastSegment(request);
   const { settings, parts } = deployment;
   const source = (await privateFilesOf(deployment)?.sourceOf(context, deployment, key)) ?? {

@@ -2,6 +2,7 @@
  * @module `edgewise/images`; test/images.test.ts has the real packages.
  */
 import { describe, expect, it } from 'vitest';
+import { invisible } from '../../src/document/invisible.ts';
 import { astroService, nextLoader, nuxtProvider, pictureUrl, unpicTransformer, type Wanted } from '../../src/images.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { readVariant } from '../../src/upload/picture-params.ts';
@@ -44,6 +45,17 @@ describe('the URL of a picture', () => {
     [`${api}${SIGNED}`, `${api}${SIGNED}`],
   ])('of %s is %s', (src, url) => {
     expect(pictureUrl(src, { width: 64 }, { api, publicUrl: 'https://media.example.com' })).toBe(url);
+  });
+
+  it('has no source map, as characters or encoded', () => {
+    for (const [src, url] of [
+      [SRC, `${api}${SRC}?w=64`],
+      [SIGNED, `${api}${SIGNED}`],
+      ['/logo.png', '/logo.png'],
+    ]) {
+      const mapped = src + invisible({ strapiSource: 'path=cover.url' });
+      for (const given of [mapped, encodeURI(mapped)]) expect(pictureUrl(given, { width: 64 }, { api })).toBe(url);
+    }
   });
 });
 

@@ -1,5 +1,6 @@
 /**
  * @module The guides of docs/previews.md: their code runs against the Worker, with stand-ins for what frameworks give it.
+ * Its pictures go through the loaders of docs/media.md.
  */
 
 import { readFileSync } from 'node:fs';
@@ -9,6 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/app.ts';
 import { sha256 } from '../../src/common/digest.ts';
+import * as images from '../../src/images.ts';
 import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings } from '../../src/settings/config.ts';
 import { memoryDatabase } from '../support/memory-database.ts';
@@ -18,9 +20,13 @@ import { contentType, registryOf } from '../support/schema-files.ts';
 import { createSchemaSql } from '../support/schema-sql.ts';
 import { JWT_SECRET } from '../support/users.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '../../docs/previews.md'), 'utf8');
-/** The title of the draft, with its source map. */
-const DRAFT: unknown = expect.stringMatching(/^Draft[\u200b-\u200d\ufeff]{400,}$/);
+const pageOf = (name: string): string => readFileSync(join(import.meta.dirname, `../../docs/${name}`), 'utf8');
+const PAGE = pageOf('previews.md');
+const MEDIA = pageOf('media.md');
+/** A text with its source map. */
+const mapped = (text: string): unknown => expect.stringMatching(new RegExp(`^${text}[\\u200b-\\u200d\\ufeff]{400,}$`));
+const DRAFT = mapped('Draft');
+const PHOTO = '/uploads/photo_3f09ab12cd.png';
 const API = 'https://api.example.com';
 
 const blocksOf = (heading: string): readonly string[] => codeBelow(PAGE, heading);
@@ -39,14 +45,23 @@ async function run(code: string, globals: object, names: readonly string[] = [])
   return runInNewContext(`(async () => { ${plain}\nreturn { ${names.join()} }; })()`, context);
 }
 
+type Loader = ReturnType<typeof images.nextLoader>;
+type Provider = ReturnType<typeof images.nuxtProvider>;
+type Service = ReturnType<typeof images.astroService>;
+type Transformer = ReturnType<typeof images.unpicTransformer>;
 type Handler = (argument: unknown) => Promise<unknown>;
 
 const registry = registryOf([
-  contentType('article', { title: { type: 'string' }, slug: { type: 'uid' } }, { drafts: true }),
+  contentType(
+    'article',
+    { title: { type: 'string' }, slug: { type: 'uid' }, cover: { type: 'media', multiple: false } },
+    { drafts: true },
+  ),
 ]);
 const { deployment, env } = await (async () => {
   const settings = parseSettings({
     roles: { public: ['api::article.article.find'] },
+    upload: { widths: true },
     preview: {
       'api::article.article': {
         url: 'https://site.example/api/preview?slug={slug}&locale={locale}&status={status}&token={token}',
@@ -66,6 +81,7 @@ const { deployment, env } = await (async () => {
       `insert into strapi_api_tokens ${columns}, name, type, access_key) values ('t', '', 0, 0, 0, 't', 'full-access', ?)`,
     )
     .run(sha256('full'));
+  sqlite.prepare(`insert into files ${columns}, name, url) values ('f', '', 0, 0, 0, 'photo.png', ?)`).run(PHOTO);
   return { deployment: { registry, ...withParts(settings) }, env: { DB: db, JWT_SECRET } as unknown as Env };
 })();
 const app = createApp(createDeployment(deployment));
@@ -198,6 +214,33 @@ describe('the guide for fetch', () => {
     const { article } = await run(code, { location: await linkTo('draft'), history, fetch: fetchApi }, ['article']);
     expect(article).toMatchObject({ title: DRAFT });
     expect(addresses).toEqual(['/api/preview']);
+  });
+});
+
+describe('a picture in a preview', () => {
+  it('is the same for the loaders of docs/media.md, and for its parameters behind the address', async () => {
+    const attached = { method: 'PUT', headers: { authorization: 'Bearer full', 'content-type': 'application/json' } };
+    await fetchApi('/api/articles/a', { ...attached, body: '{"data":{"cover":"f"}}' });
+    const [code = ''] = blocksOf('fetch');
+    const page = { location: await linkTo('draft'), history: { replaceState: () => {} }, fetch: fetchApi };
+    const { article } = await run(code.replace('?status=draft', '$&&populate=cover'), page, ['article']);
+    const { url } = (article as { cover: { url: string } }).cover;
+    expect(url).toEqual(mapped(PHOTO));
+
+    const [next = '', nuxt = '', , astro = '', unpic = ''] = codeBelow(MEDIA, 'In Next, Nuxt, Astro and unpic');
+    const globals = { ...images, baseService: {} };
+    const handlerOf = async (loader: string) => (await run(loader, globals, ['handler'])).handler;
+    const [transformerOf = ''] = /^const transformer .*$/m.exec(unpic) ?? [];
+    const { transformer } = await run(transformerOf, globals, ['transformer']);
+    const wanted = { width: 640, format: 'avif' };
+    const made = `${API}${PHOTO}?w=640&f=avif`;
+    expect(((await handlerOf(next)) as Loader)({ src: url, width: 640 })).toBe(`${API}${PHOTO}?w=640`);
+    expect(((await handlerOf(nuxt)) as Provider)().getImage(url, { modifiers: wanted })).toEqual({ url: made });
+    expect(((await handlerOf(astro)) as Service).getURL({ src: url, ...wanted })).toBe(made);
+    expect((transformer as Transformer)(url, wanted)).toBe(made);
+
+    const { status, headers } = await fetchApi(`${url}?w=640&f=avif`);
+    expect([status, headers.get('location')]).toEqual([302, `${PHOTO}?w=640&f=avif`]);
   });
 });
 
