@@ -4,6 +4,13 @@
 import { parse } from 'qs';
 import type { Registry } from '../../src/registry/model.ts';
 
+/** The values of `pagination` that tools take. */
+const [SIZE, FLAG, CURSOR] = [/^-?\d+$/, /^(true|false)$/, /./];
+const PAGINATION: Readonly<Record<string, RegExp>> = {
+  ...{ page: SIZE, pageSize: SIZE, start: SIZE, limit: SIZE },
+  ...{ withCount: FLAG, after: CURSOR },
+};
+
 const ARGUMENTS = ['filters', 'sort', 'pagination', '_q', 'fields', 'populate', 'status', 'locale'];
 
 export interface ToolRead {
@@ -30,9 +37,10 @@ export function toolOf(
   if (documentId === '' || typeof (query.pagination ?? {}) !== 'object' || Array.isArray(query.pagination))
     return undefined;
   const isOne = documentId !== undefined || type.kind === 'singleType';
-  // Tools say what they expect; REST reads other texts as the default.
-  const sizes = Object.values((query.pagination ?? {}) as Record<string, unknown>).map(String);
-  if (!sizes.every((size) => /^(-?\d+|true|false)$/.test(size))) return undefined;
+  // Tools reject unknown keys and other values, which REST ignores or reads in its own way.
+  const isDeclared = ([key, value]: readonly [string, unknown]): boolean =>
+    PAGINATION[key]?.test(String(value)) === true;
+  if (!Object.entries(query.pagination ?? {}).every(isDeclared)) return undefined;
   if (isOne && ['filters', 'sort', 'pagination', '_q'].some((key) => key in query)) return undefined;
   if (query.status !== undefined && query.status !== 'draft' && query.status !== 'published') return undefined;
   const document = documentId !== undefined && { documentId: decodeURIComponent(documentId) };
