@@ -15,7 +15,7 @@ export interface ToolCall {
   readonly api: Api;
   /** Reads what the caller may do. */
   grants(): Promise<Grants>;
-  /** Of this deployment; absent without users. */
+  /** Of this deployment; absent if JWT_SECRET is not set. */
   readonly secret: string | undefined;
   /** Stands for the caller in what is sealed and confirmed. */
   readonly authorization: string;

@@ -1,7 +1,6 @@
 /**
  * @module Uploads: small files in the call, others to an address that works once. No address in a request is ever fetched.
  */
-
 import { seal, unseal } from '../auth/seal.ts';
 import type { JsonObject } from '../common/json.ts';
 import { send, type ToolCall } from './call.ts';
@@ -12,7 +11,8 @@ const MAX_BYTES = 262_144;
 /** Milliseconds. */
 const VALID = 600_000;
 
-const DATA_URL = /^data:([^,;]*)[^,]*;base64,/i;
+/** Each group ends at a character that it cannot have: it never goes back over a long text. */
+const DATA_URL = /^data:([^,;]*)(?:;[^,;]*)*?;base64,/i;
 
 /** Decodes both alphabets of base64. @throws ToolError */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -151,6 +151,15 @@ describe('a file in a call', () => {
   );
 });
 
+it.each(['', ';'])(
+  'a text that begins like a data: URL, and is none, is rejected however long it is, with %j',
+  async (separator) => {
+    // Read again from each of its places, it would take minutes.
+    const base64 = `data:${`${separator}a`.repeat(400_000 / (1 + separator.length))}`;
+    expect(await failure('upload', { name: 'a.txt', base64 })).toMatchObject({ path: 'base64' });
+  },
+);
+
 describe('what is still wrong', () => {
   const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
 
