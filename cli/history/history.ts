@@ -21,8 +21,8 @@ import { storedRegistry } from '../project/sources.ts';
 const AT_ONCE = 10;
 
 /** Repeats a statement until it deletes nothing. @returns how many rows were deleted. */
-async function deleteAll(db: D1Database, { sql, params }: Statement, line: ProgressLine): Promise<number> {
-  const repeated = Array.from({ length: AT_ONCE }, () => ({ sql: `${sql} returning 1`, params }));
+async function deleteAll(db: D1Database, statement: Statement, line: ProgressLine): Promise<number> {
+  const repeated = Array.from({ length: AT_ONCE }, () => statement);
   for (let total = 0; ; ) {
     const deleted = await runBatch(db, repeated);
     const count = deleted.flat().length;
@@ -65,12 +65,13 @@ export async function purgeProject(root: string, { type, document, yes, ...targe
   const uids = [...(await storedRegistry(root)).contentTypes.keys()];
   if (!uids.includes(type))
     throw new UsageError(`--type: no content type has the uid "${type}"${suggestion(type, uids)}`);
+  const purged = document === undefined ? { uid: type, all: true as const } : { uid: type, documentId: document };
   await withStorage(root, target, async ({ db }) => {
-    const [[row] = []] = await runBatch(db, [countVersions(type, document)]);
+    const [[row] = []] = await runBatch(db, [countVersions(purged)]);
     const count = Number(row?.versions);
     const named = document === undefined ? type : `the document ${document} of ${type}`;
     if (count === 0) return progress(`the ${databaseName(target)} has no former versions of ${named}`);
     await confirmYes(count, `former ${count === 1 ? 'version' : 'versions'} of ${named} to delete for good`, yes);
-    await deleteEach(db, [deleteVersions(type, document)], target);
+    await deleteEach(db, [deleteVersions(purged)], target);
   });
 }

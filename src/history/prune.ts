@@ -22,9 +22,9 @@ const MAX_STATEMENTS = 20;
 
 export async function pruneHistory(call: SystemCall): Promise<void> {
   let left = MAX_STATEMENTS;
-  for (const { sql, ...statement } of [deleteOld(call), deleteBeyond(historyBytes(call.settings))])
+  for (const statement of [deleteOld(call), deleteBeyond(historyBytes(call.settings))])
     for (let isDone = false; !isDone && left > 0; left -= 1) {
-      const [deleted = []] = await call.database.write([{ ...statement, sql: `${sql} returning 1` }]);
+      const [deleted = []] = await call.database.write([statement]);
       isDone = deleted.length < MAX_DELETED;
     }
 }

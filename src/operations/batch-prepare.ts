@@ -18,7 +18,6 @@ import { parseQueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import { type Authorized, type Call, readerOf } from '../runtime/call.ts';
 import type { Format, WriteCall } from '../runtime/content-call.ts';
-import { responseNotStored } from '../runtime/idempotency.ts';
 import { type Compiled, constant, mapped, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { assertVisible } from '../sql/write/granted.ts';
@@ -154,7 +153,8 @@ function prepareWrite(
 
 /**
  * Reads the documents of a repeated batch as they are now: null for a delete.
- * @param bodies as they were; @throws ApiError 400 for a caller who may not read them all; its decoding throws 404
+ * @param bodies as they were: what is returned of documents that the caller may not read
+ * @throws ApiError, when it is decoded, 404 for a document that is gone, with the index of its request
  */
 export function readRepeated(
   requests: readonly BatchRequest[],
@@ -170,12 +170,19 @@ export function readRepeated(
       const own = callOf(sent, call);
       const action = sent.method === 'POST' ? 'create' : 'update';
       const params = writeParams(own, caller, action);
-      if (!mayReadBack(own, params, caller)) throw responseNotStored('batch');
-      const document = sent.document.kind === 'single' ? sent.document : namedDocument(String(data.documentId));
-      return mapped(
-        readBack({ ...own, document }, params, caller, action, { parts, isRepeat: true }),
-        ({ body }) => body,
-      );
+      if (!mayReadBack(own, params, caller)) return constant(bodies[index] ?? null);
+      const document = sent.method === 'POST' ? namedDocument(String(data.documentId)) : sent.document;
+      const { statements, decode } = readBack({ ...own, document }, params, caller, action, { parts, isRepeat: true });
+      return {
+        statements,
+        decode(results) {
+          try {
+            return decode(results).body;
+          } catch (error) {
+            throw inBatch(index, error);
+          }
+        },
+      };
     }),
   );
 }

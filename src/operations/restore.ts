@@ -5,7 +5,6 @@ import { ruleOf } from '../auth/grants.ts';
 import type { Body } from '../document/format-v5.ts';
 import { isLinkAttribute, targetUid } from '../plan/model/links.ts';
 import { restored } from '../plan/write/restored.ts';
-import { namedDocument } from '../registry/document-ref.ts';
 import type { InputData } from '../request/body.ts';
 import type { Authorized } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
@@ -79,7 +78,6 @@ async function writeRestored(
   const written = { ...raw, ...(type.draftAndPublish && { status: 'draft' }), ...(locale && { locale }) };
   const own = {
     ...call,
-    document: operation === 'create' ? namedDocument(documentId) : call.document,
     newDocumentId: documentId,
     // `readBack` caches its plan by it, and these parameters are not in the query, which has no such sign.
     search: `${call.search}#${locale}`,

@@ -1,5 +1,5 @@
 /**
- * @module Deletes former versions, a bounded number of rows in each statement.
+ * @module Deletes former versions, a bounded number of rows in each statement. Those that are repeated return a row for each.
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { HISTORY_TABLE } from '../../registry/names.ts';
@@ -25,7 +25,7 @@ export const deleteBefore = (limits: readonly (readonly [uid: string, time: numb
       select ${history}."rowid" from json_each(${JSON.stringify(limits)}) as "$limit"
       cross join ${history} on ${history.type} = "$limit"."value" ->> 0 and ${history.at} < "$limit"."value" ->> 1
       limit ${MAX_DELETED}
-    )`);
+    ) returning 1`);
 
 /** The bytes of all versions, which triggers keep. */
 const BYTES = sql`coalesce((
@@ -45,7 +45,7 @@ export const deleteBeyond = (bytes: number): Statement =>
         )
       )
       where "older" < ${BYTES} - ${integer(bytes)}
-    )`);
+    ) returning 1`);
 
 /** Deletes a few of the oldest versions of a type, while all versions have more bytes. It keeps those of the write. */
 export const deleteSome = (uid: string, bytes: number, now: number): Statement =>
@@ -70,21 +70,22 @@ export const deleteSurplus = (uid: string, versions: number): Statement =>
       )
       where "place" > ${versions}
       limit ${MAX_OF_COMMAND}
-    )`);
+    ) returning 1`);
+
+/** The versions of a document, by its documentId, or of every document of a type. */
+export type PurgedVersions = { readonly uid: string } & ({ readonly documentId: string } | { readonly all: true });
 
 /** The boundary of an import has no document, and stays. */
-const ofDocument = (uid: string, documentId: string | undefined): SQL =>
-  documentId === undefined
-    ? sql`${history.type} = ${uid} and ${history.documentId} > ''`
-    : sql`${history.type} = ${uid} and ${history.documentId} = ${documentId}`;
+const isPurged = (of: PurgedVersions): SQL =>
+  'documentId' in of
+    ? sql`${history.type} = ${of.uid} and ${history.documentId} = ${of.documentId}`
+    : sql`${history.type} = ${of.uid} and ${history.documentId} > ''`;
 
-/** Counts the versions of a type, or of one document. */
-export const countVersions = (uid: string, documentId: string | undefined): Statement =>
-  toStatement(sql`select count(*) as "versions" from ${history} where ${ofDocument(uid, documentId)}`);
+export const countVersions = (of: PurgedVersions): Statement =>
+  toStatement(sql`select count(*) as "versions" from ${history} where ${isPurged(of)}`);
 
-/** Deletes versions of a type, or of one document. */
-export const deleteVersions = (uid: string, documentId: string | undefined): Statement =>
+export const deleteVersions = (of: PurgedVersions): Statement =>
   toStatement(sql`
     delete from ${history} where "rowid" in (
-      select "rowid" from ${history} where ${ofDocument(uid, documentId)} limit ${MAX_OF_COMMAND}
-    )`);
+      select "rowid" from ${history} where ${isPurged(of)} limit ${MAX_OF_COMMAND}
+    ) returning 1`);
