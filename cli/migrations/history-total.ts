@@ -18,6 +18,7 @@ const REPLACED = `coalesce((SELECT "size" FROM ${HISTORY} WHERE "rowid" = new."r
 const CREATED: readonly string[] = [
   `INSERT OR REPLACE INTO ${COUNTERS} ("type", "locale", "status", "total") SELECT ${TYPE}, '', 'bytes', sum("size") FROM ${HISTORY} HAVING count(*) > 0`,
   trigger('insert', 'BEFORE INSERT', `new."size" - ${REPLACED}`),
+  trigger('update', 'AFTER UPDATE OF "size"', 'new."size" - old."size"'),
   trigger('delete', 'AFTER DELETE', '-old."size"'),
 ];
 

@@ -13,6 +13,7 @@ import { keptVersions } from '../settings/derived.ts';
 import { type Compiled, constant, mapped, query, together } from '../sql/compiled.ts';
 import { asOf, type FormerVersion, type HistoryScope, selectFormer } from '../sql/read/history.ts';
 import { toStatement } from '../sql/render.ts';
+import { fenced } from '../sql/stamps.ts';
 import { compileGranted } from '../sql/write/granted.ts';
 import { targetRows } from '../sql/write/present-links.ts';
 import { changeConditions, mayRead, type TypeCall, visibleTargets } from './grant-check.ts';
@@ -81,7 +82,7 @@ export async function readFormer(call: DocumentCall, caller: Caller, action: His
   const key = ['status', 'locale'].find((name) => Object.hasOwn(call.query(), name));
   if (key !== undefined)
     throw invalid(`Invalid parameter at '${key}'. A former version has its own`, { source: 'query', param: key });
-  const [stored] = await caller.read(selectFormer(scope, revision));
+  const [stored] = await caller.read(fenced(call.registry.fences, selectFormer(scope, revision)));
   if (!stored?.entry) throw notFound();
   const { entry, missing: targets, changed } = restored(stored.entry, call.type, call);
   const former = { ...stored, entry };

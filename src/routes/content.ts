@@ -145,14 +145,13 @@ export function contentRoute(app: App, deployment: Deployment) {
       const response = await own?.(context);
       if (response) return response;
       if (isRead(context)) throw notFound();
-      return otherMethod(context, allowedMethods(undefined));
+      return otherMethod(context, allowedMethods(undefined).join(', '));
     }
     const allowed = allowedMethods(endpoint);
     const { method } = context.req;
-    if (method === 'OPTIONS') return otherMethod(context, allowed);
+    const rejection = () => otherMethod(context, allowed.join(', '));
+    if (method === 'OPTIONS') return rejection();
     const call = await contentCallOf(context, endpoint, deployment);
-    return bookmarked(context, call, async () =>
-      allowed.split(', ').includes(method) ? responder(call) : otherMethod(context, allowed),
-    );
+    return bookmarked(context, call, async () => (allowed.includes(method) ? responder(call) : rejection()));
   };
 }

@@ -63,14 +63,16 @@ export function endpointOf(path: string, registry: Registry): Endpoint | undefin
 export const pathOfType = ({ kind, singularName, pluralName }: ContentType): string =>
   `/api/${kind === 'singleType' ? singularName : pluralName}`;
 
-const METHODS: Readonly<Record<Endpoint['kind'], string>> = {
-  list: 'HEAD, GET, POST',
-  one: 'HEAD, GET, PUT, DELETE',
-  action: 'POST',
-  history: 'HEAD, GET',
+const READS = ['HEAD', 'GET'];
+
+const METHODS: Readonly<Record<Endpoint['kind'], readonly string[]>> = {
+  list: ['HEAD', 'GET', 'POST'],
+  one: ['HEAD', 'GET', 'PUT', 'DELETE'],
+  action: ['POST'],
+  history: READS,
 };
 
-/** The `Allow` header of a path. */
-export function allowedMethods(endpoint: Endpoint | undefined): string {
-  return endpoint ? METHODS[endpoint.kind] : 'HEAD, GET';
+/** The methods of a path, in the order of its `Allow` header. */
+export function allowedMethods(endpoint: Endpoint | undefined): readonly string[] {
+  return endpoint ? METHODS[endpoint.kind] : READS;
 }

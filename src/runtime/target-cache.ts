@@ -49,7 +49,8 @@ export class TargetCache {
   async through<T, R>(read: Compiled<T>, now: number, work: (read: Compiled<T>) => Promise<R>): Promise<R> {
     const queries = read.statements.map(({ sql, params }) => sql + JSON.stringify(params));
     // With the time of a condition each request would have a key of its own. The batch asserts what depends on it.
-    const key = queries.join('\n').replaceAll(String(now), '$now');
+    const forms = [String(now), new Date(now).toISOString()];
+    const key = forms.reduce((text, form) => text.replaceAll(form, '$now'), queries.join('\n'));
     const entry = this.#entries.get(key);
     // The last used ones stay.
     if (entry) this.#keep(key, entry);

@@ -1,7 +1,7 @@
 /**
- * @module The file that a one-time address was made for. Whoever has the address sends that one file, and nothing else.
+ * @module The file that a one-time address was made for. A request to the address carries that file, and nothing else.
  */
-import { invalid } from '../common/errors.ts';
+import { type ApiError, invalid } from '../common/errors.ts';
 
 export interface AddressedFile {
   /** The field `fileInfo`, as the address has it. */
@@ -13,9 +13,11 @@ export interface AddressedFile {
 const INFO = 'fileInfo';
 const REJECTED = 'An address for one upload takes one file, in the part "files", and its fileInfo';
 
+export const otherThanAddressed = (key: string): ApiError => invalid(REJECTED, { key, source: 'body' });
+
 /** @param count files before the part @throws ApiError 400 */
 export function rejectMore(name: string, isFile: boolean, count: number): void {
-  if (isFile ? name !== 'files' || count > 0 : name !== INFO) throw invalid(REJECTED, { key: name, source: 'body' });
+  if (isFile ? name !== 'files' || count > 0 : name !== INFO) throw otherThanAddressed(name);
 }
 
 /** Returns the fields of the address, which the form may repeat. @throws ApiError 400 for another `fileInfo` */

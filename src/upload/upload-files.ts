@@ -256,6 +256,7 @@ function uploadForm(call: UploadCall, body: ReadableStream<Uint8Array>): Promise
 }
 
 function uploadText(call: UploadCall): Promise<Uploaded> {
+  if (call.addressed) throw otherThanAddressed('files');
   const progress: Progress = { transaction: openTransaction(call.bucket, call.settings.upload) };
   return tidied(call, progress, async (target) => {
     noteReplaced(progress, target);

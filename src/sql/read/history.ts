@@ -88,7 +88,9 @@ function isSeenToday({ type, conditions }: HistoryScope): SQL {
 /** @param uid the column `type` */
 function inScope(scope: HistoryScope, uid: SQL): SQL {
   const { type, document, seesDrafts } = scope;
-  const isOf = (document !== 'all' && ofDocument(document, type, sql`${history.documentId}`)) || sql`1`;
+  // The boundary of an import has no document.
+  const isOf =
+    (document !== 'all' && ofDocument(document, type, sql`${history.documentId}`)) || sql`${history.documentId} > ''`;
   const isShown = seesDrafts ? sql`1` : sql`${history.version} = 'published'`;
   return sql`${uid} = ${type.uid} and ${isOf} and ${isShown} and ${isSeenToday(scope)}`;
 }

@@ -30,6 +30,8 @@ const joinValues = (first: Values, second: Values): Values => [...first, ...seco
 /** id, documentId, locale, as `ownValues` lists them before the scalars. */
 const IDENTITY = 3;
 
+const idOf = (row: unknown): unknown => readList(row).flat()[0];
+
 /** Splits the populate of rows, of which only the first half has the scalars. */
 function splitSelection({ attributes, populate }: Selection) {
   const split = splitPopulate(populate);
@@ -44,10 +46,10 @@ function splitSelection({ attributes, populate }: Selection) {
     const [values, more] = [readList(one).flat(), readList(other).flat()];
     return [[...values.slice(0, own), ...split.merge(values.slice(own), more.slice(IDENTITY))]];
   };
-  /** @param one a list of rows, and `other` the same rows */
+  /** @param one a list of rows, and `other` the same rows: those that a sort does not tell apart may stand in another order */
   const mergeLists = (one: unknown, other: unknown): Values => {
-    const rows = readList(other);
-    return readList(one).map((row, index) => mergeRow(row, rows[index]));
+    const rows = new Map(readList(other).map((row) => [idOf(row), row]));
+    return readList(one).map((row) => mergeRow(row, rows.get(idOf(row))));
   };
   return { selections, mergeLists };
 }

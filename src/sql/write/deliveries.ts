@@ -182,7 +182,7 @@ export function deleteOld(
       )
       select "sequence" from ${outbox}
       where "endpoint" in (select "url" from "$known" where "url" ${isGone})
-      order by "endpoint", "due_at" desc, "sequence" desc
+      order by "endpoint" desc, "due_at" desc, "sequence" desc
       limit ${MAX_DELETED}`),
     toStatement(sql`delete from ${endpoints} where "url" ${isGone}`),
   ];

@@ -14,6 +14,7 @@ import { TWO_LOCALES } from '../../support/two-locales.ts';
 const localized = { pluginOptions: { i18n: { localized: true } } };
 const registry = registryOf([
   contentType('note', { title: { type: 'string' } }),
+  contentType('home', { title: { type: 'string' } }, { single: true, drafts: true }),
   contentType('page', { title: { type: 'string', ...localized } }, { localized: true }),
 ]);
 const send = serveRegistry(registry, { ...TWO_LOCALES, history: true });
@@ -70,6 +71,12 @@ it.each([
   const [six, five, ...rest] = await titlesOf(path);
   expect([six, five]).toEqual(['update six', 'update five']);
   expect(rest.filter((each) => each.startsWith('before'))).toEqual(['before imported again', 'before imported']);
+});
+
+it('an import is no version of a single type', async () => {
+  await documentOf(client.update('/api/home?status=draft', { title: 'one' }));
+  await importInto('homes', 'imported');
+  expect((await changes('/api/home/history')).map(({ operation }) => operation)).not.toContain('import');
 });
 
 it('an import is no change of a document', async () => {

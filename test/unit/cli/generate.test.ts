@@ -256,7 +256,7 @@ describe('generate', () => {
     const statements = split(sql.replaceAll(/^--.*\n/gm, ''));
     expect(statements.length).toBeGreaterThan(5);
     expect(statements.pop()).toBe(ROTATE_STAMPS);
-    expect(statements.splice(-2)).toEqual(Array(2).fill(expect.stringMatching(/^CREATE TRIGGER [^;]+;[^;]+; END$/)));
+    expect(statements.splice(-3)).toEqual(Array(3).fill(expect.stringMatching(/^CREATE TRIGGER [^;]+;[^;]+; END$/)));
     expect(statements.pop()).toMatch(/^INSERT OR REPLACE INTO "edgewise_counters" [^;]+$/);
     for (const statement of statements) expect(statement).toMatch(/^CREATE (TABLE|UNIQUE INDEX|INDEX) `[^;]+$/);
   });

@@ -36,4 +36,7 @@ it('counts what is stored, keeps it from then on, and keeps no version out', asy
   db.exec(`INSERT OR REPLACE INTO edgewise_history (rowid, type, document_id, locale, version, at, id, operation, actor, size)
     SELECT rowid, type, document_id, locale, version, 2, '4', operation, actor, 100 FROM edgewise_history WHERE id = '3'`);
   expect(total()).toMatchObject([{ total: 130 }]);
+  // As links are added that had no place in the first statement.
+  db.exec(`UPDATE edgewise_history SET size = 40 WHERE id = '2'`);
+  expect(total()).toMatchObject([{ total: 140 }]);
 });

@@ -33,9 +33,9 @@ const templated = (path: string): string => path.replaceAll(/:(\w+)/g, '{$1}');
 
 /** The methods of a path that is answered by the content types, as its `Allow` header has them. */
 const methodsOf = (kind: 'list' | 'one', type: ContentType): readonly string[] =>
-  allowedMethods(kind === 'list' ? { kind, type } : { kind, type, document: namedDocument('d') })
-    .split(', ')
-    .filter((method) => method !== 'HEAD');
+  allowedMethods(kind === 'list' ? { kind, type } : { kind, type, document: namedDocument('d') }).filter(
+    (method) => method !== 'HEAD',
+  );
 
 function contentRoutes(): readonly string[] {
   return [...registry.routes].flatMap(([segment, type]) => {
