@@ -15,6 +15,7 @@ import { type Compiled, constant, deferred, mapped, together } from '../sql/comp
 import { fileByDocumentId, fileById, type StoredFile } from '../sql/files.ts';
 import type { StoredRequest } from '../sql/requests.ts';
 import type { Statement } from '../sql/statement.ts';
+import { otherThanAddressed } from './addressed-file.ts';
 import { attachmentOf, withAttachment } from './attach.ts';
 import { dropPictures, isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
 import { drain } from './chunks.ts';

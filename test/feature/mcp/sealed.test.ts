@@ -129,6 +129,14 @@ describe('a form sent to the address of an upload', () => {
     expect(await fileCount()).toBe(before);
   });
 
+  it('is no JSON, whose references would be looked up with the rights of its maker', async () => {
+    const { address } = (await use('upload', INFO)).structuredContent;
+    const body = JSON.stringify({ ref: 'api::article.article', refId: 'nobody', field: 'cover' });
+    const headers = { 'content-type': 'application/json' };
+    const response = await send(new URL(address).pathname, { method: 'POST', body, headers });
+    expect([response.status, await response.text()]).toEqual([400, expect.stringContaining('takes one file')]);
+  });
+
   it.each<[string, readonly (readonly [string, string | File])[]]>([
     [
       'a second file',
