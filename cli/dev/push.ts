@@ -112,7 +112,7 @@ export async function planPush(
   };
   const moves = diff.parts.some((part) => part.moves);
   // Of tables that the migrations do not make, the fence is their digest.
-  const own = isMigrated ? fencesOf(folder.migrations).at(-1) : undefined;
+  const own = isMigrated ? (fencesOf(folder.migrations).at(-1) ?? '') : undefined;
   const fence = own ?? (moves ? sha256(jsonText(diff.next.layout)).slice(0, 16) : undefined);
   const content = diff.parts.flatMap(({ statements }) => statements);
   const changes = [...content, ...(isDue ? [] : markAppliedSql(pending))];

@@ -55,7 +55,9 @@ export function planImport({ filled, markers }: Stored, archive: Archive, flags:
   const unfinished = markers.find(({ finishedAt }) => finishedAt === null);
   if (unfinished && flags.resume) return resumed(unfinished, archive, flags);
   if (unfinished && !(flags.replace && unfinished.groups.every((group) => selected.includes(group))))
-    throw new UserError(`${unfinishedText(unfinished.name)}, or start over with --replace`);
+    throw new UserError(
+      `${unfinishedText(unfinished.name)}, or start over with --replace, and all of ${listed(unfinished.groups)}`,
+    );
   if (flags.replace) return begin('replace', selected);
   if (filled.length === 0) return begin('fresh', selected);
   const own = markers.filter((marker) => marker.archive === fingerprint);

@@ -87,6 +87,7 @@ export function replayed(migrations: readonly Migration[]): DatabaseSync {
  * @throws UserError for those that D1 would reject
  */
 export function assertWithinLimits(present: readonly Migration[], added: readonly Migration[]): void {
+  if (added.length === 0) return;
   const database = replayed(present);
   Object.assign(database.limits, D1_LIMITS);
   for (const { text } of added)

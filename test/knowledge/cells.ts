@@ -390,7 +390,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     REST: tested('feature/http/caching.test.ts', 'what it made untrue is dropped'),
     ...each(['batch', 'tools', 'own code', 'upload', 'restoring'], because('commits by the one function that purges')),
     cron: carriesOutOnly,
-    schedule: later,
+    schedule: tested('feature/code/cron.test.ts', 'purges the responses of a public role whose grants are patterns'),
     ...byCommands,
   },
 };
