@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { groupsOf } from '../../src/common/groups.ts';
-import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES } from '../../src/registry/names.ts';
+import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/registry/names.ts';
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
@@ -76,8 +76,11 @@ async function fillTables(db: D1Database, { rows, schema }: Verified): Promise<v
   line.done('wrote all rows');
 }
 
+/** A name is removed from former versions in the order of their rows, which are numbered anew. */
+const RESTART_TASKS = `update ${identifier(TASK_TABLE)} set "argument" = json_set("argument", '$.after', 0) where "kind" = 'name'`;
+
 /** The statements that replace all tables in one transaction, but for indexes that only make reads fast. */
-function swapStatements(entries: readonly SchemaEntry[], { renaming, rest }: Verified['schema']): readonly string[] {
+function swapStatements(entries: readonly SchemaEntry[], { renaming, rest, tables }: Verified['schema']) {
   const former = sortSchema(entries);
   const views = former.rest.filter(({ type }) => type === 'view');
   return [
@@ -87,6 +90,7 @@ function swapStatements(entries: readonly SchemaEntry[], { renaming, rest }: Ver
     ...renaming,
     ...rest.filter((sql) => !isPlainIndex(sql)),
     `create table if not exists ${identifier(LACKS_INDEXES)} ("id" integer)`,
+    ...(tables.includes(TASK_TABLE) ? [RESTART_TASKS] : []),
     revokeTokenSql(STUDIO_TOKEN),
     ROTATE_STAMPS,
   ];

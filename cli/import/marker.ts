@@ -3,7 +3,7 @@
  */
 import { groupsOf } from '../../src/common/groups.ts';
 import type { Registry } from '../../src/registry/model.ts';
-import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
+import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE, SCHEDULE_TABLE, TASK_TABLE } from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
@@ -134,12 +134,15 @@ export async function importedTablesWithContent(db: D1Database, registry: Regist
 const ANONYMIZE_VERSIONS = `
   update ${identifier(HISTORY_TABLE)} set "actor_name" = null where "actor" in ('user', 'schedule of user')`;
 
-/** Deletes all documents with their totals and schedules, files, users, their sessions and roles. Tokens stay. */
+/**
+ * Deletes all documents with their totals and schedules, files, users, their sessions and roles. Tokens stay, and the bytes of
+ * files, also those that were left to delete.
+ */
 export function clearStatements(registry: Registry): readonly Statement[] {
   const types = [...registry.contentTypes.values()];
   const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
   const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
-  const deletions = [...tables, SCHEDULE_TABLE].map((table) => `delete from ${identifier(table)}`);
+  const deletions = [...tables, SCHEDULE_TABLE, TASK_TABLE].map((table) => `delete from ${identifier(table)}`);
   const uids = JSON.stringify(types.map(({ uid }) => uid));
   return [
     {

@@ -168,7 +168,7 @@ export async function fixMismatches(
   const unknown = orphans.map(({ key }) => key).filter((key) => !known.has(ownerKey(key)));
   await moveToTrash(storage.bucket, unknown, report);
   const gone = [...claimed].filter((key) => !known.has(key));
-  for (const key of gone) await runBatch(storage.db, [deleteClaims(picturesOf(key))]);
+  for (const key of gone) await runBatch(storage.db, [deleteClaims([picturesOf(key)])]);
   for (const [index, item] of incomplete.entries()) {
     await repair(storage, item, registry);
     report(`  ${index + 1} of ${counted(incomplete.length, 'file')} repaired …`);

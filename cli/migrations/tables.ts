@@ -22,9 +22,19 @@ import {
   OVERFLOW_COLUMN,
   REQUEST_TABLE,
   SCHEDULE_TABLE,
+  TASK_TABLE,
 } from '../../src/registry/names.ts';
 import { pictureMonths, pictures } from '../../src/sql/pictures.ts';
-import { counters, endpoints, history, outbox, requests, schedule, stamps } from '../../src/sql/system-tables.ts';
+import {
+  counters,
+  endpoints,
+  history,
+  outbox,
+  requests,
+  schedule,
+  stamps,
+  tasks,
+} from '../../src/sql/system-tables.ts';
 
 export interface Column {
   readonly name: string;
@@ -199,6 +209,7 @@ const OWN: readonly Table[] = [
     index(`${OUTBOX_TABLE}_document`, ['type', 'document_id', 'endpoint', 'due_at', 'sequence']),
     index(`${OUTBOX_TABLE}_delivered`, ['delivered_at']),
   ]),
+  ownTable(tasks, [index(`${TASK_TABLE}_kind`, ['kind', 'id'])]),
   ownTable(endpoints),
   ownTable(pictures),
   ownTable(pictureMonths),

@@ -54,7 +54,7 @@ function lacks(root: string, pattern: RegExp): boolean {
   return existsSync(path) && !pattern.test(readFileSync(path, 'utf8'));
 }
 
-/** Returns warnings for types with drafts, and for webhooks, in a project whose Worker no cron trigger calls. */
+/** Returns warnings for what waits for the cron trigger, in a project whose Worker has none. */
 export function cronWarnings(root: string, { contentTypes }: Registry, settings: Settings): readonly string[] {
   if (!lacks(root, CRONS)) return [];
   const schedules = settings.api.rest.publication && [...contentTypes.values()].some((type) => type.draftAndPublish);
@@ -63,6 +63,8 @@ export function cronWarnings(root: string, { contentTypes }: Registry, settings:
   return [
     ...(schedules ? [warning('scheduled publications are never carried out')] : []),
     ...(settings.webhooks.length > 0 ? [warning('messages that a webhook did not take are never sent again')] : []),
+    ...(settings.history ? [warning('former versions keep the names of deleted users, and never grow too old')] : []),
+    ...(settings.upload.folders ? [warning('a folder with many files leaves their bytes when it is deleted')] : []),
   ];
 }
 

@@ -66,10 +66,13 @@ export const PICTURE_MONTH_TABLE = 'edgewise_picture_months';
 export const PRIVATE_SUFFIX = '-private';
 export const ENDPOINT_TABLE = 'edgewise_endpoints';
 
+/** Work that commits have left, done in steps. */
+export const TASK_TABLE = 'edgewise_tasks';
+
 /** No content type may have these names. */
 export const OWN_TABLES: readonly string[] = [
   ...[COUNTER_TABLE, STAMP_TABLE, IMPORT_TABLE, MIGRATION_TABLE, REQUEST_TABLE, SCHEDULE_TABLE, OUTBOX_TABLE],
-  ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE],
+  ...[ENDPOINT_TABLE, HISTORY_TABLE, PICTURE_TABLE, PICTURE_MONTH_TABLE, TASK_TABLE],
 ];
 
 /** `EVERY_STAMP` covers everything without a separate stamp. */

@@ -6,11 +6,11 @@ import { forbidden } from '../common/errors.ts';
 import { hooksOf } from '../extensions/hooks.ts';
 import { heldTags } from '../request/entity-tags.ts';
 import { parseQueryString } from '../request/query-string.ts';
-import type { Call, SystemCall } from '../runtime/call.ts';
+import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
 import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
-import type { Deployment } from './deployment.ts';
+import type { CronCall, Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
 import { addressOf } from './request-url.ts';
@@ -27,7 +27,7 @@ export function systemCallOf(
   executionCtx: ExecutionContext,
   report: Report,
   bookmark?: string,
-): SystemCall {
+): CronCall {
   const { registry, settings, caches, parts, extensions } = deployment;
   return {
     registry,

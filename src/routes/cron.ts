@@ -2,17 +2,24 @@
  * @module The cron trigger.
  */
 import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
+import { deleteLeftFiles } from '../upload/left-files.ts';
+import { forgetNames } from '../users/forget-names.ts';
 import { systemCallOf } from './call.ts';
-import type { Deployment } from './deployment.ts';
+import type { CronCall, Deployment } from './deployment.ts';
+import { privateFilesOf } from './upload.ts';
 
 const report = (error: unknown): void => console.error(JSON.stringify({ scheduled: true, message: String(error) }));
+
+const deleteObjects = (call: CronCall, env: Env): Promise<void> =>
+  deleteLeftFiles({ ...call, bucket: env.MEDIA, ...privateFilesOf(call)?.uploads(env, call.settings) });
 
 /** Returns the handler of cron triggers. */
 export function cronHandler(deployment: Deployment) {
   return async (_: unknown, env: Env, context: ExecutionContext): Promise<void> => {
     const call = systemCallOf(deployment, env, context, report);
+    const ofParts = deployment.parts.flatMap((part) => part.cron ?? []);
     const failures: unknown[] = [];
-    for (const cron of [purgeNoted, deleteLeftMessages, ...deployment.parts.flatMap((part) => part.cron ?? [])])
+    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteObjects, ...ofParts])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

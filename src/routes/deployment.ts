@@ -17,6 +17,9 @@ import type { EmailSender } from '../users/email.ts';
 import type { App, AppContext } from './context.ts';
 import type { AnyExtensions } from './extension-types.ts';
 
+/** A call of the cron trigger. */
+export type CronCall = SystemCall & Pick<Deployment, 'parts'>;
+
 export type ActionHandler = (context: AppContext, call: DocumentCall, deployment: Deployment) => Promise<Response>;
 
 /** Private files: where they are, and who may read them. */
@@ -44,7 +47,7 @@ export interface Part extends OperationPart {
   readonly privateFiles?: PrivateFiles;
   readonly folders?: Folders;
   /** Runs at each cron trigger. @param report logs unexpected errors */
-  readonly cron?: (call: SystemCall, env: Env, report: (error: unknown) => void) => Promise<void>;
+  readonly cron?: (call: CronCall, env: Env, report: (error: unknown) => void) => Promise<void>;
   readonly description?: PartDescription;
 }
 

@@ -23,7 +23,7 @@ import { respond } from './respond.ts';
 
 type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
-const privateFilesOf = ({ parts }: Deployment): PrivateFiles | undefined =>
+export const privateFilesOf = ({ parts }: Pick<Deployment, 'parts'>): PrivateFiles | undefined =>
   parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
 
 const ADDRESSED = new WeakMap<Request, AddressedFile>();

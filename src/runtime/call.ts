@@ -99,7 +99,10 @@ export interface SignedAddresses {
 export interface OperationPart {
   /** Called once for each write with a plan. */
   readonly notices?: (plan: WritePlan, call: Call) => Notices;
-  /** Deletes the pictures on request of files; called after the commit that changes their bytes or focal points. */
+  /**
+   * Deletes the pictures on request of files; called after the commit that changes their bytes or focal points.
+   * @throws the error of the bucket
+   */
   readonly dropPictures?: (call: PictureStore, keys: readonly string[]) => Promise<void>;
   /** Validates the parameters of a picture on request. @throws ApiError 400 */
   readonly checkPicture?: (search: string, settings: Settings['upload']) => void;

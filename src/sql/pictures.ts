@@ -62,8 +62,14 @@ export function claimPicture({ key, file, limit, now }: Claim) {
   return mapped(together([...ignored, won]), (values) => values.at(-1) === true);
 }
 
-/** @param prefix of keys, ends with a slash */
-export const deleteClaims = (prefix: string): Statement =>
+/** @param prefixes of keys, which end with a slash */
+export function deleteClaims(prefixes: readonly string[]): Statement {
   // `0` follows the slash.
-  toStatement(sql`
-    delete from ${pictures} where ${pictures.key} > ${prefix} and ${pictures.key} < ${`${prefix.slice(0, -1)}0`}`);
+  const ranges = prefixes.map((prefix) => [prefix, `${prefix.slice(0, -1)}0`]);
+  return toStatement(sql`
+    delete from ${pictures} where ${pictures.key} in (
+      select "$claim"."key"
+      from json_each(${JSON.stringify(ranges)}) as "$range" cross join ${pictures} as "$claim"
+        on "$claim"."key" > "$range"."value" ->> 0 and "$claim"."key" < "$range"."value" ->> 1
+    )`);
+}

@@ -11,6 +11,7 @@ import {
   REQUEST_TABLE,
   SCHEDULE_TABLE,
   STAMP_TABLE,
+  TASK_TABLE,
 } from '../registry/names.ts';
 
 const document = () => ({
@@ -126,6 +127,14 @@ export const outbox = sqliteTable(OUTBOX_TABLE, {
   deliveredAt: integer('delivered_at'),
   /** Of the last attempt. */
   error: text('error'),
+});
+
+export const tasks = sqliteTable(TASK_TABLE, {
+  id: integer('id').primaryKey(),
+  /** `file` or `name` */
+  kind: text('kind').notNull(),
+  /** JSON: what it is about, and how far it is. */
+  argument: text('argument').notNull(),
 });
 
 export const endpoints = sqliteTable(ENDPOINT_TABLE, {

@@ -10,7 +10,7 @@ import type { ReadPlan } from '../plan/model/read-plan.ts';
 import type { ContentType } from '../registry/model.ts';
 import { FILE_UID, systemType } from '../registry/system-types.ts';
 import type { InputData } from '../request/body.ts';
-import { type Authorized, type Call, isSigned } from '../runtime/call.ts';
+import { type Authorized, type Call, isSigned, type PictureStore } from '../runtime/call.ts';
 import { type Caller, type CallerOptions, withCredential } from '../runtime/caller.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
@@ -110,11 +110,19 @@ export const shown =
 export const urlOf = (key: string, { publicUrl }: Settings['upload']): string =>
   publicUrl === '' || isPrivateKey(key) ? `/uploads/${key}` : `${publicUrl}/${key}`;
 
-/** Deletes the pictures on request of files that were deleted or have changed. */
-export async function dropPictures(call: UploadCall, files: readonly StoredObject[]): Promise<void> {
-  const keys = files.map(({ hash, ext }) => `${hash}${ext}`);
-  for (const part of call.parts) await part.dropPictures?.(call, keys);
+type PicturesCall = PictureStore & Pick<Call, 'parts'>;
+
+/** Deletes the pictures on request of files. @throws the error of the bucket */
+export async function deletePicturesOf(call: PicturesCall, files: readonly StoredObject[]): Promise<void> {
+  const names = files.map(({ hash, ext }) => `${hash}${ext}`);
+  for (const part of call.parts) await part.dropPictures?.(call, names);
 }
+
+/** Deletes the pictures on request of files that have changed. Logs failures. */
+export const dropPictures = (call: PicturesCall, files: readonly StoredObject[]): Promise<void> =>
+  deletePicturesOf(call, files).catch(({ message: cause }: Error) =>
+    console.error(JSON.stringify({ message: 'pictures of files were left', of: files.map(({ hash }) => hash), cause })),
+  );
 
 /** Returns the keys of a file's objects: its bytes, then its formats. */
 export const keysOf = ({ hash, ext, formats }: Pick<StoredFile, 'hash' | 'ext' | 'formats'>): readonly string[] => [

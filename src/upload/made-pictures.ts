@@ -10,7 +10,7 @@ import { extensionOf } from './names.ts';
 import { pictureKey, picturesOf, transformOf, type Variant, withoutEnlarging } from './picture-params.ts';
 import { type Dimensions, isResizable } from './pictures.ts';
 import { type FileSource, SAME_AS, serveObject } from './serve.ts';
-import { deleteObjects, httpMetadataOf } from './storage.ts';
+import { deleteAll, httpMetadataOf } from './storage.ts';
 
 interface PictureCall extends PictureStore, FileSource {
   readonly images: ImagesBinding | undefined;
@@ -136,24 +136,20 @@ export const respondPicture = async (
 ): Promise<Response | undefined> =>
   (await serve(call, pictureKey(name, variant))) ?? (await respondUnstored(call, name, variant));
 
-/** Deletes the pictures of files, and their claims, so that they can be made again. Logs failures. */
+/** Deletes the pictures of files, and their claims, so that they can be made again. @throws the error of the bucket */
 export async function deletePictures({ bucket, database }: PictureStore, names: readonly string[]): Promise<void> {
+  if (names.length === 0) return;
   const prefixes = names.map(picturesOf);
-  try {
-    for (const prefix of prefixes) {
-      let cursor: string | undefined;
-      do {
-        const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
-        await deleteObjects(
-          bucket,
-          page.objects.map(({ key }) => key),
-        );
-        // From there on, even if some could not be deleted.
-        cursor = page.truncated ? page.cursor : undefined;
-      } while (cursor !== undefined);
-    }
-    await database.write(prefixes.map(deleteClaims));
-  } catch (error) {
-    logFailure('pictures of files were left', names, error);
+  for (const prefix of prefixes) {
+    let cursor: string | undefined;
+    do {
+      const page = await bucket.list({ prefix, ...(cursor !== undefined && { cursor }) });
+      await deleteAll(
+        bucket,
+        page.objects.map(({ key }) => key),
+      );
+      cursor = page.truncated ? page.cursor : undefined;
+    } while (cursor !== undefined);
   }
+  await database.write([deleteClaims(prefixes)]);
 }

@@ -2,6 +2,7 @@
  * @module Objects of files in the bucket.
  */
 
+import { groupsOf } from '../common/groups.ts';
 import type { InputData } from '../request/body.ts';
 import type { Settings } from '../settings/config.ts';
 import type { StoredFile, StoredObject } from '../sql/files.ts';
@@ -19,20 +20,30 @@ export const PART_BYTES = 8 * 1024 * 1024;
 /** Milliseconds before each retry. */
 const PAUSES = [100, 200];
 
-/** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
-export async function deleteObjects(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
-  if (keys.length === 0) return;
+/** Objects of one delete. */
+const MAX_KEYS = 1_000;
+
+async function deleteAtOnce(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
   for (const pause of [...PAUSES, undefined]) {
     try {
       return await bucket.delete([...keys]);
     } catch (error) {
-      const cause = (error as Error).message;
-      if (pause === undefined)
-        return console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause }));
+      if (pause === undefined) throw error;
       await new Promise((resolve) => setTimeout(resolve, pause));
     }
   }
 }
+
+/** Deletes objects that belong to no file. @throws the error of the bucket, after two retries */
+export async function deleteAll(bucket: R2Bucket, keys: readonly string[]): Promise<void> {
+  for (const some of groupsOf(keys, MAX_KEYS)) await deleteAtOnce(bucket, some);
+}
+
+/** Deletes objects that belong to no file. Logs those that cannot be deleted; `npm run media` finds them. */
+export const deleteObjects = (bucket: R2Bucket, keys: readonly string[]): Promise<void> =>
+  deleteAll(bucket, keys).catch(({ message: cause }: Error) =>
+    console.error(JSON.stringify({ message: 'objects without a file were left', keys, cause })),
+  );
 
 /** Metadata with which the bucket serves an object on a public domain. */
 export function httpMetadataOf(mime: string, settings: Settings['upload']): R2HTTPMetadata {

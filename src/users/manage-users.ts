@@ -14,11 +14,13 @@ import type { AccountInput } from '../registry/account-routes.ts';
 import { namedDocument } from '../registry/document-ref.ts';
 import { rowId } from '../request/plain-params.ts';
 import { endSessions, endSessionsIfBlocked } from '../sql/accounts/sessions.ts';
-import { accountById, anonymizeVersions, takenNames } from '../sql/accounts/users.ts';
+import { accountById, takenNames } from '../sql/accounts/users.ts';
 import { constant, together } from '../sql/compiled.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
+import { leaveName } from '../sql/write/tasks.ts';
 import { type UserCall, userType } from './call.ts';
 import { customData, readCustom } from './custom-data.ts';
+import { forgetNames } from './forget-names.ts';
 import { withAccountGrant } from './precheck.ts';
 import { namesOf, type Save, saveUser } from './save-user.ts';
 import type { UpdatedUser } from './updated-user.ts';
@@ -95,13 +97,11 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     const account = await caller.read(accountById(type, rowId(call.id)));
     if (!account) return undefined;
     const plan = planDelete({ type, document: namedDocument(account.documentId), locale: NO_LOCALE }, call.registry);
-    return caller.write({
-      statements: [
-        ...compileWrite(plan),
-        ...endSessions({ user: account.id }).statements,
-        anonymizeVersions(account.id),
-      ],
+    const deleted = await caller.write({
+      statements: [...compileWrite(plan), ...endSessions({ user: account.id }).statements, leaveName(account.id)],
       result: constant(shownRow(account.row, type, call, caller)),
       stamps: rotatedStamps(plan),
     });
+    call.afterResponse?.((database) => forgetNames({ database }));
+    return deleted;
   });

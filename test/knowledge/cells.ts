@@ -220,6 +220,38 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     schedule: tested('feature/webhooks/outbox.test.ts', 'those of publication actions'),
     ...byCommands,
   },
+  tasks: {
+    REST: tested(
+      'feature/history/forgotten-names.test.ts',
+      'leaves its name to steps of bounded work, and no response shows it meanwhile',
+    ),
+    cron: tested('feature/upload/left-files.test.ts', 'leaves the objects of most files to the cron trigger'),
+    ...each(
+      ['batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],
+      because('deletes neither users nor folders'),
+    ),
+    ...each(MIGRATIONS, because('names no type, locale or attribute: a file by its hash, a user by its id')),
+    ...each(
+      ['import', 'import --only'],
+      tested('feature/upload/left-files.test.ts', 'keeps the objects of a file that is there again'),
+    ),
+    'import --replace': tested(
+      'unit/cli/import/groups.test.ts',
+      'deletes the tasks that deletions have left: they are of other users and files',
+    ),
+    export: because('is no content, and Strapi has no such tasks'),
+    backup: tested(
+      'unit/cli/backup/backup.test.ts',
+      'brings every value, table, index, trigger, id and object back as it was',
+    ),
+    restore: tested(
+      'unit/cli/backup/restore.test.ts',
+      'is forgotten from the first version again, since their rows have other numbers',
+    ),
+    purge: because('deletes versions, which then have no name to remove'),
+    'media check': because('moves to the trash what a task would delete, which then finds nothing'),
+    deploy: because('each version does the same steps, and one without the table leaves the tasks to the next'),
+  },
   endpoints: {
     ...each(
       ['REST', 'batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],

@@ -12,7 +12,7 @@ import { balanced, commaList } from '../pieces.ts';
 import { db, prepared } from '../prepared.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
-import { history, users } from '../system-tables.ts';
+import { users } from '../system-tables.ts';
 
 export interface Account {
   readonly id: number;
@@ -109,12 +109,6 @@ export function rekey({ id, username, email, row }: Account): readonly Statement
   if (row.username_key === nameOf && row.email_key === emailOf) return [];
   return [replaceKeys.statement({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
 }
-
-/** Removes the name of a user from the former versions of documents. */
-export const anonymizeVersions = (id: number): Statement =>
-  toStatement(sql`
-    update ${history} set "actor_name" = null
-    where ${history.actor} in ('user', 'schedule of user') and ${history.actorId} = ${String(id)}`);
 
 /** The desired names of a user. A value that is not a text is never taken. */
 export interface Names {

@@ -8,6 +8,7 @@ import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { updateRows } from './change-rows.ts';
 import { guardedLookup } from './preconditions.ts';
+import { leaveFiles } from './tasks.ts';
 
 const FOLDERS = sql.identifier('upload_folders');
 const FILES = sql.identifier('files');
@@ -76,6 +77,9 @@ export const filesWithin = (path: string, after: number, limit: number) =>
     ),
     ({ rows, unchanged }) => ({ files: rows.map(storedFile), unchanged }),
   );
+
+/** Leaves the objects of the files within a path to delete, before their rows go. */
+export const leaveFilesWithin = (path: string): Statement => leaveFiles(isWithin('folder_path', path));
 
 /** Path of a folder. @param parent absent for one at the top */
 export const pathWithin = (parent: Pick<StoredFolder, 'path'> | undefined, pathId: number): string =>

@@ -3,7 +3,6 @@
  */
 import { requireGrant } from '../../auth/grants.ts';
 import { forbidden, invalid, invalidKey } from '../../common/errors.ts';
-import { groupsOf } from '../../common/groups.ts';
 import { systemCurrent, systemWrite, type Target } from '../../operations/system-rows.ts';
 import { NO_LOCALE } from '../../plan/model/versions.ts';
 import { planDelete } from '../../plan/write/plan-delete.ts';
@@ -20,10 +19,10 @@ import type { StoredFolder } from '../../sql/write/folders.ts';
 import * as tree from '../../sql/write/folders.ts';
 import { compileWrite } from '../../sql/write/mutate.ts';
 import { assertUnchangedRow } from '../../sql/write/preconditions.ts';
-import { dropPictures, fileType, invalidKeyOf, isKnown, keysOf, type UploadCall } from '../call.ts';
+import { fileType, invalidKeyOf, isKnown, type UploadCall } from '../call.ts';
 import { rejectPrivate } from '../file-info.ts';
+import { deleteFilesJustLeft } from '../left-files.ts';
 import { checkName } from '../names.ts';
-import { deleteObjects } from '../storage.ts';
 import { foundFolder, namedFolders } from './files.ts';
 
 type Action = 'find' | 'create' | 'update' | 'delete';
@@ -172,12 +171,12 @@ export const updateFolder = (call: UploadCall) =>
     });
   });
 
-/** Files of one read, and objects of one delete. */
+/** Files of one read. */
 const AT_ONCE = 1_000;
 
 /**
- * Deletes a folder with the folders and files in it: all of them or none. Objects go after the commit; `npm run media`
- * finds those that are left.
+ * Deletes a folder with the folders and files in it: all of them or none. Their objects go after the commit: some in the
+ * request, the others by the cron trigger.
  * @throws ApiError 403 unless the caller may delete each file, 404
  */
 export async function deleteFolder(call: UploadCall) {
@@ -187,22 +186,22 @@ export async function deleteFolder(call: UploadCall) {
     const parent = await parentOf(folder, caller);
     const { folders, unchanged } = await caller.read(tree.foldersWithin(path, -1));
     const guards = [...unchanged];
-    const all: Omit<StoredFile, 'row'>[] = [];
+    const all: Pick<StoredFile, 'id'>[] = [];
     for (let isFull = true; isFull; ) {
       const { files, unchanged } = await caller.read(tree.filesWithin(path, all.at(-1)?.id ?? 0, AT_ONCE));
       if (files.length > 0) requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
       if (!files.every((file) => isKnown(file, call, caller))) throw forbidden();
-      all.push(...files.map(({ row: _, ...file }) => file));
+      all.push(...files.map(({ id }) => ({ id })));
       guards.push(...unchanged);
       isFull = files.length === AT_ONCE;
     }
     const planOf = (type: ContentType, rows: readonly { readonly id: number }[]) =>
       rows.length > 0 ? planDelete({ type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry) : [];
     const plan = [...planOf(fileType(call), all), ...planOf(folderType(call), folders)];
-    await caller.write({ statements: [...guards, ...compileWrite(plan)], effectsOf: plan, result: together([]) });
-    return { body: bodyOf(folder, parent), files: all };
+    const statements = [...guards, tree.leaveFilesWithin(path), ...compileWrite(plan)];
+    await caller.write({ statements, effectsOf: plan, result: together([]) });
+    return bodyOf(folder, parent);
   });
-  for (const keys of groupsOf(deleted.files.flatMap(keysOf), AT_ONCE)) await deleteObjects(call.bucket, keys);
-  await dropPictures(call, deleted.files);
-  return deleted.body;
+  await deleteFilesJustLeft(call);
+  return deleted;
 }

@@ -73,6 +73,14 @@ export const edgewise_outbox = sqliteTable('edgewise_outbox', {
   index('edgewise_outbox_delivered').on(table.deliveredAt),
 ]);
 
+export const edgewise_tasks = sqliteTable('edgewise_tasks', {
+  id: integer('id').primaryKey(),
+  kind: text('kind').notNull(),
+  argument: text('argument').notNull(),
+}, (table) => [
+  index('edgewise_tasks_kind').on(table.kind, table.id),
+]);
+
 export const edgewise_endpoints = sqliteTable('edgewise_endpoints', {
   url: text('url').primaryKey(),
   failingSince: integer('failing_since'),

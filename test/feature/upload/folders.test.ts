@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { memoized } from '../../../src/common/cache.ts';
 import { parseSettings, type SettingsInput } from '../../../src/settings/config.ts';
+import { runCron } from '../../support/app.ts';
 import { conformity, type Seen, seenOf } from '../../support/described.ts';
 import { interleavedDatabase } from '../../support/interleaved-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
@@ -407,6 +408,7 @@ describe('DELETE /api/upload/folders/:id', () => {
       .run();
     await env.DB.prepare("update edgewise_counters set total = total + 2100 where type = 'plugin::upload.file'").run();
     expect((await remove(folder.id)).status).toBe(200);
+    for (let runs = 0; runs < 5; runs += 1) await runCron(recordedRegistry, SETTINGS);
     await expectTidy(1);
     expect((await send(`/api/upload/files/${kept.id}`, bearer('full'))).status).toBe(200);
     expect(await listed()).toEqual([]);

@@ -90,6 +90,7 @@ export async function fillEverything(storage: Storage): Promise<void> {
     ...{ type: 'api::article.article', document_id: 'Lemon cake', locale: 'en', version: 'draft', at: 4, id: 'rev_1' },
     ...{ operation: 'update', actor: 'user', actor_id: '1', actor_name: 'eve', entry: ODD, size: 90 },
   });
+  await insert(storage, 'edgewise_tasks', { kind: 'file', argument: '{"hash":"b_0123456789","ext":".png"}' });
   await storage.db.prepare('delete from categories').run();
   await insert(storage, 'categories', version('gone', { name: 'gone' }));
   await storage.db.prepare('delete from categories').run();

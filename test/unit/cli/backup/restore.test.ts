@@ -362,6 +362,33 @@ describe('the token of npm run dev for Studio', () => {
   });
 });
 
+describe('a user whose name is being removed from former versions', () => {
+  it('is forgotten from the first version again, since their rows have other numbers', async () => {
+    await clearAll(storage);
+    await applyMigrations(storage);
+    for (const id of ['rev_1', 'rev_2', 'rev_3'])
+      await insert(storage, 'edgewise_history', {
+        ...{
+          type: 'api::article.article',
+          document_id: id,
+          locale: 'en',
+          version: 'draft',
+          at: 1,
+          id,
+          operation: 'update',
+        },
+        ...{ actor: 'user', actor_id: '7', actor_name: 'Ann', entry: '{}', size: 2 },
+      });
+    await insert(storage, 'edgewise_tasks', { kind: 'name', argument: '{"user":"7","after":2}' });
+    await storage.db.prepare("delete from edgewise_history where id <> 'rev_3'").run();
+    await restore(storage, await checkBackup(DEMO, fileOf(await backedUp(DEMO))));
+    expect(await storage.rows('select "rowid", actor_name from edgewise_history')).toEqual([
+      { rowid: 1, actor_name: 'Ann' },
+    ]);
+    expect(await storage.rows('select argument from edgewise_tasks')).toEqual([{ argument: '{"user":"7","after":0}' }]);
+  });
+});
+
 describe('a restore that is interrupted', () => {
   it('has changed nothing that anybody reads, or lacks indexes and says so, and comes to its end when it is repeated', async () => {
     await clearAll(storage);

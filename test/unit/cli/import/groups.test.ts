@@ -58,6 +58,12 @@ const schedule = () =>
     }),
   );
 
+/** Leaves the bytes of a file of the archive, as the deletion of its folder does. */
+const leaveFile = () =>
+  inStorage((storage) =>
+    insert(storage, 'edgewise_tasks', { kind: 'file', argument: '{"hash":"a_1","ext":".PNG","formats":{}}' }),
+  );
+
 const OTHER = {
   ...MAGAZINE,
   entities: [...MAGAZINE.entities, tag(99, 'other')],
@@ -122,6 +128,13 @@ describe('an import that replaces some groups', () => {
     await schedule();
     await take(MAGAZINE, { replace: true });
     expect(await stored()).toEqual([3, 4, 1, 0, 4, 0, KEYS]);
+  }, 60_000);
+
+  it('deletes the tasks that deletions have left: they are of other users and files', async () => {
+    await take(MAGAZINE);
+    await leaveFile();
+    await take(MAGAZINE, { replace: true });
+    expect((await inStorage(({ db }) => db.prepare('select * from edgewise_tasks').all())).results).toEqual([]);
   }, 60_000);
 });
 

@@ -1,0 +1,35 @@
+/**
+ * @module Deletes the objects of files whose rows are gone, in steps. What fails is tried again by the cron trigger.
+ */
+import type { Call, PictureStore } from '../runtime/call.ts';
+import { endTasks, selectLeftFiles } from '../sql/write/tasks.ts';
+import { deletePicturesOf, keysOf } from './call.ts';
+import { deleteAll } from './storage.ts';
+
+/** Files of a step: the pictures of each are listed. */
+const STEP = 100;
+
+/** Steps of a cron trigger. */
+const MAX_STEPS = 5;
+
+type FilesCall = PictureStore & Pick<Call, 'parts'>;
+
+/** For the cron trigger. @throws the error of the bucket or the database: the tasks stay */
+export async function deleteLeftFiles(call: FilesCall, maxSteps = MAX_STEPS): Promise<void> {
+  const { bucket, database } = call;
+  const { statements, decode } = selectLeftFiles(STEP);
+  for (let step = 0; step < maxSteps; step += 1) {
+    const left = decode(await database.read(statements, 'primary'));
+    if (left.length === 0) return;
+    const files = left.filter(({ isThere }) => !isThere);
+    await deleteAll(bucket, files.flatMap(keysOf));
+    await deletePicturesOf(call, files);
+    await database.write([endTasks(left.map(({ task }) => task))]);
+  }
+}
+
+/** For the request that has left them. Logs a failure. */
+export const deleteFilesJustLeft = (call: FilesCall): Promise<void> =>
+  deleteLeftFiles(call, 1).catch(({ message: cause }: Error) =>
+    console.error(JSON.stringify({ message: 'objects of deleted files were left to the cron trigger', cause })),
+  );
