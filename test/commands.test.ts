@@ -1,138 +1,16 @@
 /**
- * @module Random chains of commands on a project with content of every kind: what is seen after each step is what was
- * seen before it, as far as the step does not say otherwise. `EDGEWISE_CHAINS=40 npx vitest run --project node
- * test/commands.test.ts` kills commands, and repeats them.
+ * @module Random chains of commands that are killed as processes, and repeated. `EDGEWISE_CHAINS=40 npx vitest run --mode
+ * long --project node test/commands.test.ts` plays more of them, from `EDGEWISE_SEED` on.
  */
-import { afterEach, expect, it } from 'vitest';
-import type { Registry } from '../src/registry/model.ts';
-import type { SettingsInput } from '../src/settings/config.ts';
-import {
-  expectDone,
-  insertFiles,
-  newWritten,
-  updateAsBefore,
-  type Written,
-  writeDocument,
-} from './commands/content.ts';
-import { type Model, randomModel, type TypeModel, uidOf } from './commands/model.ts';
-import { insertTokens, Project } from './commands/project.ts';
-import { type Seen, seenBy } from './commands/seen.ts';
-import { randomStep, type Step } from './commands/steps.ts';
-import { type Dice, diceOf } from './support/dice.ts';
-import { checkInvariants } from './support/invariants.ts';
+import { it } from 'vitest';
+import { playChain } from './commands/chain.ts';
 import { seedOf } from './support/seed.ts';
 
 const CHAINS = Number(process.env.EDGEWISE_CHAINS ?? 3);
-const HAS_KILLS = process.env.EDGEWISE_CHAINS !== undefined;
-const STEPS = HAS_KILLS ? 6 : 3;
-
-const SETTINGS: SettingsInput = {
-  i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
-  history: true,
-  server: { url: 'https://api.test' },
-  upload: { private: true },
-  webhooks: [{ url: 'http://127.0.0.1:9/', allowPrivate: true, events: ['entry.create', 'entry.update'] }],
-};
-
-let project: Project;
-afterEach(() => project.remove());
-
-/** Runs a command line; with kills, first as a process that is killed at some moment. */
-async function carryOut(line: string, dice: Dice): Promise<void> {
-  const isKilled = HAS_KILLS && dice.once(2) && (await project.killed(line, 200 + dice.below(3_000)));
-  const isImport = line.startsWith('import ');
-  const { code, said } = await project.run(isKilled && isImport ? `${line} --resume` : line);
-  // An import that was killed before it began has nothing to resume, and one that was done is done.
-  if (code !== 0 && isKilled && isImport) await project.done(line);
-  else if (code !== 0 && !(isKilled && /already/.test(said))) throw new Error(`edgewise ${line}: ${code}\n${said}`);
-}
-
-/**
- * Writes with the Worker of before, which goes on until the new one is deployed: what it answers with success is there.
- * @param before its content types
- */
-async function writeAsBefore(registry: Registry, before: Model, after: Model, written: Written, dice: Dice) {
-  for (const [index, type] of before.types.entries()) {
-    const [documentId] = written.documents.get(uidOf(type)) ?? [];
-    if (documentId === undefined) continue;
-    const texts = await project.serve(
-      (worker) => updateAsBefore(worker, type, documentId, before, written, dice),
-      registry,
-    );
-    const { [`${uidOf(after.types[index] as TypeModel)} ${type.drafts ? 'draft' : 'published'}`]: shown = '' } =
-      await project.serve((worker) => seenBy(worker, after));
-    const lost = (texts ?? []).filter((text) => !shown.includes(`${text}"`));
-    expect({ type: type.name, documentId, lost }).toEqual({ type: type.name, documentId, lost: [] });
-  }
-}
-
-const linesOf = (text = ''): readonly string[] => text.split('\n');
-
-/** The first lines that are there and should not be, and that should and are not. */
-function differences(found: Seen, expected: Seen): object {
-  const without = (text: string | undefined, other: string | undefined) => {
-    const others = new Set(linesOf(other));
-    return linesOf(text)
-      .filter((line) => !others.has(line))
-      .slice(0, 2);
-  };
-  const subjects = Object.keys(expected).filter((subject) => found[subject] !== expected[subject]);
-  return Object.fromEntries(
-    subjects.map((subject) => [
-      subject,
-      {
-        unexpected: without(found[subject], expected[subject]),
-        missing: without(expected[subject], found[subject]),
-      },
-    ]),
-  );
-}
-
-async function playChain(seed: number): Promise<void> {
-  const dice = diceOf(seed);
-  const model = randomModel(dice);
-  project = new Project(SETTINGS);
-  project.write(model);
-  await project.done('generate');
-  await project.done('migrate');
-  const written = newWritten();
-  let seen = await project.serve(async (worker) => {
-    const [first] = model.types as [TypeModel];
-    const [name = ''] = first.attributes.keys();
-    await insertTokens(worker.storage, [{ action: `${uidOf(first)}.find`, where: { [name]: { $notNull: true } } }]);
-    await insertFiles(worker);
-    const user = { username: 'ann', email: 'ann@a.test', password: 'a long password', role: 1 };
-    await expectDone(worker.ask, 'POST', '/api/users', user);
-    for (const type of [...model.types, ...model.types, ...model.types])
-      await writeDocument(worker, type, model, written, dice);
-    return seenBy(worker, model);
-  });
-  const played: string[] = [];
-  for (let count = 0; count < STEPS; count += 1) {
-    const before = { model: structuredClone(model), registry: await project.registry() };
-    const step: Step = randomStep(model, dice);
-    played.push(step.title);
-    project.write(model);
-    for (const line of step.lines) await carryOut(line, dice);
-    const [after, broken] = await project.serve(async (worker) => [
-      await seenBy(worker, model),
-      await checkInvariants(worker.storage.db, await project.registry()),
-    ]);
-    const context = { seed, played };
-    expect({ ...context, ...differences(after, step.expected(seen)) }).toEqual(context);
-    expect({ ...context, broken }).toEqual({ ...context, broken: [] });
-    if (step.isMigration) await writeAsBefore(before.registry, before.model, model, written, dice);
-    await project.serve(async (worker) => {
-      for (const type of model.types) await writeDocument(worker, type, model, written, dice);
-    });
-    seen = await project.serve((worker) => seenBy(worker, model));
-  }
-}
-
 const first = Number(process.env.EDGEWISE_SEED ?? seedOf('chains of commands'));
 
 it.each(Array.from({ length: CHAINS }, (_, index) => first + index))(
-  'leave what they do not change, with the seed %i',
+  'leave what they do not change, killed and repeated, with the seed %i',
   { timeout: 600_000 },
-  playChain,
+  (seed) => playChain(seed, { steps: 6, hasKills: true }),
 );

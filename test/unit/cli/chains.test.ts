@@ -1,0 +1,11 @@
+/**
+ * @module Random chains of commands, which nothing interrupts: `test/commands.test.ts` has those that are killed.
+ */
+import { it } from 'vitest';
+import { playChain } from '../../commands/chain.ts';
+
+it.each([1, 2, 3])(
+  'a chain of commands leaves what it does not change, with the seed %i',
+  { timeout: 120_000 },
+  (seed) => playChain(seed, { steps: 4, hasKills: false }),
+);
