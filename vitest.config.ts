@@ -39,6 +39,7 @@ const LONG_TIER = [
   'test/package.test.ts',
   'test/chaos.test.ts',
   'test/commands.test.ts',
+  'test/two-commands.test.ts',
   'test/webhooks.test.ts',
   'test/history.test.ts',
   'test/pages.test.ts',

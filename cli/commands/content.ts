@@ -6,6 +6,7 @@ import { assertFile, keyOfArchive, openArchive } from '../core/archive/archive-f
 import { assertNewFile, timedName } from '../core/output-file.ts';
 import { UsageError } from '../core/terminal.ts';
 import type { ImportFlags } from '../import/import.ts';
+import { locked } from './locked.ts';
 import { groups, numberIn, wholeNumber, withTarget } from './options.ts';
 
 /** Percent. A library that was used for years has some leftovers; one beside a wrong database has nothing else. */
@@ -43,9 +44,10 @@ export function addContentCommands(program: Command): void {
         'passes over objects that are younger (60 with --remote and beside npm run dev, else 0)',
         wholeNumber,
       ),
-  ).action(async (flags) => {
+  ).action(async (flags, command) => {
     if (flags.yes !== undefined && !flags.fix && !flags.purge) throw new UsageError('--yes goes with --fix or --purge');
-    await (await import('../media/check-command.ts')).checkProjectMedia(process.cwd(), flags);
+    const work = async () => (await import('../media/check-command.ts')).checkProjectMedia(process.cwd(), flags);
+    await (flags.fix || flags.purge ? locked(command, work) : work());
   });
 
   withTarget(
@@ -57,7 +59,9 @@ export function addContentCommands(program: Command): void {
 
   withTarget(
     program.command('renew').description('Invalidates cached responses after the database was changed past the API.'),
-  ).action(async (target) => (await import('../renew/renew.ts')).invalidateResponses(target));
+  ).action((target, command) =>
+    locked(command, async () => (await import('../renew/renew.ts')).invalidateResponses(target)),
+  );
 
   withTarget(
     program
@@ -76,10 +80,12 @@ export function addContentCommands(program: Command): void {
       .argument('<file>', 'the backup')
       .option('--replace', 'in the place of all that is there, of which a backup is made')
       .option('--no-backup', 'with --replace: without a backup'),
-  ).action(async (path, flags) => {
+  ).action(async (path, flags, command) => {
     assertBackupOption(flags);
     assertFile(path);
-    await (await import('../backup/restore.ts')).restoreProject(process.cwd(), path, flags);
+    await locked(command, async () =>
+      (await import('../backup/restore.ts')).restoreProject(process.cwd(), path, flags),
+    );
   });
 
   withTarget(
@@ -97,10 +103,11 @@ export function addContentCommands(program: Command): void {
       .option('--replace-types', 'the content types of the archive take the place of those in content-types/')
       .option('--allow-drop', 'go ahead with new tables that lose stored content, without a question')
       .addOption(new Option('--force', FORCE).conflicts('replaceTypes')),
-  ).action(async (path, flags) => {
+  ).action(async (path, flags, command) => {
     assertBackupOption(flags);
     const file = openArchive(path, await keyOfArchive(path, flags.key));
-    await (await import('../import/import.ts')).importArchive(process.cwd(), file, flags);
+    const work = async () => (await import('../import/import.ts')).importArchive(process.cwd(), file, flags);
+    await (flags.dryRun ? work() : locked(command, work));
   });
 
   withTarget(

@@ -2,6 +2,7 @@
  * @module `edgewise history`: deletes former versions of documents.
  */
 import { type Command, InvalidArgumentError } from 'commander';
+import { locked } from './locked.ts';
 import { wholeNumber, withTarget } from './options.ts';
 
 /** An empty text would stand for every document. */
@@ -15,7 +16,9 @@ export function addHistoryCommands(program: Command): void {
 
   withTarget(
     history.command('prune').description('Deletes what is too old, too many or too large by the settings.'),
-  ).action(async (target) => (await import('../history/history.ts')).pruneProject(process.cwd(), target));
+  ).action((target, command) =>
+    locked(command, async () => (await import('../history/history.ts')).pruneProject(process.cwd(), target)),
+  );
 
   withTarget(
     history
@@ -24,5 +27,7 @@ export function addHistoryCommands(program: Command): void {
       .requiredOption('--type <uid>', 'the content type, such as api::article.article')
       .option('--document <documentId>', 'only those of this document', filled)
       .option('--yes <n>', 'confirms that so many are deleted; otherwise the command asks', wholeNumber),
-  ).action(async (flags) => (await import('../history/history.ts')).purgeProject(process.cwd(), flags));
+  ).action((flags, command) =>
+    locked(command, async () => (await import('../history/history.ts')).purgeProject(process.cwd(), flags)),
+  );
 }

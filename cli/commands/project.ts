@@ -4,6 +4,7 @@
 import { type Command, Option } from 'commander';
 import { DEV_URL } from '../core/local-server.ts';
 import { UsageError } from '../core/terminal.ts';
+import { locked } from './locked.ts';
 import { numberIn, withEnvironment, withTarget } from './options.ts';
 
 /** Options of `generate` that say how to write. */
@@ -67,7 +68,10 @@ export function addProjectCommands(program: Command): void {
       'a component was renamed, or oldCategory=newCategory (repeatable)',
     )
     .option('--persist-to <dir>', 'folder of the local database that is counted in, in place of .wrangler/state')
-    .action(async (flags) => (await import('../project/generate.ts')).generateProject(process.cwd(), flags));
+    .action((flags, command) => {
+      const work = async () => (await import('../project/generate.ts')).generateProject(process.cwd(), flags);
+      return flags.check ? work() : locked(command, work);
+    });
 
   withTarget(
     program.command('migrate').description('Applies the migrations in drizzle/ that the database does not have yet.'),
@@ -79,10 +83,11 @@ export function addProjectCommands(program: Command): void {
       ),
     )
     .option('--json', 'prints the status as JSON, for scripts')
-    .action(async ({ status, json, ...flags }) => {
+    .action(async ({ status, json, ...flags }, command) => {
       if (json && !status) throw new UsageError('--json goes with --status');
       const { migrateProject, printStatus } = await import('../migrate/migrate.ts');
-      await (status ? printStatus(process.cwd(), flags, json) : migrateProject(process.cwd(), flags));
+      if (status) await printStatus(process.cwd(), flags, json);
+      else await locked(command, () => migrateProject(process.cwd(), flags));
     });
 
   withEnvironment(
@@ -91,5 +96,7 @@ export function addProjectCommands(program: Command): void {
       .description('Uploads the Worker, migrates the deployed database, and gives the new version the traffic.'),
   )
     .option('--allow-drop', 'go ahead with migrations that lose stored content, without a question')
-    .action(async (flags) => (await import('../deploy/deploy.ts')).deployProject(process.cwd(), flags));
+    .action((flags, command) =>
+      locked(command, async () => (await import('../deploy/deploy.ts')).deployProject(process.cwd(), flags)),
+    );
 }

@@ -4,6 +4,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { TOKEN_TYPES } from '../core/sql/tokens.ts';
 import { UsageError } from '../core/terminal.ts';
+import { locked } from './locked.ts';
 import { numberIn, withJson, withTarget } from './options.ts';
 
 const days = numberIn(1, 99_999, 'a whole number of days, 1 to 99999');
@@ -37,7 +38,7 @@ export function addTokenCommands(program: Command): void {
         )
         .option('--days <n>', 'expires after n days', days),
     ),
-  ).action(async (flags) => {
+  ).action(async (flags, command) => {
     const hasPermissions = flags.permission !== undefined || flags.grants !== undefined;
     const others = flags.permission?.filter((name: string) => !name.endsWith('.readPrivate')) ?? [];
     if (flags.type !== 'custom' && (others.length > 0 || flags.grants !== undefined))
@@ -46,7 +47,7 @@ export function addTokenCommands(program: Command): void {
       );
     if (flags.type === 'custom' && !hasPermissions)
       throw new UsageError('--permission: a custom token needs at least one, such as api::article.article.find');
-    await (await import('../token/token.ts')).createToken(process.cwd(), flags);
+    await locked(command, async () => (await import('../token/token.ts')).createToken(process.cwd(), flags));
   });
 
   withJson(
@@ -58,5 +59,7 @@ export function addTokenCommands(program: Command): void {
       .command('revoke')
       .description('Deletes a token; it is rejected at once.')
       .argument('<name>', 'name of the token'),
-  ).action(async (name, target) => (await import('../token/token.ts')).revokeToken(name, target));
+  ).action((name, target, command) =>
+    locked(command, async () => (await import('../token/token.ts')).revokeToken(name, target)),
+  );
 }

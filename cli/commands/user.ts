@@ -2,6 +2,7 @@
  * @module `edgewise user`: creates, lists and blocks users, and sets their passwords.
  */
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { locked } from './locked.ts';
 import { withJson, withTarget } from './options.ts';
 
 function filled(text: string): string {
@@ -30,7 +31,9 @@ export function addUserCommands(program: Command): void {
           .option('--username <name>', 'otherwise the e-mail address', filled),
       ),
     ),
-  ).action(async (flags) => (await import('../user/user.ts')).createUser(process.cwd(), flags));
+  ).action((flags, command) =>
+    locked(command, async () => (await import('../user/user.ts')).createUser(process.cwd(), flags)),
+  );
 
   withJson(withTarget(user.command('list').description('Lists the users with their roles.'))).action(async (flags) =>
     (await import('../user/user.ts')).listUsers(flags),
@@ -40,14 +43,15 @@ export function addUserCommands(program: Command): void {
     withTarget(user.command(name).description(description).argument('<email>', 'e-mail address of the user'));
 
   withPassword(named('set-password', 'Sets a password, and ends all sign-ins of the user.')).action(
-    async (email, flags) => (await import('../user/user.ts')).setPassword(process.cwd(), email, flags),
+    (email, flags, command) =>
+      locked(command, async () => (await import('../user/user.ts')).setPassword(process.cwd(), email, flags)),
   );
 
   for (const [name, blocked, description] of [
     ['block', true, 'Blocks a user, and ends all sign-ins at once.'],
     ['unblock', false, 'Lets a blocked user sign in again.'],
   ] as const)
-    named(name, description).action(async (email, target) =>
-      (await import('../user/user.ts')).setBlocked(process.cwd(), email, blocked, target),
+    named(name, description).action((email, target, command) =>
+      locked(command, async () => (await import('../user/user.ts')).setBlocked(process.cwd(), email, blocked, target)),
     );
 }

@@ -2,6 +2,7 @@
  * @module `edgewise webhook`: lists, tests and resumes webhooks, and retries messages.
  */
 import type { Command } from 'commander';
+import { locked } from './locked.ts';
 import { withJson, withTarget } from './options.ts';
 
 export function addWebhookCommands(program: Command): void {
@@ -23,11 +24,11 @@ export function addWebhookCommands(program: Command): void {
     (await import('../webhook/webhook.ts')).testWebhooks(process.cwd(), url, target),
   );
 
-  aboutUrl('retry', 'Sends messages again that were given up.').action(async (url, target) =>
-    (await import('../webhook/webhook.ts')).retryWebhooks(process.cwd(), url, target),
+  aboutUrl('retry', 'Sends messages again that were given up.').action((url, target, command) =>
+    locked(command, async () => (await import('../webhook/webhook.ts')).retryWebhooks(process.cwd(), url, target)),
   );
 
-  aboutUrl('resume', 'Calls webhooks again that were paused.').action(async (url, target) =>
-    (await import('../webhook/webhook.ts')).resumeWebhooks(process.cwd(), url, target),
+  aboutUrl('resume', 'Calls webhooks again that were paused.').action((url, target, command) =>
+    locked(command, async () => (await import('../webhook/webhook.ts')).resumeWebhooks(process.cwd(), url, target)),
   );
 }

@@ -4,6 +4,7 @@
 import { relative } from 'node:path';
 import { contentActions, isPrivateAction } from '../../src/auth/actions.ts';
 import { SIGNALS } from '../core/leftovers.ts';
+import { whileLocked } from '../core/lock/project-lock.ts';
 import { runBatch } from '../core/sql/database.ts';
 import { openControl } from '../core/storage/control.ts';
 import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
@@ -109,7 +110,7 @@ export async function serve(root: string, { port, host, ...target }: DevFlags): 
   try {
     const gate = await openGate(port, host);
     closing.defer(gate.close);
-    closing.defer(lockState(root, target, gate.url));
+    closing.defer(await whileLocked(root, 'dev', async () => lockState(root, target, gate.url)));
     return await withStorage(root, target, async ({ db }) => {
       // Opening the database has silenced wrangler; the output of the Worker is shown.
       if (log === undefined) delete process.env.WRANGLER_LOG;

@@ -3,7 +3,7 @@
  * and the snapshots have the format of drizzle-kit, which ignores other files if their names begin with `_`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import { memoized } from '../../src/common/cache.ts';
@@ -148,6 +148,20 @@ function unfinishedSnapshot(root: string, listed: readonly string[]): string | u
   return newer[0] === undefined ? undefined : `${META}/${newer[0]}`;
 }
 
+/** Returns the paths of a migration that was not completed, without any that is written by hand. */
+export function unfinishedFiles(root: string): readonly string[] {
+  const listed = readJournal(root);
+  const snapshot = unfinishedSnapshot(root, listed);
+  if (snapshot === undefined) return [];
+  const isNewer = ({ name, text }: Migration) =>
+    isGenerated(text) && numberOf(name) > numberOf(listed.at(-1) ?? '0000');
+  const migrations = readMigrations(root).filter(isNewer);
+  const layout = layoutPath(basename(snapshot));
+  return [...migrations.map(({ name }) => `${MIGRATIONS}/${name}`), layout, snapshot].filter((path) =>
+    existsSync(join(root, path)),
+  );
+}
+
 /** Milliseconds between two reads of the files. */
 const INTERVAL = 50;
 
@@ -161,9 +175,7 @@ export async function untilWritten(root: string, patience = 10_000): Promise<voi
   for (const limit = Date.now() + patience; snapshot() !== undefined && Date.now() < limit; ) await pause(INTERVAL);
   const path = snapshot();
   if (path === undefined) return;
-  throw new UserError(
-    `${path}: the migration was not completed; run npm run generate again, and if that rejects the file, delete it`,
-  );
+  throw new UserError(`${path}: the migration was not completed; run npm run generate again`);
 }
 
 function revisionsOf(root: string, names: readonly string[]): readonly Revision[] {

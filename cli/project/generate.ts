@@ -41,6 +41,7 @@ import { REQUIRED, readRequired, requiredOf, requiredWarnings } from './new-requ
 import { descriptionsOf } from './parts.ts';
 import { filesOf } from './project.ts';
 import { PROJECT_FILE, projectText } from './project-file.ts';
+import { withoutRepeated } from './repeated-renames.ts';
 import { unsupportedOptions } from './schema-checks.ts';
 import { readSources, wantedOf } from './sources.ts';
 import { readVersionNote, VERSION_NOTE, type VersionNote } from './version-note.ts';
@@ -178,10 +179,12 @@ function assertComplete({ migrations, revisions }: MigrationFolder): void {
 
 /** Plans what `generate` writes. @throws UserError for data loss without `allowDrop`, and for changed migrations. */
 export async function planGenerate(root: string, basis: Basis, options: GenerateOptions = {}) {
-  const { renames = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
+  const { renames: asked = NO_RENAMES, allowDrop = false, isEmpty = false, target = {}, execute = wrangler } = options;
   const { sources, folder } = basis;
   const { declared, settings } = sources;
   assertComplete(folder);
+  const renames = withoutRepeated(asked, folder.revisions, declared);
+  if (renames !== asked) progress(`${folder.migrations.at(-1)?.name} has these renames already`);
   const state = lastState(folder.revisions);
   const ahead = isEmpty ? undefined : await readAhead(root, target, execute);
   const { made, own } = splitRenames(renames, state, ahead ?? state, declared);

@@ -35,7 +35,7 @@ function remove(root: string, path: string): void {
 
 const numbersTaken = (path: string): UserError =>
   new UserError(
-    `${path} was made meanwhile: another npm run generate is running, or one was interrupted; run it again, and if that says the same, delete ${path}`,
+    `${path} was made meanwhile: another npm run generate is running, or one was interrupted; run it again`,
   );
 
 /**

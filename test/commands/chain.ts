@@ -13,7 +13,8 @@ import { insertTokens, Project } from './project.ts';
 import { type Seen, seenBy } from './seen.ts';
 import { randomStep, type Step } from './steps.ts';
 
-const SETTINGS: SettingsInput = {
+/** Of a project with content of every kind. */
+export const SETTINGS: SettingsInput = {
   i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   history: true,
   server: { url: 'https://api.test' },

@@ -66,10 +66,18 @@ export class Project {
     return said;
   }
 
+  /** Arguments of Node for a command as a process. */
+  args(line: string): readonly string[] {
+    return ['--no-warnings', join(ROOT, 'cli/edgewise.mjs'), ...line.split(' ')];
+  }
+
   /** Runs a command as a process, and kills it after some milliseconds. Returns false if it had ended before. */
   async killed(line: string, after: number): Promise<boolean> {
-    const args = ['--no-warnings', join(ROOT, 'cli/edgewise.mjs'), ...line.split(' ')];
-    const child: ChildProcess = spawn(process.execPath, args, { cwd: this.root, detached: true, stdio: 'ignore' });
+    const child: ChildProcess = spawn(process.execPath, this.args(line), {
+      cwd: this.root,
+      detached: true,
+      stdio: 'ignore',
+    });
     const ended = once(child, 'exit');
     const isOver = await Promise.race([ended.then(() => true), pause(after).then(() => false)]);
     if (!isOver && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');

@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { checkGenerated, generate, planGenerate, readBasis } from '../../../cli/project/generate.ts';
 import { writeFiles } from '../../../cli/project/write-files.ts';
 import { contentType } from './content-model.ts';
+import { STORAGE_TOML } from './memory-storage.ts';
+import { runCommand } from './run-command.ts';
 import { type ScratchProject, scratchProject } from './scratch-project.ts';
 
 let project: ScratchProject;
@@ -53,7 +55,7 @@ describe('two generate at once', () => {
     const both = await Promise.allSettled(['one', 'two'].map((name) => generate(project.root, { name })));
     const failures = both.flatMap((each) => (each.status === 'rejected' ? [String(each.reason.message)] : []));
     expect(failures).toEqual([
-      'drizzle/meta/0002_snapshot.json was made meanwhile: another npm run generate is running, or one was interrupted; run it again, and if that says the same, delete drizzle/meta/0002_snapshot.json',
+      'drizzle/meta/0002_snapshot.json was made meanwhile: another npm run generate is running, or one was interrupted; run it again',
     ]);
     expect(project.migrations()).toHaveLength(2);
     await checkGenerated(project.root);
@@ -86,6 +88,38 @@ describe('a generate that was interrupted', () => {
     expect(project.migrations()).toEqual(['0001_initial.sql']);
     await checkGenerated(project.root);
   });
+
+  it.each([1, 2, -1])(
+    'leaves nothing beside the migration of other content types, with its first files: %s',
+    async (count) => {
+      project.write('wrangler.toml', STORAGE_TOML);
+      project.schemas(contentType('article', TITLE));
+      writeFiles(project.root, (await plan('first')).slice(0, count));
+      project.schemas(contentType('article', { ...TITLE, body: { type: 'text' } }));
+      expect((await runCommand(project.root, 'generate --name second')).said).toContain(
+        'removed a migration that was not completed: drizzle/',
+      );
+      expect(project.migrations()).toEqual(['0001_second.sql']);
+      await checkGenerated(project.root);
+    },
+  );
+
+  it.each(['--rename article.title=name', '--rename-type article=essay'])(
+    'has nothing to do the second time: %s',
+    async (option) => {
+      project.write('wrangler.toml', STORAGE_TOML);
+      project.schemas(contentType('article', TITLE));
+      await generate(project.root);
+      project.remove('content-types');
+      const isType = option.startsWith('--rename-type');
+      project.schemas(isType ? contentType('essay', TITLE) : contentType('article', { name: TITLE.title }));
+      expect(await runCommand(project.root, `generate ${option}`)).toMatchObject({ code: 0 });
+      expect(await runCommand(project.root, `generate ${option}`)).toMatchObject({
+        code: 0,
+        said: expect.stringMatching(/^0002_\w+\.sql has these renames already\n(.*\n)?up to date\n$/),
+      });
+    },
+  );
 
   it('has written the journal last, and the migration before it', async () => {
     project.schemas(contentType('article', TITLE));
