@@ -27,7 +27,7 @@ const decoder = new TextDecoder();
  */
 function callWith(call: Partial<WriteCall> & Call, type: ContentType, params: Params, documentId?: string): WriteCall {
   const { ifMatch: _, ifNoneMatch: __, idempotencyKey: ___, ...others } = call;
-  const { isRestoring: ____, schedule: _____, ...own } = others;
+  const { isRestoring: ____, schedule: _____, isOfTool: ______, ...own } = others;
   const { data, ...rest } = params;
   const query = rawQueryOf(rest);
   const created = newDocumentId();

@@ -50,7 +50,8 @@ const READ = {
 };
 const data = {
   ...OBJECT,
-  description: 'Values by attribute. Relations: documentIds, or {"connect": [], "disconnect": []}. null clears',
+  description:
+    'Values by attribute. Relations: documentIds, or {"connect": [], "disconnect": []}. null clears, also in {"set": null}',
 };
 const revision = text(
   'The revision that get or a write returned: the call fails if the document has changed since. A new locale has none',

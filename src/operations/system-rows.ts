@@ -13,7 +13,7 @@ import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
 import { knownParams, NO_PARAMS, rejectLonger, windowOf } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
-import { type Call, readerOf } from '../runtime/call.ts';
+import { type Call, readerOf, rejectsMixedRelations } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
@@ -36,6 +36,7 @@ export const systemWrite = (
   registry,
   strictRelations: settings.api.documents.strictRelations,
   allIssues: settings.api.rest.errorDetails === 'documented',
+  emptySetClears: rejectsMixedRelations({ settings }),
   type,
   document: namedDocument(documentId),
   documentId,

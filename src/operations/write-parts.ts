@@ -9,12 +9,13 @@ import type { WriteRequest } from '../plan/model/write-request.ts';
 import { canReadDrafts, scopeOf } from '../plan/read/name-scope.ts';
 import { planOne, rejectUnknownKeys } from '../plan/read/plan-read.ts';
 import { rejectExcess } from '../plan/validate/body-size.ts';
+import { rejectMixed } from '../plan/validate/mixed-relations.ts';
 import { duplicateValue, uniqueViolation } from '../plan/validate/unique-values.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { cachedPlan, filledWork } from '../runtime/cached-plan.ts';
-import { type Authorized, readerOf } from '../runtime/call.ts';
+import { type Authorized, readerOf, rejectsMixedRelations } from '../runtime/call.ts';
 import { type ContentCall, type DocumentCall, type WriteCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale, defaultStatus } from '../settings/derived.ts';
@@ -47,6 +48,7 @@ export const requestParts = (call: DocumentCall, params: QueryParams, caller: Au
   registry: call.registry,
   strictRelations: call.settings.api.documents.strictRelations,
   allIssues: call.settings.api.rest.errorDetails === 'documented',
+  emptySetClears: rejectsMixedRelations(call) || call.isRestoring === true,
   type: call.type,
   document: call.document,
   locale: writtenLocale(call.type, params, defaultLocale(call.settings)),
@@ -55,7 +57,7 @@ export const requestParts = (call: DocumentCall, params: QueryParams, caller: Au
   visible: visibleTargets(call, caller),
 });
 
-/** @throws ApiError 400 for a body that is too large, unless it is a former version, and for unknown keys */
+/** @throws ApiError 400 for a body that is too large, unless it is a former version, for unknown keys, and for mixed relations */
 export function writeRequest(
   call: WriteCall,
   operation: 'create' | 'update',
@@ -69,7 +71,8 @@ export function writeRequest(
   if (!isRestoring) rejectExcess(written, type, registry, settings.api.rest.limits);
   const rule = ruleOf(grants, type.uid, operation);
   const sent = rule ? withoutSet(written, rule) : written;
-  checkKeys(sent, scopeOf(type, rule), registry, grants, isRestoring);
+  checkKeys(sent, scopeOf(type, rule), registry, grants, { isRestoring, emptySetClears: parts.emptySetClears });
+  if (rejectsMixedRelations(call)) rejectMixed(sent, type.attributes, registry);
   return {
     ...parts,
     documentId: knownDocumentId(call.document) ?? call.newDocumentId,
@@ -77,7 +80,6 @@ export function writeRequest(
     operation: type.kind === 'singleType' ? 'update' : operation,
     data: rule ? { ...sent, ...valuesSet(rule) } : sent,
     ...(rule?.set && { sent }),
-    ...(isRestoring && { isRestoring }),
   };
 }
 

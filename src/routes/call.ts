@@ -69,6 +69,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     search,
     held: heldTags(req.header('if-none-match')),
     credential,
+    isOfTool: context.get('isOfTool'),
     bodiless: req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     afterResponse: isTest ? undefined : afterResponse,

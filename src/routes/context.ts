@@ -6,8 +6,8 @@ import type { Settings } from '../settings/config.ts';
 import type { UserCall } from '../users/call.ts';
 import { addressOf } from './request-url.ts';
 
-/** `userCall` is set on the routes of accounts. */
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall } };
+/** `userCall` is set on the routes of accounts, `isOfTool` for writes. */
+export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall; isOfTool?: boolean } };
 
 export type App = Hono<AppEnv>;
 

@@ -23,13 +23,14 @@ import { otherMethod } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
+import { ofTool } from './tool-requests.ts';
 import { ADDRESSED_UPLOADS, limitTo, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
 /** Sends requests through the app itself, so that there is one way to content. They count for the rate limits, too. */
 const senderOf = (app: App, context: AppContext) => async (request: Request) =>
-  app.fetch(forClient(request, context), context.env, context.executionCtx);
+  app.fetch(ofTool(forClient(request, context)), context.env, context.executionCtx);
 
 /** What the database says that the caller may do. @throws ApiError 401 */
 const grantsOf = (call: Call): Promise<Grants> =>

@@ -42,6 +42,8 @@ export interface Call {
   readonly schedule?: { readonly madeBy: string | null };
   /** Does it restore a former version? */
   readonly isRestoring?: true;
+  /** Does a tool send it? */
+  readonly isOfTool?: boolean | undefined;
   /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
   readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
   /** Evicts responses that depend on these stamps from shared caches. */
@@ -132,6 +134,10 @@ export const readerOf = ({ registry, settings, bodiless }: Call, { grants }: Aut
   grants,
   bodiless,
 });
+
+/** Are relations with `connect` or `disconnect` beside `set` rejected, and does an empty `set` clear? For tools always. */
+export const rejectsMixedRelations = ({ settings, isOfTool }: Pick<Call, 'settings' | 'isOfTool'>): boolean =>
+  isOfTool === true || settings.api.documents.mixedRelations === 'reject';
 
 /** Who makes the writes of a call. */
 export function actorOf({ credential, schedule }: Call): Actor {

@@ -179,6 +179,12 @@ const customField = textMatching(
   'the uid of a custom field, such as plugin::color-picker.color',
 );
 
+const documents = section({
+  strictRelations: flag(true),
+  /** A relation with `connect` or `disconnect` beside `set`: an error, or as Strapi reads it, without an error. */
+  mixedRelations: z._default(z.enum(['reject', 'strapi']), 'reject'),
+});
+
 const sections = z.strictObject({
   /** `strapi`: unset settings have the values of strapi-compatibility.ts. */
   compatibility: z._default(z.enum(['documented', 'strapi']), 'documented'),
@@ -186,7 +192,7 @@ const sections = z.strictObject({
   /** Is Studio deployed, and may it write? */
   studio: z._default(z.union([z.boolean(), z.literal('read-only')]), true),
   email,
-  api: section({ rest, documents: section({ strictRelations: flag(true) }) }),
+  api: section({ rest, documents }),
   i18n: section({ locales: z._default(z.array(locale), [{ code: 'en', name: 'English (en)', isDefault: true }]) }),
   roles: z._default(z.record(z.string(), grants), {}),
   users,

@@ -4,7 +4,10 @@
 import { isObject } from '../common/json.ts';
 
 const STRAPI_DEFAULTS = {
-  api: { rest: { createResponse: 'strapi', errorDetails: 'strapi', publication: false, publicDrafts: true } },
+  api: {
+    rest: { createResponse: 'strapi', errorDetails: 'strapi', publication: false, publicDrafts: true },
+    documents: { mixedRelations: 'strapi' },
+  },
   users: { caseSensitiveNames: true, passwordChangeEndsTokens: false },
   upload: { replace: 'same-url', cacheSeconds: 60 },
 };

@@ -7,10 +7,12 @@ import { visibleTargets } from '../operations/grant-check.ts';
 import { systemWrite, type Target } from '../operations/system-rows.ts';
 import type { Current } from '../plan/model/write-request.ts';
 import { rejectExcess } from '../plan/validate/body-size.ts';
+import { rejectMixed } from '../plan/validate/mixed-relations.ts';
 import { checkKeys } from '../plan/validate/validate-keys.ts';
 import { planPreconditions } from '../plan/write/preconditions.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
+import { rejectsMixedRelations } from '../runtime/call.ts';
 import { type Compiled, constant, mapped } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
 import { compilePreconditions } from '../sql/write/preconditions.ts';
@@ -38,7 +40,7 @@ export function allowedData(call: UserCall): InputData {
 /**
  * @param target absent: nothing to read, since the user or the data is missing
  * @param grants limit relations to what the caller may find
- * @throws ApiError 400 for too much data, and for keys that are not writable
+ * @throws ApiError 400 for too much data, and for keys that are not writable, and for mixed relations
  */
 export function readCustom(
   call: UserCall,
@@ -50,7 +52,9 @@ export function readCustom(
   const type = { ...userType(call), attributes: ownAttributes(userType(call)) };
   if (!target || type.attributes.size === 0) return constant({ current: {}, unchanged: [] });
   rejectExcess(data, type, registry, settings.api.rest.limits);
-  checkKeys(data, type, registry, grants);
+  const isStrict = rejectsMixedRelations(call);
+  checkKeys(data, type, registry, grants, { emptySetClears: isStrict });
+  if (isStrict) rejectMixed(data, type.attributes, registry);
   const visible = visibleTargets(call, { grants });
   const preconditions = planPreconditions({ ...systemWrite(call, type, target, data), visible });
   return mapped(compilePreconditions(preconditions), (rows) => ({

@@ -14,6 +14,8 @@ export interface WriteRequest {
   readonly strictRelations: boolean;
   /** Do errors list what Strapi reports alone and without its attribute: dates, times and missing targets? */
   readonly allIssues: boolean;
+  /** Does an empty `set`, also `null`, clear every relation? In Strapi it leaves some as they are. */
+  readonly emptySetClears: boolean;
   readonly registry: Registry;
   readonly type: ContentType;
   /** The document to read. */
@@ -26,8 +28,6 @@ export interface WriteRequest {
   readonly status: Status;
   readonly operation: 'create' | 'update';
   readonly data: InputData;
-  /** Is `data` a former version, not the body of a request? */
-  readonly isRestoring?: true;
   /** What the caller sent, if `data` is more: errors show hidden values only from here. */
   readonly sent?: InputData;
   /** The attributes whose stored values errors may show; absent: all. */

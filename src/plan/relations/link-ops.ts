@@ -68,8 +68,8 @@ interface LinkPlan {
 
 /** @throws ApiError 400 for a documentId without a document. */
 export function planLinkOps(request: WriteRequest, current: Current): LinkPlan {
-  const { data, type, isRestoring } = request;
-  const all = relationInputs(data, type.attributes, isRestoring).map((input) => {
+  const { data, type, emptySetClears } = request;
+  const all = relationInputs(data, type.attributes, emptySetClears).map((input) => {
     const end = linkEndOf(input.attribute, type, request.registry);
     return [input.attribute, end ? versionsOf(input, end, request, current) : []] as const;
   });

@@ -28,18 +28,20 @@ export interface RelationContext {
   /** Locale of the linking row. */
   readonly locale: string;
   readonly defaultLocale: string;
+  /** As in `relationInput`. */
+  readonly emptySetClears: boolean;
   /** Existing rows by uid of their type. */
   readonly targets: ReadonlyMap<string, readonly TargetRow[]>;
 }
 
-/** Returns the relation input of a body, in the order of the attributes. @param isRestoring as in `relationInput` */
+/** Returns the relation input of a body, in the order of the attributes. @param emptySetClears as in `relationInput` */
 export const relationInputs = (
   data: InputData,
   attributes: Attributes,
-  isRestoring = false,
+  emptySetClears = false,
 ): readonly RelationInput[] =>
   linkAttributes(attributes)
-    .map((attribute) => relationInput(attribute, ownValue(data, attribute.name), isRestoring))
+    .map((attribute) => relationInput(attribute, ownValue(data, attribute.name), emptySetClears))
     .filter((input) => input !== undefined);
 
 interface LocatedInput extends RelationInput {

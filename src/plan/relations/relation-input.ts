@@ -127,32 +127,44 @@ function reduceToSingle(attribute: LinkAttribute, input: Omit<RelationInput, 'at
   return { attribute, connect: connect.slice(0, 1), disconnect, others, isLenient, ...(kept && { set: kept }) };
 }
 
+/** Does an object name operations, not a target? */
+const hasOperations = (value: unknown): value is InputData =>
+  isObject(value) && !('documentId' in value) && !('id' in value);
+
+/** Does a value have targets to connect or disconnect beside `set`? Strapi ignores them, or with `null` the `set`. */
+export const isMixed = (value: unknown): boolean =>
+  hasOperations(value) &&
+  (value.set === null || Boolean(value.set)) &&
+  [value.connect, value.disconnect].some((list) => listOf(list || null).length > 0);
+
 /**
  * Reads every form that a body may use; undefined if it changes nothing.
- * @param isRestoring does an empty `set` remove the links of a polymorphic relation, too? No body of a request can do that
+ * @param emptySetClears does `{set: null}` mean an empty `set`, and does that remove all links of a polymorphic relation?
  */
 export function relationInput(
   attribute: LinkAttribute,
   value: unknown,
-  isRestoring = false,
+  emptySetClears = false,
 ): RelationInput | undefined {
   if (value === undefined) return undefined;
   const none = { connect: [], disconnect: [], isLenient: false };
   if (value === false) return reduceToSingle(attribute, { ...none, set: [refOf(value)] });
-  if (!isObject(value) || 'documentId' in value || 'id' in value) {
+  const isPolymorphic = attribute.kind === 'polymorphic';
+  if (!hasOperations(value)) {
     const set = listOf(value);
-    const isKept = attribute.kind === 'polymorphic' && attribute.multiple && (set.length === 0 || value === true);
+    const isKept = isPolymorphic && attribute.multiple && (value === true || (set.length === 0 && !emptySetClears));
     return isKept ? undefined : reduceToSingle(attribute, { ...none, set });
   }
   // Like Strapi, an empty `set` of a polymorphic relation changes nothing.
-  const isIgnored = attribute.kind === 'polymorphic' && !isRestoring && listOf(value.set).length === 0;
-  const set = isIgnored ? undefined : value.set;
+  const isIgnored = isPolymorphic && !emptySetClears && listOf(value.set).length === 0;
+  const given = value.set === null && emptySetClears ? [] : value.set;
+  const set = isIgnored ? undefined : given;
   const wanted = value.connect ?? set;
   // Strapi reads `{connect: ""}` as a target without a name.
   const connect = isGiven(wanted) && !wanted ? [{ position: NONE }] : listOf(value.connect);
   const disconnect = listOf(value.disconnect || null);
   const isLenient = isObject(value.options) && value.options.strict !== undefined && !value.options.strict;
-  const isEmptied = set === null && attribute.kind === 'media' && !isGiven(wanted);
+  const isEmptied = set === null && attribute.kind === 'media' && connect.length + disconnect.length === 0;
   if (set || isEmptied) return reduceToSingle(attribute, { connect, disconnect, isLenient, set: listOf(set) });
   return connect.length + disconnect.length > 0
     ? reduceToSingle(attribute, { connect, disconnect, isLenient })

@@ -61,7 +61,11 @@ function unknownTargetKey({ value, attribute }: Entry, registry: Registry): stri
 }
 
 /** Returns the targets of a polymorphic relation in a body; undefined for a form that it cannot have. */
-function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): readonly unknown[] | undefined {
+function typedTargets(
+  value: unknown,
+  { multiple }: PolymorphicAttribute,
+  emptySetClears: boolean,
+): readonly unknown[] | undefined {
   if (isObject(value) && !isObject(value.options ?? {})) return undefined;
   if (isObject(value) && [...RELATION_KEYS].some((key) => key in value) && !('__type' in value)) {
     const lists = LISTS.map((key) => value[key] ?? []);
@@ -70,12 +74,19 @@ function typedTargets(value: unknown, { multiple }: PolymorphicAttribute): reado
   if (Array.isArray(value)) return value;
   // Strapi links a single object to a list only if it has options.
   const isAlone = isObject(value) && 'options' in value && !LISTS.some((key) => key in value);
+  if (value === null) return multiple && !emptySetClears ? undefined : [];
   if (multiple && !isAlone) return value === true ? [] : undefined;
-  return value === null ? [] : [value];
+  return [value];
 }
 
 /** Does each target of a polymorphic relation, and each anchor, name a type that the caller may list? */
-function namesTypes(value: unknown, attribute: PolymorphicAttribute, registry: Registry, grants: Grants): boolean {
+function namesTypes(
+  value: unknown,
+  attribute: PolymorphicAttribute,
+  registry: Registry,
+  grants: Grants,
+  emptySetClears: boolean,
+): boolean {
   const isAllowed = (uid: unknown) => {
     const type = typeof uid === 'string' ? registry.contentTypes.get(uid) : undefined;
     return type !== undefined && isPolymorphicTarget(type) && grants.allows(actionId(type.uid, 'find'));
@@ -84,7 +95,7 @@ function namesTypes(value: unknown, attribute: PolymorphicAttribute, registry: R
     const anchor = ownValue(ownValue(item, 'position'), '__type');
     return isAllowed(ownValue(item, '__type')) && (anchor === undefined || anchor === null || isAllowed(anchor));
   };
-  return typedTargets(value, attribute)?.every(hasTypes) === true;
+  return typedTargets(value, attribute, emptySetClears)?.every(hasTypes) === true;
 }
 
 /** `items=[{__type, documentId, name}]`: allows ids, operations and names of attributes; `{options: {strict}}` nothing else. */
@@ -102,10 +113,16 @@ function unknownTypedKey(value: unknown, registry: Registry): string | undefined
   })[0];
 }
 
+interface KeyOptions {
+  /** Does a former version give the values? It has those that only the server sets. */
+  readonly isRestoring?: boolean | undefined;
+  /** Does `null` clear a polymorphic relation to many? */
+  readonly emptySetClears?: boolean;
+}
+
 /**
  * Rejects keys before any value is read: `id` and `documentId`, then attributes that the server sets, then unknown names,
  * then relations to types that the caller may not list.
- * @param isRestoring does a former version give the values? It has those that only the server sets
  * @throws ApiError 400 for the first one
  */
 export function checkKeys(
@@ -113,7 +130,7 @@ export function checkKeys(
   { attributes }: Pick<ContentType, 'attributes'>,
   registry: Registry,
   grants: Grants,
-  isRestoring = false,
+  { isRestoring = false, emptySetClears = false }: KeyOptions = {},
 ): void {
   for (const key of IDENTITY)
     if (Object.hasOwn(data, key)) throw invalid(`Invalid key ${key}`, { key, ...BODY_SOURCE });
@@ -128,7 +145,7 @@ export function checkKeys(
   for (const { key, value, attribute, path } of entries)
     if (
       (attribute?.kind === 'relation' && !grants.allows(actionId(attribute.target, 'find'))) ||
-      (attribute?.kind === 'polymorphic' && !namesTypes(value, attribute, registry, grants))
+      (attribute?.kind === 'polymorphic' && !namesTypes(value, attribute, registry, grants, emptySetClears))
     )
       throw invalidKey(key, childPath(path, key), BODY_SOURCE);
 }

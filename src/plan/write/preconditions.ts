@@ -100,8 +100,8 @@ function linkLookups(
 
 /** Reads relations with `connect` or `disconnect`, links to hidden documents that `set` keeps, non-localized files, and what the publication requires. */
 function currentLinkLookups(request: WriteRequest): readonly LinkLookup[] {
-  const { type, data, isRestoring } = request;
-  const inputs = relationInputs(data, type.attributes, isRestoring);
+  const { type, data, emptySetClears } = request;
+  const inputs = relationInputs(data, type.attributes, emptySetClears);
   const changed = inputs.filter(({ set }) => !set).map((input) => linksNeeded(input, request));
   const known = new Set(changed.map(({ attribute }) => attribute));
   const isStrict = publishes(request) && request.strictRelations;
@@ -143,10 +143,10 @@ const MAX_COMPARED = 50;
 
 /** Compares in few statements what would be two for each table. A document that exists has a published version as a rule. */
 function copiedLinks(request: WriteRequest): readonly CopiedLinks[] {
-  const { type, registry, data, operation, isRestoring } = request;
+  const { type, registry, data, operation, emptySetClears } = request;
   if (operation === 'create' || !publishes(request)) return [];
   const changed = endsOf(
-    relationInputs(data, type.attributes, isRestoring).map(({ attribute }) => attribute),
+    relationInputs(data, type.attributes, emptySetClears).map(({ attribute }) => attribute),
     type,
     registry,
   );

@@ -96,7 +96,7 @@ function linkValue(
   context: Context,
 ): readonly Link[] {
   const present = linksIn(previous?.[attribute.name]);
-  const input = relationInput(attribute, ownValue(item, attribute.name));
+  const input = relationInput(attribute, ownValue(item, attribute.name), context.relations.emptySetClears);
   if (!input) return present;
   const { links, rejection } = planLinks(input, previous && present, context.relations);
   if (rejection) throw rejection;

@@ -271,6 +271,8 @@ describe('a user', () => {
       details: { errors: [{ path: ['nickname'] }] },
     });
     expect((await write('PUT', `/api/users/${id}`, { favorites: ['nope'] })).body.error).toMatchObject({ status: 400 });
+    const mixed = { favorites: { set: [], connect: ['nope'] } };
+    expect((await write('PUT', `/api/users/${id}`, mixed)).body.error?.message).toContain('favorites has');
     expect((await write('PUT', '/api/users/4711', { nickname: 'Any' })).body.error?.message).toBe('User not found');
     const made = await write('POST', '/api/users', account('made', { role: 1, mood: 'zzz', age: -1 }));
     expect(made.body.error).toMatchObject({

@@ -50,6 +50,7 @@ const list = <T>(count: number, item: (index: number) => T): readonly T[] =>
 const request = (data: WriteRequest['data'], operation: 'create' | 'update', status = 'draft'): WriteRequest => ({
   registry: recordedRegistry,
   strictRelations: true,
+  emptySetClears: true,
   allIssues: true,
   type,
   document: { kind: 'named', documentId: 'a' },
