@@ -34,6 +34,15 @@ const quoted = memoized((name: string): string => {
   return `"${name.replaceAll('"', '""')}"`;
 });
 
+/** A text that is used as it is. Texts of templates are few; those of pieces are as many as the queries, so none is kept. */
+class TextPiece extends StringChunk {
+  readonly text: string;
+  constructor(text: string) {
+    super(text);
+    this.text = text;
+  }
+}
+
 const isValue = (chunk: unknown): boolean =>
   chunk === null || typeof chunk === 'string' || typeof chunk === 'number' || typeof chunk === 'boolean';
 
@@ -54,7 +63,8 @@ function boundOf(chunk: unknown): unknown {
 export function textOfSql({ queryChunks }: SQL, params: unknown[]): string {
   let text = '';
   for (const chunk of queryChunks) {
-    if (chunk instanceof StringChunk)
+    if (chunk instanceof TextPiece) text += chunk.text;
+    else if (chunk instanceof StringChunk)
       text += chunk.value.length === 1 ? lineOf(chunk.value[0] as string) : chunk.value.map(lineOf).join('');
     else if (chunk instanceof SQL) text += textOfSql(chunk, params);
     else if (chunk instanceof Name) text += quoted(chunk.value);
@@ -68,8 +78,8 @@ export function textOfSql({ queryChunks }: SQL, params: unknown[]): string {
   return text;
 }
 
-/** A text of this repository as a piece. */
-export const textPiece = (text: string): SQLChunk => new StringChunk(text);
+/** A text of this repository as a piece: in one line, and without a mark. */
+export const textPiece = (text: string): SQLChunk => new TextPiece(text);
 
 export const isPlaceholder = (value: unknown): value is Placeholder => value instanceof Placeholder;
 
@@ -103,4 +113,4 @@ export const withValue = (piece: SQL, value: SQLChunk): SQL =>
   joined(piece.queryChunks.map((chunk) => (chunk instanceof Placeholder ? value : chunk)));
 
 /** A list of column names as one piece. */
-export const nameList = (names: readonly string[]): SQL => sql.raw(names.map(quoted).join(', '));
+export const nameList = (names: readonly string[]): SQL => joined([textPiece(names.map(quoted).join(', '))]);

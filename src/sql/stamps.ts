@@ -76,7 +76,7 @@ const stampsOf = memoized((names: string) => {
     ([row]) => (typeof row?.stamps === 'string' ? row.stamps : undefined),
   );
   return { piece, read };
-}, new BoundedCache<string, { readonly piece: SQL; readonly read: Compiled<string | undefined> }>());
+}, new BoundedCache<string, { readonly piece: SQL; readonly read: Compiled<string | undefined> }>(100));
 
 /**
  * Reads the current stamps; undefined if they are not stored.

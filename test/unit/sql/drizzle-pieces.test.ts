@@ -3,8 +3,10 @@
  */
 import { Column, entityKind, eq, fillPlaceholders, getTableName, inArray, SQL, sql, Table } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { nameList } from '../../../src/sql/drizzle-pieces.ts';
 import { db, named } from '../../../src/sql/prepared.ts';
+import { rendered, toStatement } from '../../../src/sql/render.ts';
 
 const table = sqliteTable('notes', { id: integer('id') });
 
@@ -75,4 +77,13 @@ it('placeholders are replaced by name, and encoded for their column', () => {
   const params = [sql.placeholder('a'), 'x', sql.param(sql.placeholder('b'), table.id)];
   expect(fillPlaceholders(params, { a: 1, b: 2 })).toEqual([1, 'x', 2]);
   expect(() => fillPlaceholders(params, { a: 1 })).toThrow();
+});
+
+it('keeps no text of a piece, which may be that of any query', () => {
+  const set = vi.spyOn(Map.prototype, 'set');
+  const piece = rendered(sql`select 1 as ${sql.identifier('of_this_query')}`);
+  toStatement(sql`select * from (${piece}), ${nameList(['of_this_query', 'of_another'])}`);
+  const kept = set.mock.calls.map(([key]) => String(key));
+  set.mockRestore();
+  expect(kept.filter((key) => key.includes('of_this_query'))).toEqual(['of_this_query']);
 });
