@@ -30,12 +30,16 @@ function populateOf(node: Populate, value?: JsonObject): readonly Populate[] {
 
 const hasReference = (node: Populate): boolean => node.kind === 'reference' || populateOf(node).some(hasReference);
 
+/** Is it a relation of a component, to one type or to several? */
+const isReference = (node: Populate): boolean =>
+  node.kind === 'reference' || (node.kind === 'polymorphic' && node.parts.some(({ kind }) => kind === 'reference'));
+
 /** Does the same for every reference below a document or component. */
 function restAfterReferences(value: JsonObject, populate: readonly Populate[], max: number): number {
   let remains = max;
   for (const node of populate) {
     const inner = value[node.name];
-    if (node.kind === 'reference') remains = restAfter(inner, remains);
+    if (isReference(node)) remains = restAfter(inner, remains);
     else
       for (const each of [inner].flat().filter(isObject))
         remains = restAfterReferences(each, populateOf(node, each), remains);

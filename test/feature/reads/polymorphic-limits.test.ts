@@ -161,3 +161,15 @@ describe('a write', () => {
     for (const text of batches.flat()) expect(text.length).toBeLessThan(D1_SQL_BYTES);
   });
 });
+
+describe('a response whose components name one document many times', () => {
+  it('is rejected for its bytes', async () => {
+    const [item] = items;
+    const rails = Array.from({ length: 20 }, () => ({ entries: [item] }));
+    const { documentId } = await documentOf(client.create('/api/hubs', { rails }));
+    const read = (answerBytes: number) =>
+      counted((own) => own.get(`/api/hubs/${documentId}?populate[rails][populate]=*`), { answerBytes });
+    expect(await read(300_000)).toMatchObject({ status: 400, limit: 'answerBytes' });
+    expect(await read(500_000)).toMatchObject({ status: 200 });
+  });
+});
