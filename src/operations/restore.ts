@@ -79,8 +79,6 @@ async function writeRestored(
   const own = {
     ...call,
     newDocumentId: documentId,
-    // `readBack` caches its plan by it, and these parameters are not in the query, which has no such sign.
-    search: `${call.search}#${locale}`,
     query: () => written,
     data: () => data,
     isRestoring: true as const,

@@ -90,7 +90,7 @@ interface ReadBackOptions {
   readonly isRepeat?: boolean;
 }
 
-/** The read of the response; filters and sort have no effect there. Writes with the same query share its plan. */
+/** The read of the response; filters and sort have no effect there. Writes with the same parameters share its plan. */
 export function readBack(
   sent: DocumentCall,
   params: QueryParams,
@@ -100,9 +100,10 @@ export function readBack(
 ): Compiled<ShownBody<Body>> {
   const call = withGrantedSourceMaps(sent, caller);
   const documentId = knownDocumentId(call.document);
+  // Of the parameters, and not of the query string: a schedule and a restoration have some that are not in theirs.
   const cached = cachedPlan(
     call,
-    `${call.format} ${call.type.uid} ${action}${parts > 1 ? `/${parts}` : ''}${isRepeat ? '/repeat' : ''} ${call.search}`,
+    `${call.format} ${call.type.uid} ${action} ${parts}${isRepeat ? ' repeat' : ''} ${JSON.stringify(params)}`,
     (authorized) => {
       const { filters: _, search: __, publicationFilter: ___, ...rest } = params;
       const rule = responseRule(call, authorized, action);

@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers';
 import { createApp } from '../../src/app.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { cronHandler } from '../../src/routes/cron.ts';
-import { createDeployment } from '../../src/routes/deployment.ts';
+import { createDeployment, type Deployment } from '../../src/routes/deployment.ts';
 import type { AnyExtensions } from '../../src/routes/extension-types.ts';
 import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import type { EmailSender } from '../../src/users/email.ts';
@@ -21,22 +21,8 @@ export type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 const urlOf = (path: string): string => (path.startsWith('http') ? path : `http://edgewise.test${path}`);
 
-/** Sends requests to an app with this model and these settings; `bindings` may replace what the Worker is given. */
-export function serveRegistry(
-  registry: Registry,
-  settings: SettingsInput = {},
-  bindings: Partial<Env> = {},
-  emailSender?: EmailSender,
-  extensions?: AnyExtensions,
-): Send {
-  const app = createApp(
-    createDeployment({
-      registry,
-      ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
-      ...(emailSender && { emailSender }),
-      ...(extensions && { extensions }),
-    }),
-  );
+function sendTo(deployment: Deployment, bindings: Partial<Env> = {}): Send {
+  const app = createApp(deployment);
   return async (path, init) => {
     const context = createExecutionContext();
     const response = await app.fetch(new Request(urlOf(path), init), { ...env, ...bindings }, context);
@@ -45,17 +31,48 @@ export function serveRegistry(
   };
 }
 
+async function trigger(
+  deployment: Deployment,
+  bindings: Partial<Env> = {},
+  context: ExecutionContext = createExecutionContext(),
+): Promise<void> {
+  await cronHandler(deployment)({}, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
+}
+
+/** Sends requests to an app with this model and these settings; `bindings` may replace what the Worker is given. */
+export function serveRegistry(
+  registry: Registry,
+  settings: SettingsInput = {},
+  bindings: Partial<Env> = {},
+  emailSender?: EmailSender,
+  extensions?: AnyExtensions,
+): Send {
+  const deployment = createDeployment({
+    registry,
+    ...withParts(parseSettings({ ...UNLIMITED, ...settings })),
+    ...(emailSender && { emailSender }),
+    ...(extensions && { extensions }),
+  });
+  return sendTo(deployment, bindings);
+}
+
 /** Runs the cron trigger once, and what goes on after it. */
 export async function runCron(
   registry: Registry,
   settings: SettingsInput = {},
   bindings: Partial<Env> = {},
   extensions?: AnyExtensions,
-  context: ExecutionContext = createExecutionContext(),
+  context?: ExecutionContext,
 ): Promise<void> {
   const given = { registry, ...withParts(parseSettings(settings)), ...(extensions && { extensions }) };
-  await cronHandler(createDeployment(given))({}, { ...env, ...bindings }, context);
-  await waitOnExecutionContext(context);
+  await trigger(createDeployment(given), bindings, context);
+}
+
+/** Requests and the cron trigger of one isolate, which share its caches. */
+export function serveWithCron(registry: Registry, settings: SettingsInput = {}) {
+  const deployment = createDeployment({ registry, ...withParts(parseSettings({ ...UNLIMITED, ...settings })) });
+  return { send: sendTo(deployment), runCron: () => trigger(deployment) };
 }
 
 /** The tables of the system types are in every model. */

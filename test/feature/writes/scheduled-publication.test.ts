@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingsInput } from '../../../src/settings/config.ts';
-import { createRegistryTables, runCron, serveRegistry } from '../../support/app.ts';
+import { createRegistryTables, runCron, serveRegistry, serveWithCron } from '../../support/app.ts';
 import { type ApiDocument, clientOf, documentOf, documentsOf, errorOf } from '../../support/client.ts';
 import { countedDatabase } from '../../support/counted-database.ts';
 import { checkInvariants } from '../../support/invariants.ts';
@@ -219,6 +219,19 @@ describe('a run', () => {
     await run(database);
     const ofSchedules = [...rowsRead].filter(([text]) => text.includes('edgewise_scheduled'));
     expect(ofSchedules.reduce((sum, [, each]) => sum + each, 0)).toBe(1);
+  });
+
+  it('in another locale leaves the responses to publications as they are, in the same isolate', async () => {
+    const isolate = serveWithCron(registry, settings);
+    const { documentId } = await draft();
+    const path = `/api/stories/${documentId}`;
+    await documentOf(full.update(`${path}?locale=fr&status=draft`, { title: 'F' }));
+    await documentOf(post(`${path}/actions/publish?locale=fr`, { at: TOMORROW }));
+    await pass();
+    await isolate.runCron();
+    const published = await documentOf(isolate.send(`${path}/actions/publish`, sendJson('POST', 'full', undefined)));
+    expect(published).toMatchObject({ title: 'A', locale: 'en' });
+    expect(await documentOf(full.get(`${path}?locale=fr`))).toMatchObject({ title: 'F' });
   });
 
   it('beside others carries each out once, and many in several runs', async () => {
