@@ -81,15 +81,13 @@ export type RuleOf = (actionId: string) => Rule | undefined;
 /** Returns the rules of conditional grants; undefined without any. */
 export function rulesOf(grants: readonly Grant[]): ((caller: RuleCaller) => RuleOf) | undefined {
   if (grants.every((grant) => typeof grant === 'string')) return undefined;
-  const ids = new Set(grants.flatMap(actionsOf));
-  const limits = new Map<string, Limits>();
-  for (const id of ids) {
-    const found = limitsOf(grants.filter((grant) => actionsOf(grant).includes(id)));
-    if (found) limits.set(id, found);
-  }
+  // A token may name all actions of 300 types, and its grants are read at each request.
+  const ofAction = new Map<string, Set<Grant>>();
+  for (const grant of grants)
+    for (const id of actionsOf(grant)) ofAction.set(id, (ofAction.get(id) ?? new Set()).add(grant));
   return (caller) =>
     memoized((id: string) => {
-      const found = limits.get(id);
-      return found && bind(found, caller);
+      const limits = limitsOf([...(ofAction.get(id) ?? [])]);
+      return limits && bind(limits, caller);
     });
 }

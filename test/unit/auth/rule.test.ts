@@ -22,3 +22,20 @@ it('grants of an action are alternatives, so one without a filter shows every do
 it('one without conditions limits nothing', () => {
   expect(ruleOf({ action: ACTION, where, fields: ['text'] }, ACTION)).toBeUndefined();
 });
+
+it('reads each grant a few times, however many actions it names', () => {
+  const actions = Array.from({ length: 500 }, (_, index) => `api::note-${index}.note-${index}.find`);
+  let reads = 0;
+  const grants = [1, 2].map((rank) => ({
+    get action() {
+      reads += 1;
+      return actions;
+    },
+    where: { rank },
+  }));
+  expect(rulesOf(grants)?.({ user: 1, now: 0 })('api::note-499.note-499.find')?.where).toEqual([
+    { rank: 1 },
+    { rank: 2 },
+  ]);
+  expect(reads).toBeLessThan(10);
+});
