@@ -11,16 +11,17 @@ import type { QueryParams } from '../request/query-params.ts';
 import { parseQueryString } from '../request/query-string.ts';
 import type { Call, HookedInput } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
-import type { WriteCall } from '../runtime/content-call.ts';
+import type { DocumentCall, WriteCall } from '../runtime/content-call.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import type { BatchRequest } from './batch-prepare.ts';
-import { grantCheck, rejectHidden } from './grant-check.ts';
+import { rejectHiddenWrite, writeCheck } from './grant-check.ts';
 import { writeParams } from './write-parts.ts';
 
-type Written = Pick<WriteCall, 'type' | 'document'>;
+type Written = Omit<DocumentCall, keyof Call>;
 
-/** Its function throws ApiError 403 and 404 as `grantCheck`. */
-function hookedInput(call: Call, { type, document }: Written, operation: HookedInput['operation']) {
+/** Its function throws ApiError 403, 404 and 412 as the write does. */
+function hookedInput(call: Call, sent: Written, operation: HookedInput['operation']) {
+  const { type, document } = sent;
   const hook = call.hooks?.beforeWrite(type.uid);
   const documentId = knownDocumentId(document) ?? undefined;
   let input: Promise<InputData> | undefined;
@@ -30,8 +31,8 @@ function hookedInput(call: Call, { type, document }: Written, operation: HookedI
     await caller.trust();
     if (operation === 'update') {
       const locale = writtenLocale(type, written, defaultLocale(call.settings));
-      const changed = { document, locale };
-      rejectHidden(await caller.read(grantCheck({ ...call, type }, caller, operation, changed)));
+      const check = writeCheck({ ...call, ...sent }, caller, operation, locale, written.status);
+      rejectHiddenWrite(await caller.read(check));
     }
     input ??= hook(
       { data: structuredClone(data()), operation, documentId },

@@ -15,10 +15,11 @@ const registry = registryOf([
 ]);
 const id = (name: string, action: string): string => `api::${name}.${name}.${action}`;
 const ids = ['find', 'update', 'delete'].flatMap((action) => [id('page', action), id('front', action)]);
-const send = serveRegistry(registry, {
+const SETTINGS = {
   i18n: { locales: ['en', 'fr', 'de'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   roles: { public: [{ action: ids, where: { title: 'open' } }] },
-});
+};
+const send = serveRegistry(registry, SETTINGS);
 const full = clientOf(send, 'full');
 const PATHS: string[] = [];
 const HEADERS = [{}, { 'if-none-match': '*' }, { 'if-none-match': '"x"' }, { 'if-match': '*' }, { 'if-match': '"x"' }];
@@ -75,4 +76,30 @@ it('an update of a hidden locale is a 404 with If-None-Match, whatever its tag',
       const response = await send(`${path}?locale=fr`, { ...init, headers: { ...init.headers, 'if-none-match': tag } });
       expect([path, response.status, response.headers.get('etag')]).toEqual([path, 404, null]);
     }
+});
+
+it('an update with If-Match gets the same response in a hidden locale as in none, with a hook of the project too', async () => {
+  const data = { title: 'open' };
+  const hooks = { 'api::page.page': () => data, 'api::front.front': () => data };
+  for (const beforeWrite of [{}, hooks])
+    for (const path of PATHS)
+      for (const ifMatch of ['*', '"x"', 'x']) {
+        const server = serveRegistry(registry, SETTINGS, {}, undefined, { beforeWrite });
+        const json = { 'content-type': 'application/json' };
+        const alone = async (locale: string) => {
+          const init = { method: 'PUT', body: JSON.stringify({ data }), headers: { ...json, 'if-match': ifMatch } };
+          return seen(await server(`${path}?locale=${locale}`, init));
+        };
+        const together = async (locale: string) => {
+          const requests = [{ method: 'PUT', path: `${path}?locale=${locale}`, body: { data }, ifMatch }];
+          return seen(
+            await server('/api/batch', { method: 'POST', body: JSON.stringify({ requests }), headers: json }),
+          );
+        };
+        for (const write of [alone, together]) {
+          const hidden = await write('fr');
+          expect([path, ifMatch, hidden]).toEqual([path, ifMatch, await write('de')]);
+          expect([path, ifMatch, hidden.status]).toEqual([path, ifMatch, ifMatch === 'x' ? 400 : 412]);
+        }
+      }
 });
