@@ -10,6 +10,8 @@ export interface PermissionTrace {
   readonly denied: readonly string[];
   /** The keys of the rules of granted action ids, each `''` without one; absent if the caller has no rules. */
   readonly rules?: readonly (readonly [id: string, key: string])[];
+  /** The type of a preview, whose own document has other ids than those of the public role. */
+  readonly previewed?: string | undefined;
 }
 
 interface Traced {
@@ -31,8 +33,10 @@ export function traced(given: Grants): Traced {
   const trace = (): PermissionTrace => {
     const granted = idsWith(true);
     const denied = idsWith(false);
-    if (!own.rule) return { granted, denied };
-    return { granted, denied, rules: granted.map((id) => [id, own.rule?.(id)?.key ?? ''] as const) };
+    const { previewed } = own;
+    const queried = { granted, denied, ...(previewed !== undefined && { previewed }) };
+    if (!own.rule) return queried;
+    return { ...queried, rules: granted.map((id) => [id, own.rule?.(id)?.key ?? ''] as const) };
   };
   const follow = (confirmed: Grants) => {
     own = confirmed;
@@ -42,8 +46,11 @@ export function traced(given: Grants): Traced {
 }
 
 /** Do these grants yield the same permission trace? */
-export function agree({ allows, rule }: Grants, { granted, denied, rules }: PermissionTrace): boolean {
-  if (!rule !== !rules) return false;
+export function agree(
+  { allows, rule, previewed }: Grants,
+  { granted, denied, rules, previewed: ofPreview }: PermissionTrace,
+): boolean {
+  if (!rule !== !rules || previewed !== ofPreview) return false;
   const keys = rules && new Map(rules);
   const isSame = (id: string) => allows(id) && (rule?.(id)?.key ?? '') === (keys?.get(id) ?? '');
   return granted.every(isSame) && !denied.some((id) => allows(id));

@@ -275,4 +275,19 @@ describe('a preview token', () => {
       expect((await send(path)).status).toBe(403);
     }
   });
+
+  it('reads its document after the public role, whose conditions hide that document, has requested it', async () => {
+    const hidden = [{ action: id('story', 'find', 'findOne'), where: { slug: 'nothing' } }];
+    const server = serveRegistry(previewRegistry, { ...PREVIEWS, roles: { ...PREVIEWS.roles, public: hidden } });
+    const { token } = await storyLink('?status=published');
+    const path = `/api/stories/${ids.story}`;
+    for (const [init, status, titles] of [
+      [{}, 404, []],
+      [bearer(token), 200, ['Story']],
+      [{}, 404, []],
+    ] as const) {
+      expect((await server(path, init)).status).toBe(status);
+      expect(await valuesOf(server('/api/stories?fields=title', init), 'title')).toEqual(titles);
+    }
+  });
 });
