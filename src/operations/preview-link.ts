@@ -12,8 +12,8 @@ import { readerOf } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
 import { defaultLocale, PREVIEW_VALUES, placeholdersIn, previewedType } from '../settings/derived.ts';
-import { tokenDocumentId } from '../sql/accounts/token-ids.ts';
-import { type Compiled, constant, together } from '../sql/compiled.ts';
+import { type PreviewMaker, tokenAsMaker, userAsMaker } from '../sql/accounts/preview-makers.ts';
+import { type Compiled, together } from '../sql/compiled.ts';
 import { mayRead, readRule } from './grant-check.ts';
 import { oneDocument } from './response.ts';
 
@@ -40,10 +40,10 @@ export interface PreviewLink {
   readonly expiresAt: string;
 }
 
-/** Reads the id by which a caller is the maker of a token. */
-function makerOf({ credential }: Caller): Compiled<number | string> {
-  if (credential.kind === 'token') return tokenDocumentId(credential.key);
-  if (credential.kind === 'user') return constant(credential.id);
+/** Reads by what a caller is the maker of a preview. */
+function makerOf({ credential }: Caller): Compiled<PreviewMaker> {
+  if (credential.kind === 'token') return tokenAsMaker(credential.key);
+  if (credential.kind === 'user') return userAsMaker(credential.id);
   throw forbidden();
 }
 
@@ -75,10 +75,10 @@ async function readPreviewed(call: DocumentCall, caller: Caller, url: string | u
   const version = { status, ...(type.localized && { locale }) };
   const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
   const plan = planOne(params, type, knownDocumentId(call.document) ?? undefined, { ...readerOf(call, caller), rule });
-  const [{ body }, id] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
+  const [{ body }, made] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;
   const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };
-  return { document, previewed, maker: id, seconds };
+  return { document, previewed, ...made, seconds };
 }
 
 /**
@@ -89,14 +89,16 @@ export async function previewLink(call: DocumentCall, { secret, lifetime, urlOf 
   const { type, settings, now } = call;
   const setting = previewedType(settings, type.uid);
   const own = setting && urlOf ? '' : setting?.url;
-  const { document, previewed, maker, seconds } = await withCredential(call, { source: 'primary' }, (caller) =>
-    readPreviewed(call, caller, own, lifetime),
+  const { document, previewed, maker, changedAt, seconds } = await withCredential(
+    call,
+    { source: 'primary' },
+    (caller) => readPreviewed(call, caller, own, lifetime),
   );
   const url = urlOf ? await urlOf(type.uid, previewed) : own;
   if (typeof url !== 'string' || url === '') throw notFound();
   const { documentId, locale, status } = previewed;
-  const issuedAt = Math.floor(now / 1000) * 1000;
-  const expiresAt = issuedAt + seconds * 1000;
+  const issuedAt = Math.floor(Math.max(now, changedAt) / 1000) * 1000;
+  const expiresAt = Math.floor(now / 1000 + seconds) * 1000;
   const drafts = status === 'draft';
   const token = signPreview({ maker, uid: type.uid, documentId, locale, drafts, issuedAt, expiresAt }, secret);
   return {

@@ -1,12 +1,13 @@
 /**
  * @module Links to previews, and what their tokens read.
  */
+import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createRegistryTables, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf, documentsOf, errorOf, totalOf, valuesOf } from '../../support/client.ts';
 import { id, type Link, PREVIEWS, previewRegistry } from '../../support/preview-world.ts';
 import { bearer, createToken, sendJson } from '../../support/recorded.ts';
-import { register, type SignedIn } from '../../support/users.ts';
+import { login, register, type SignedIn } from '../../support/users.ts';
 
 const send = serveRegistry(previewRegistry, PREVIEWS);
 const full = clientOf(send, 'full');
@@ -241,6 +242,20 @@ describe('a preview token', () => {
     expect((await read('/api/people?status=draft', token)).status).toBe(403);
     // The published version has no owner.
     expect(await documentsOf(read('/api/stories', token))).toEqual([]);
+  });
+
+  it('is valid for a maker whose password or account is from a time to come, and no longer than for others', async () => {
+    const path = `/api/stories/${ids.story}?status=draft`;
+    for (const column of ['created_at', 'password_changed_at'])
+      for (const ahead of [900, 86_400_000]) {
+        const changedAt = Math.ceil((Date.now() + ahead) / 1000) * 1000;
+        await env.DB.exec(`update up_users set ${column} = ${changedAt} where id = ${anna.user.id}`);
+        const { jwt } = (await (await login(send, 'anna')).json()) as SignedIn;
+        const { token, expiresAt } = await storyLink('', jwt);
+        expect((await read(path, token)).status).toBe(200);
+        expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      }
+    await env.DB.exec(`update up_users set created_at = 0, password_changed_at = null where id = ${anna.user.id}`);
   });
 
   it('is taken from the header alone', async () => {
