@@ -38,6 +38,7 @@ const STAGES = [
 /** The modules that stand in `sql/` itself: its rooms build on them. */
 const SQL_CORE = [
   ...COMMON,
+  'common/d1-limits',
   'drizzle-orm',
   ...readdirSync(join(SRC, 'sql'))
     .filter((name) => name.endsWith('.ts'))
@@ -72,6 +73,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'plan/validate': {
     values: [
       ...COMMON,
+      'common/d1-limits',
       'common/email-address',
       'settings/derived',
       'registry/',
@@ -428,6 +430,31 @@ describe('D1', () => {
 
   it('is asked no pattern that it would refuse', () => {
     expect(offences(/sql`[^`]*\b(like|glob)\b[^`]*`/i, ['sql/read/texts.ts'])).toEqual([]);
+  });
+});
+
+describe('D1 of the commands', () => {
+  const cli = files.filter(({ file }) => file.startsWith('cli/'));
+
+  it('is called by core/sql/statements.ts alone', () => {
+    // Databases of this process have neither batches nor promises, and bind values as they run a statement.
+    const called = /\.(batch|bind|withSession)\(|\.first[<(]|\.all<|\bawait [^;]*\.prepare\(|\bDB\.exec\(/;
+    const lending = ['cli/core/storage/local-storage.ts', 'cli/core/storage/relayed-database.ts'];
+    expect(offences(called, ['cli/core/sql/statements.ts', ...lending], cli)).toEqual([]);
+  });
+
+  it('is called by wrangler where statements.ts has checked the statements', () => {
+    const named = cli.filter(({ text }) => /'d1', '(execute|migrations)'/.test(text));
+    expect(named.map(({ file }) => file).toSorted()).toEqual([
+      'cli/core/storage/execute-sql.ts',
+      'cli/migrations/apply.ts',
+    ]);
+    expect(named.filter(({ text }) => !/\b(commandTexts|assertAccepted)\(/.test(text))).toEqual([]);
+  });
+
+  it('has its limits in one module', () => {
+    const limits = /d1\/platform\/limits/;
+    expect(offences(limits, ['common/d1-limits.ts'], files)).toEqual([]);
   });
 });
 

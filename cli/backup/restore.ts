@@ -8,9 +8,10 @@ import { ENDPOINT_TABLE, OUTBOX_TABLE, OWN_TABLES, TASK_TABLE } from '../../src/
 import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
-import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS, runBatch, runBatches } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
+import { assertOneBatch, runBatch, runBatches } from '../core/sql/statements.ts';
 import { revokeTokenSql, STUDIO_TOKEN } from '../core/sql/tokens.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { assertUnlocked } from '../core/storage/state-folder.ts';
@@ -109,11 +110,7 @@ async function createIndexes(db: D1Database, { rest }: Verified['schema']): Prom
 
 /** @throws UserError for more tables than D1 can replace in one transaction. */
 export async function assertReplaceable({ db }: Storage, { schema }: Verified): Promise<void> {
-  const { length } = swapStatements(await readSchemaEntries(db), schema);
-  if (length > 1_000)
-    throw new UserError(
-      `Nothing was changed: replacing all tables takes ${length} statements, and D1 runs 1,000 in one transaction`,
-    );
+  assertOneBatch(swapStatements(await readSchemaEntries(db), schema).length);
 }
 
 /**

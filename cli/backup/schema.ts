@@ -2,8 +2,8 @@
  * @module The schema of a database as `sqlite_master` has it, sorted into what a backup copies and what a restore rebuilds.
  */
 import { isReservedTable } from '../../src/registry/names.ts';
-import type { Row } from '../../src/sql/statement.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
+import { runOne } from '../core/sql/statements.ts';
 import { RESTORE_PREFIX } from '../core/storage/unfinished.ts';
 
 /** The name of a table while a restore fills it. */
@@ -20,7 +20,7 @@ export interface SchemaEntry {
 export const SCHEMA_SQL = `select "type", "name", "tbl_name", "sql" from sqlite_master where "sql" is not null order by "rowid"`;
 
 export const readSchemaEntries = async (db: D1Database): Promise<readonly SchemaEntry[]> =>
-  (await db.prepare(SCHEMA_SQL).all<SchemaEntry & Row>()).results;
+  (await runOne(db, SCHEMA_SQL)) as unknown as readonly SchemaEntry[];
 
 /** Of the tables in which SQLite stores a search index: what follows its name. */
 const SHADOWS = ['data', 'idx', 'content', 'docsize', 'config'];

@@ -1,15 +1,17 @@
 /**
  * @module Copies all rows of a database as of one moment. Tables are read page by page, to bound memory. Version
  * stamps (`sql/stamps.ts`) show which tables were written to meanwhile; those are read again, until a round meets no
- * write. Tables without stamps are read once more at the end, in one transaction with the stamps, as far as memory allows.
+ * write. Tables without stamps are read in the first round, and once more at the end, in one transaction with the stamps, as far
+ * as memory allows.
  */
 import type { ContentType, Registry } from '../../src/registry/model.ts';
 import { EVERY_STAMP, HISTORY_TABLE, STAMP_TABLE, stampName } from '../../src/registry/names.ts';
 import { ROLE_UID } from '../../src/registry/system-types.ts';
 import type { Row } from '../../src/sql/statement.ts';
 import { type Copies, openCopies } from '../core/sql/copies.ts';
-import { D1_MIGRATIONS, MAX_STATEMENTS, runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { BATCH_SIZE, runBatch } from '../core/sql/statements.ts';
 import { linkTablesOf } from '../core/sql/type-tables.ts';
 import { UserError } from '../core/terminal.ts';
 import { readSchemaEntries, SCHEMA_SQL, sortSchema } from './schema.ts';
@@ -43,7 +45,7 @@ function momentary(copies: Copies, tables: readonly string[]): readonly string[]
     bytes += size;
     return bytes <= MAX_BYTES;
   });
-  return fitting.slice(0, MAX_STATEMENTS - 3).map(({ table }) => table);
+  return fitting.slice(0, BATCH_SIZE - 3).map(({ table }) => table);
 }
 
 /**
@@ -62,7 +64,7 @@ async function readRounds(
   let before = stampsIn((await runBatch(db, [STAMPS_SQL]))[0]);
   let due = watched;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    for (const table of [...due, ...others]) await copies.read(table);
+    for (const table of round === 0 ? [...due, ...others] : due) await copies.read(table);
     // In one transaction, at the end of a round.
     const small = momentary(copies, others);
     const moment = await runBatch(db, [STAMPS_SQL, SCHEMA_SQL, SEQUENCES_SQL, ...small.map(copies.rowsSql)]);

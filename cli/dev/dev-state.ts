@@ -2,7 +2,8 @@
  * @module What `npm run dev` stores beside the local database: its tokens, and whether the demo content was planted.
  */
 import { existsSync, readFileSync, rmSync } from 'node:fs';
-import { filledTables, runBatch } from '../core/sql/database.ts';
+import { filledTables } from '../core/sql/database.ts';
+import { runBatch } from '../core/sql/statements.ts';
 import {
   createTokenSql,
   newToken,

@@ -4,8 +4,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { sha256 } from '../../src/common/digest.ts';
-import { type Run, runBatch } from '../core/sql/database.ts';
 import { fenceSql, fencesOf } from '../core/sql/fence.ts';
+import { type Run, runBatch } from '../core/sql/statements.ts';
 import { holderOf } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { progress, UserError } from '../core/terminal.ts';

@@ -5,7 +5,7 @@ import { relative } from 'node:path';
 import { contentActions, isPrivateAction } from '../../src/auth/actions.ts';
 import { SIGNALS } from '../core/leftovers.ts';
 import { whileLocked } from '../core/lock/project-lock.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { runBatch } from '../core/sql/statements.ts';
 import { openControl } from '../core/storage/control.ts';
 import { hasDatabase, lockState, noteHolder, stateFolder } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';

@@ -10,7 +10,7 @@ import type { Statement } from '../../src/sql/statement.ts';
 import { countVersions, deleteBeyond, deleteSurplus, deleteVersions } from '../../src/sql/write/history-pruning.ts';
 import { counted } from '../core/counted.ts';
 import { type ProgressLine, progressLine } from '../core/progress-line.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { runBatch } from '../core/sql/statements.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { confirmYes, progress, UsageError, UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';

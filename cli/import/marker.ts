@@ -8,8 +8,9 @@ import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
 import { GROUPS, type Group } from '../core/archive/groups.ts';
-import { filledTables, hasTable, MAX_STATEMENTS, ROTATE_STAMPS, runBatch } from '../core/sql/database.ts';
+import { filledTables, hasTable, ROTATE_STAMPS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import { BATCH_SIZE, runBatch, runOne } from '../core/sql/statements.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { recountSql } from '../migrations/type-changes.ts';
@@ -59,8 +60,8 @@ export async function readMarkers(db: D1Database): Promise<readonly Marker[]> {
   const columns =
     '"archive" as "key", "name", "mode", "stage", "done", "started_at" as "startedAt", "finished_at" as "finishedAt"';
   const select = `select ${columns} from ${TABLE} order by "startedAt" desc`;
-  const { results } = await db.prepare(select).all<Omit<Marker, 'archive' | 'groups'> & { readonly key: string }>();
-  return results.map(({ key, ...rest }) => {
+  const rows = (await runOne(db, select)) as readonly (Omit<Marker, 'archive' | 'groups'> & { readonly key: string })[];
+  return rows.map(({ key, ...rest }) => {
     const [archive = '', names] = key.split(' ');
     const groups = GROUPS.filter((group) => names?.split(',').includes(group) ?? true);
     return { archive, groups, ...rest };
@@ -112,7 +113,7 @@ export const importWriter =
       sql: `update ${TABLE} set "stage" = ?, "done" = ?, "finished_at" = ? where "archive" = ?`,
       params: [stage, done, stage === 'done' ? Date.now() : null, keyOf(marker)],
     };
-    const groups = groupsOf(statements, MAX_STATEMENTS - 2);
+    const groups = groupsOf(statements, BATCH_SIZE - 2);
     for (const some of groups.slice(0, -1)) await runBatch(db, [...some, ROTATE_STAMPS]);
     await runBatch(db, [...(groups.at(-1) ?? []), note, ROTATE_STAMPS]);
   };
@@ -121,7 +122,7 @@ export type Write = ReturnType<typeof importWriter>;
 
 /** Returns the tables of content types that have rows. */
 export async function importedTablesWithContent(db: D1Database, registry: Registry): Promise<readonly string[]> {
-  const [rows = []] = await runBatch(db, ["select name from sqlite_master where type = 'table'"]);
+  const rows = await runOne(db, "select name from sqlite_master where type = 'table'");
   const present = new Set(rows.map(({ name }) => name));
   const tables = archivedTypes(registry).map(({ table }) => table);
   return filledTables(

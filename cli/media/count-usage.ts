@@ -9,6 +9,7 @@ import { keysOf } from '../../src/upload/call.ts';
 import { isPrivateKey } from '../../src/upload/names.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { pages } from '../core/sql/pages.ts';
+import { runOne } from '../core/sql/statements.ts';
 import { archivedTypes, linkTablesOf } from '../core/sql/type-tables.ts';
 import type { Storage } from '../core/storage/bindings.ts';
 import { listObjects } from '../core/storage/objects.ts';
@@ -27,8 +28,8 @@ const ROOT = '/';
 async function folderNames(db: D1Database): Promise<ReadonlyMap<string, string>> {
   const names = new Map([[ROOT, ROOT]]);
   if (!(await hasTable(db, 'upload_folders'))) return names;
-  const { results } = await db.prepare('select "path", "name" from "upload_folders" order by length("path")').all();
-  for (const { path, name } of results) {
+  const rows = await runOne(db, 'select "path", "name" from "upload_folders" order by length("path")');
+  for (const { path, name } of rows) {
     const parent = names.get(String(path).replace(/\/\d+$/, ''));
     names.set(String(path), parent === undefined ? String(name) : `${parent}/${name}`);
   }
@@ -63,12 +64,9 @@ async function unusedOf(
 /** @param now of the month in UTC */
 async function transformationsOf(db: D1Database, now: Date): Promise<number | undefined> {
   if (!(await hasTable(db, 'edgewise_picture_months'))) return undefined;
-  const month = now.toISOString().slice(0, 7);
-  const row = await db
-    .prepare('select "transformations" from "edgewise_picture_months" where "month" = ?')
-    .bind(month)
-    .first<{ readonly transformations: number }>();
-  return row?.transformations ?? 0;
+  const sql = 'select "transformations" from "edgewise_picture_months" where "month" = ?';
+  const [row] = await runOne(db, { sql, params: [now.toISOString().slice(0, 7)] });
+  return Number(row?.transformations ?? 0);
 }
 
 /** Reads what the files of a deployment take. Changes nothing. */

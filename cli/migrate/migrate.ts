@@ -4,7 +4,7 @@
  */
 import { counted } from '../core/counted.ts';
 import { readPackage } from '../core/package.ts';
-import { runBatch } from '../core/sql/database.ts';
+import { runBatch } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { hasDatabase } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';

@@ -7,8 +7,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { counted } from '../core/counted.ts';
 import { withTemporaryFolder } from '../core/leftovers.ts';
-import { D1_MIGRATIONS, runBatch } from '../core/sql/database.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { literal } from '../core/sql/sql-text.ts';
+import { assertAccepted, runBatch } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { type Ask, confirmNumber, progress, UserError } from '../core/terminal.ts';
@@ -54,13 +55,16 @@ export async function localHistory(migrations: readonly Migration[], db: D1Datab
   return history;
 }
 
+/** The statements of a migration, with the notes of its checksum. */
+const statementsOf = (migration: Migration, history: History): readonly string[] =>
+  split(notingChecksums(migration, history)).filter((sql) => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '');
+
 /** Applies the pending migrations. Those before a failure stay applied. @throws UserError that names the file. */
 export async function applyLocally(db: D1Database, history: History): Promise<void> {
-  const isStatement = (sql: string): boolean => sql.replaceAll(/^\s*--.*$/gm, '').trim() !== '';
-  for (const migration of history.pending) {
-    const statements = split(notingChecksums(migration, history)).filter(isStatement);
+  const due = history.pending.map((migration) => [migration, statementsOf(migration, history)] as const);
+  for (const [, statements] of due) assertAccepted(statements);
+  for (const [migration, statements] of due)
     await runAll(db, `${MIGRATIONS}/${migration.name}`, [...statements, ...markAppliedSql([migration])]);
-  }
 }
 
 /** Brings a local database that only migrations have changed up to date. @returns how many migrations were applied. */
@@ -98,6 +102,7 @@ export async function applyMigrations(
   execute: Wrangler,
 ): Promise<number> {
   if (meant.length === 0) return 0;
+  for (const migration of meant) assertAccepted(statementsOf(migration, history));
   const { name, account_id, compatibility_date, d1_databases: all } = readConfiguration(root, target);
   const own = all.filter(({ binding }: Binding) => binding === 'DB');
   const d1_databases = own.map((entry: Binding) => ({ ...entry, migrations_dir: 'migrations' }));

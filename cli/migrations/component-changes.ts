@@ -3,6 +3,8 @@
  * removed or changed, and counts those that hold a value. Instances are JSON: values under the names of their attributes, in
  * the form that responses show.
  */
+
+import { MAX_SQL_BYTES } from '../../src/common/d1-limits.ts';
 import { groupsOf } from '../../src/common/groups.ts';
 import { balanced, columnIn, identifier, jsonPath, literal } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
@@ -25,14 +27,12 @@ export function rewriteOf(layout: Layout, find: (places: Places, uid: string) =>
   return { layout, edits: new Map(edits) };
 }
 
-/** Characters of a part of a statement: D1 takes 100 KB. */
-const MAX_LENGTH = 100_000;
 /** Characters of a rewritten value, with room for the rest of its statement, and for letters of several bytes. */
 const MAX_VALUE = 80_000;
 
 /** Ends the walk over components that contain one another. @throws UserError for SQL that D1 does not take */
 function assertLength(sql: string, uid: string): string {
-  if (sql.length <= MAX_LENGTH) return sql;
+  if (sql.length <= MAX_SQL_BYTES) return sql;
   throw new UserError(
     `${uid} has too many components within components: D1 takes no statement of more than 100 KB. Change fewer of them at once, or let fewer contain one another`,
   );

@@ -4,8 +4,9 @@
 import { sha256 } from '../../src/common/digest.ts';
 import { MIGRATION_TABLE } from '../../src/registry/names.ts';
 import type { Results, Row } from '../../src/sql/statement.ts';
-import { D1_MIGRATIONS, type Run } from '../core/sql/database.ts';
+import { D1_MIGRATIONS } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
+import type { Run } from '../core/sql/statements.ts';
 import { UserError } from '../core/terminal.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Migration } from './migration-files.ts';

@@ -8,6 +8,7 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { LOCAL_TABLE } from '../../src/registry/names.ts';
 import { hasTable } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
+import { runOne } from '../core/sql/statements.ts';
 import { executeSql } from '../core/storage/execute-sql.ts';
 import { stateFolder } from '../core/storage/state-folder.ts';
 import { type Target, type Wrangler, wrangler } from '../core/wrangler/wrangler.ts';
@@ -38,8 +39,8 @@ const parseSchema = (text: string): LocalSchema => JSON.parse(inflateSync(Buffer
 
 /** Reads the noted state; undefined if only migrations have changed the database. */
 export async function readSchema(db: D1Database): Promise<LocalSchema | undefined> {
-  const text = (await hasTable(db, LOCAL_TABLE)) && (await db.prepare(READ_SCHEMA).first<string>('schema'));
-  return text ? parseSchema(text) : undefined;
+  const [row] = (await hasTable(db, LOCAL_TABLE)) ? await runOne(db, READ_SCHEMA) : [];
+  return row ? parseSchema(String(row.schema)) : undefined;
 }
 
 /** Reads the state of a local database that is ahead of the migrations; undefined if it is not. */

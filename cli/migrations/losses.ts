@@ -2,7 +2,7 @@
  * @module Counts the rows of a database that data losses affect, and words them.
  */
 import { counted } from '../core/counted.ts';
-import type { Run } from '../core/sql/database.ts';
+import type { Run } from '../core/sql/statements.ts';
 import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
 import type { Loss } from './migration-work.ts';
 

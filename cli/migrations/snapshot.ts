@@ -2,6 +2,7 @@
  * @module Snapshots of the tables, in the form of drizzle-kit.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { MAX_COLUMNS } from '../../src/common/d1-limits.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { UserError } from '../core/terminal.ts';
 import type { Snapshot, TableSnapshot } from './drizzle-kit.ts';
@@ -103,9 +104,6 @@ export function commonOf(previous: Snapshot, next: Snapshot): Snapshot {
   }
   return { ...previous, tables };
 }
-
-/** The limit of D1: https://developers.cloudflare.com/d1/platform/limits/ */
-const MAX_COLUMNS = 100;
 
 /** The values of either, those of `next` first. */
 const withAll = <T>(before: Readonly<Record<string, T>>, next: Readonly<Record<string, T>>): Record<string, T> => ({

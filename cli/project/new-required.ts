@@ -8,8 +8,8 @@ import { isLinkAttribute } from '../../src/plan/model/links.ts';
 import { type Attribute, type ContentType, isOwner, ownedTable, type Registry } from '../../src/registry/model.ts';
 import { counted } from '../core/counted.ts';
 import { readValue } from '../core/read-value.ts';
-import type { Run } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
+import type { Run } from '../core/sql/statements.ts';
 import { storedText } from '../migrations/layout.ts';
 import { META, readJson } from '../migrations/revisions.ts';
 

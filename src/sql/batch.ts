@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
+import { MAX_STATEMENTS } from '../common/d1-limits.ts';
 import { ApiError, notReady, responseTooLarge, unknownSchema } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
 import { type Gathered, gathered, pageOf } from './gather.ts';
@@ -141,9 +142,6 @@ async function explained(error: unknown, db: D1Database): Promise<Error> {
   if (!missing || (await hasColumn(db, missing))) return translated(error);
   return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
 }
-
-/** D1 runs so many for one invocation of a Worker: https://developers.cloudflare.com/d1/platform/limits/ */
-const MAX_STATEMENTS = 1_000;
 
 /** Of an invocation: the statements that were sent. */
 const sentBy = memoized((_: object) => ({ statements: 0 }), new WeakMap());

@@ -3,6 +3,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
+import { MAX_COLUMNS } from '../common/d1-limits.ts';
 import { commaList } from './pieces.ts';
 import { MAX_PARAMETERS, STATEMENT_PART, template } from './render.ts';
 import { MAX_SQL, type Results, type Row, type Statement } from './statement.ts';
@@ -15,9 +16,6 @@ export interface Gathered {
 
 /** Column of an extra last row of a page: a JSON list of the values of all single-row statements. */
 const COMBINED_COLUMN = '$beside';
-
-/** https://developers.cloudflare.com/d1/platform/limits/ */
-const MAX_COLUMNS = 100;
 
 /** Leaves the statements separate. */
 export const ungathered = (statements: readonly Statement[]): Gathered => ({

@@ -48,10 +48,7 @@ export const commaList = (pieces: readonly SQLChunk[]): SQL => joined(pieces, CO
 
 const UNION = textPiece(' union all ');
 
-/** Terms that D1 takes in one compound select. */
-export const MAX_SELECTS = 5;
-
-/** @param selects at most `MAX_SELECTS` */
+/** @param selects at most `MAX_TERMS` of D1's limits */
 export const unionAll = (selects: readonly SQL[]): SQL => joined(selects, UNION);
 
 const PLAIN = /^[\w:. "$[\]-]+$/;

@@ -3,11 +3,12 @@
  * as long.
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
+import { MAX_PARAMS } from '../common/d1-limits.ts';
 import { filledValues, isPlaceholder, joined, MARK, spelledOut, textOfSql, textPiece } from './drizzle-pieces.ts';
 import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
-/** D1 binds at most 100 (https://developers.cloudflare.com/d1/platform/limits/); guards need some. */
-export const MAX_PARAMETERS = 90;
+/** Guards need some. */
+export const MAX_PARAMETERS = MAX_PARAMS - 10;
 
 /** Binds too many values as one JSON list, of which `->>` returns texts, numbers and nulls; placeholders follow it. */
 function packed({ sql: text, params }: Rendered): Rendered {

@@ -6,6 +6,7 @@
  */
 import { type SQL, sql } from 'drizzle-orm';
 import { BoundedCache, memoized } from '../common/cache.ts';
+import { MAX_ARGUMENTS } from '../common/d1-limits.ts';
 import { unknownSchema } from '../common/errors.ts';
 import { groupsOf } from '../common/groups.ts';
 import type { Registry } from '../registry/model.ts';
@@ -105,8 +106,8 @@ export const takePurge: Compiled<boolean> = query(
 
 const rotated = memoized((name: string): SQL => rendered(sql`${path(name)}, ${RANDOM}`));
 
-/** A function on D1 takes 32 arguments: two for each name. */
-const NAMES_PER_CALL = 15;
+/** Two arguments for each name, after the object. */
+const NAMES_PER_CALL = Math.floor((MAX_ARGUMENTS - 1) / 2);
 
 /** Rotates stamps, and aborts the batch for a fence that is not known. @param fences absent: each is accepted */
 export function rotateStamps(names: readonly string[], fences?: Fences): Statement {

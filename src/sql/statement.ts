@@ -2,6 +2,7 @@
  * @module Statements for D1, and their rows.
  */
 
+import { MAX_SQL_BYTES } from '../common/d1-limits.ts';
 import { groupsOf } from '../common/groups.ts';
 
 /** A row of a result, by column. */
@@ -61,11 +62,11 @@ export const SHARE = 'SHARE';
 /** The code of a write by a version that does not know the form of the stored values. */
 export const SCHEMA = 'SCHEMA';
 
-/** D1 takes 100 KB (https://developers.cloudflare.com/d1/platform/limits/), with the guards of a statement. */
-export const MAX_SQL = 80_000;
+/** The guards of a statement need some of the bytes. */
+export const MAX_SQL = MAX_SQL_BYTES - 20_000;
 
 /** With the condition of a cached response; that of a credential still has room. */
-export const MAX_GUARDED = 95_000;
+export const MAX_GUARDED = MAX_SQL_BYTES - 5_000;
 
 /** Makes one statement of a list, or as many as its length requires, each of successive items. */
 export function fitting<T, S extends Rendered>(

@@ -6,11 +6,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Stored } from '../../../src/registry/fields.ts';
 import type { Row } from '../../../src/sql/statement.ts';
 import { UserError } from '../terminal.ts';
-import { runBatches } from './database.ts';
 import { pages } from './pages.ts';
 import { columnList } from './row-lists.ts';
 import { identifier } from './sql-text.ts';
 import { openTemporary } from './sqlite.ts';
+import { runBatches } from './statements.ts';
 
 /** As declared: `title`, `text`. */
 type Column = readonly [name: string, type: string];

@@ -1,39 +1,16 @@
 /**
  * @module What several commands ask of a D1 database, and write into it.
  */
-import { groupsOf } from '../../../src/common/groups.ts';
 import { EVERY_STAMP, FENCE, PURGE, STAMP_TABLE } from '../../../src/registry/names.ts';
-import type { Rendered, Results, Row } from '../../../src/sql/statement.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
+import { runBatches, runOne } from './statements.ts';
 
 /** The table in which wrangler notes the migrations that it has applied. */
 export const D1_MIGRATIONS = 'd1_migrations';
 
-/** Runs all of some statements or none, wherever the database is. @returns the rows of each. */
-export type Run = (statements: readonly string[]) => Promise<Results>;
-
-/** Runs all of some statements or none. */
-export async function runBatch(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
-  if (statements.length === 0) return [];
-  const prepared = statements.map((statement) =>
-    typeof statement === 'string' ? db.prepare(statement) : db.prepare(statement.sql).bind(...statement.params),
-  );
-  return (await db.batch<Row>(prepared)).map(({ results }) => results);
-}
-
-/** Statements of one batch: D1 runs 1,000 for one request to the Worker that lends the database. */
-export const MAX_STATEMENTS = 900;
-
-/** Runs statements that need not be one transaction, in as many as D1's limit takes. @returns the rows of each statement. */
-export async function runBatches(db: D1Database, statements: readonly (string | Rendered)[]): Promise<Results> {
-  const results: Results[] = [];
-  for (const some of groupsOf(statements, MAX_STATEMENTS)) results.push(await runBatch(db, some));
-  return results.flat();
-}
-
 export async function hasTable(db: D1Database, name: string): Promise<boolean> {
-  const found = await db.prepare("select 1 from sqlite_master where type = 'table' and name = ?").bind(name).first();
-  return found !== null;
+  const sql = "select 1 from sqlite_master where type = 'table' and name = ?";
+  return (await runOne(db, { sql, params: [name] })).length > 0;
 }
 
 /** Those of the tables that have a row. */
@@ -48,7 +25,7 @@ export async function filledTables(db: D1Database, tables: readonly string[]): P
 /** The migrations that a database has, in the order in which they were applied. */
 export async function appliedMigrations(db: D1Database): Promise<readonly string[]> {
   if (!(await hasTable(db, D1_MIGRATIONS))) return [];
-  const [rows = []] = await runBatch(db, [`select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`]);
+  const rows = await runOne(db, `select "name" from ${identifier(D1_MIGRATIONS)} order by "id"`);
   return rows.map(({ name }) => String(name));
 }
 

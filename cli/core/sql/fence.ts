@@ -4,8 +4,9 @@
  */
 import { FENCE, STAMP_TABLE } from '../../../src/registry/names.ts';
 import type { Results } from '../../../src/sql/statement.ts';
-import { hasTable, runBatch } from './database.ts';
+import { hasTable } from './database.ts';
 import { identifier, jsonPath, literal } from './sql-text.ts';
+import { runBatch } from './statements.ts';
 
 const STAMPS = identifier(STAMP_TABLE);
 const PATH = jsonPath(FENCE);

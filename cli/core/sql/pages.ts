@@ -3,6 +3,7 @@
  */
 import type { Row } from '../../../src/sql/statement.ts';
 import { identifier } from './sql-text.ts';
+import { runOne } from './statements.ts';
 
 /** A page has about so many characters. */
 const PAGE_CHARACTERS = 1_000_000;
@@ -11,12 +12,10 @@ const FIRST_ROWS = 50;
 
 /** Reads all rows of a table in the order of their ids. */
 export async function* pages(db: D1Database, table: string, columns = '*'): AsyncGenerator<readonly Row[]> {
-  const statement = db.prepare(
-    `select "_rowid_" as "$row", ${columns} from ${identifier(table)} where "_rowid_" > ? order by "_rowid_" limit ?`,
-  );
+  const sql = `select "_rowid_" as "$row", ${columns} from ${identifier(table)} where "_rowid_" > ? order by "_rowid_" limit ?`;
   let limit = FIRST_ROWS;
   for (let last: unknown = Number.MIN_SAFE_INTEGER; ; ) {
-    const { results } = await statement.bind(last, limit).all<Row>();
+    const results = await runOne(db, { sql, params: [last, limit] });
     if (results.length > 0) yield results;
     if (results.length < limit) return;
     last = results.at(-1)?.$row;

@@ -6,8 +6,7 @@ import type { Stored } from '../../../src/registry/fields.ts';
 import type { Rendered } from '../../../src/sql/statement.ts';
 import { identifier } from './sql-text.ts';
 
-// https://developers.cloudflare.com/d1/platform/limits/: a bound text has 2 MB at most.
-/** Characters of a list of rows; as many bytes, or up to three times as many in other scripts. */
+/** Characters of a list of rows; as many bytes, or up to three times as many in other scripts: D1 binds 2 MB. */
 export const LIST_CHARACTERS = 480_000;
 /** A row whose JSON is longer travels alone. */
 const MAX_LISTED = 600_000;

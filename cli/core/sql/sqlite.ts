@@ -2,6 +2,15 @@
  * @module Databases of this process.
  */
 import { DatabaseSync } from 'node:sqlite';
+import {
+  MAX_ARGUMENTS,
+  MAX_COLUMNS,
+  MAX_PARAMS,
+  MAX_PATTERN_BYTES,
+  MAX_SQL_BYTES,
+  MAX_TERMS,
+  MAX_VALUE_BYTES,
+} from '../../../src/common/d1-limits.ts';
 
 /**
  * A database in memory for statements of a project's files: they can reach no file of the machine. It rejects ATTACH, and so
@@ -9,10 +18,11 @@ import { DatabaseSync } from 'node:sqlite';
  */
 export const openMemory = (): DatabaseSync => new DatabaseSync(':memory:', { limits: { attach: 0 } });
 
-/** https://developers.cloudflare.com/d1/platform/limits/; https://github.com/cloudflare/workerd/blob/main/src/workerd/util/sqlite.c++ */
+/** The limits of D1 as SQLite takes them. */
 export const D1_LIMITS = {
-  ...{ sqlLength: 100_000, length: 2_200_000, exprDepth: 100, compoundSelect: 5, vdbeOp: 25_000 },
-  ...{ functionArg: 32, column: 100, variableNumber: 100, triggerDepth: 10, likePatternLength: 50 },
+  ...{ sqlLength: MAX_SQL_BYTES, length: MAX_VALUE_BYTES, exprDepth: 100, compoundSelect: MAX_TERMS, vdbeOp: 25_000 },
+  ...{ functionArg: MAX_ARGUMENTS, column: MAX_COLUMNS, variableNumber: MAX_PARAMS, triggerDepth: 10 },
+  likePatternLength: MAX_PATTERN_BYTES,
 };
 
 /** Opens a file whose schema may be hostile, to read it: https://www.sqlite.org/security.html */

@@ -3,7 +3,7 @@
  */
 import type { Results, Row } from '../../../src/sql/statement.ts';
 import { failureText } from '../failure-text.ts';
-import { runBatch } from '../sql/database.ts';
+import { commandTexts, runBatch } from '../sql/statements.ts';
 import { UserError } from '../terminal.ts';
 import { LOGIN, parsed, type Target, targetArgs, type Wrangler, wordsOf, wrangler } from '../wrangler/wrangler.ts';
 import type { Storage } from './bindings.ts';
@@ -14,8 +14,8 @@ function rejection(message: string): UserError {
   return new UserError(`The database refused: ${message.replace(/^D1_ERROR: /, '')}${hint}`);
 }
 
-async function byWrangler(statements: readonly string[], target: Target, run: Wrangler): Promise<Results> {
-  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', statements.join(';\n')]);
+async function byWrangler(text: string, target: Target, run: Wrangler): Promise<Results> {
+  const done = await run(['d1', 'execute', 'DB', ...targetArgs(target), '--json', '--command', text]);
   const results = done.code === 0 ? parsed(done.stdout) : undefined;
   if (Array.isArray(results)) return (results as readonly D1Result<Row>[]).map((each) => each.results);
   const words = wordsOf(done);
@@ -33,13 +33,17 @@ async function locally(statements: readonly string[], target: Target): Promise<R
 }
 
 /**
- * Runs SQL on D1, all of it or none.
+ * Runs SQL on D1, all of it or none; what only reads may be several reads.
  * @returns the rows of each statement.
  * @throws UserError with what the database said.
  */
-export const executeSql = (
+export async function executeSql(
   statements: readonly string[],
   target: Target,
   run: Wrangler = wrangler,
-): Promise<Results> =>
-  run === wrangler && !target.remote ? locally(statements, target) : byWrangler(statements, target, run);
+): Promise<Results> {
+  if (run === wrangler && !target.remote) return locally(statements, target);
+  const results: Results[] = [];
+  for (const text of commandTexts(statements)) results.push(await byWrangler(text, target, run));
+  return results.flat();
+}

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../leftovers.ts';
+import { lentDatabase } from '../sql/statements.ts';
 import { UserError } from '../terminal.ts';
 import { type Binding, bucketIn, databaseIn, listDatabases, readConfiguration } from '../wrangler/configuration.ts';
 import { type Target, WRANGLER_TOML, wrangler } from '../wrangler/wrangler.ts';
@@ -45,7 +46,10 @@ async function openRemoteStorage(root: string, target: Target): Promise<OpenStor
     remoteBindings: true,
   });
   const secret = env[PRIVATE_BUCKET];
-  return { storage: { db: env.DB, bucket: fileBucket(env.MEDIA, secret), lacksPrivate: !secret }, close: dispose };
+  return {
+    storage: { db: lentDatabase(env.DB), bucket: fileBucket(env.MEDIA, secret), lacksPrivate: !secret },
+    close: dispose,
+  };
 }
 
 /** Opens the storage, which takes a process of its own. */

@@ -1,12 +1,13 @@
 /**
  * @module The size limit of a row. A deployed D1 rejects larger ones, a local one does not.
  */
+import { MAX_ROW_BYTES } from '../../common/d1-limits.ts';
 import { invalid } from '../../common/errors.ts';
 import type { Stored } from '../../registry/fields.ts';
 import type { StoredValues } from '../model/write-plan.ts';
 
-/** https://developers.cloudflare.com/d1/platform/limits/: 2,000,000 bytes, less the system columns. */
-const MAX_BYTES = 1_990_000;
+/** The system columns need some. */
+const MAX_BYTES = MAX_ROW_BYTES - 10_000;
 
 const encoder = new TextEncoder();
 const bytesOf = (value: Stored | object): number =>

@@ -3,8 +3,9 @@
  * each, so every page costs the same.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_TERMS } from '../../common/d1-limits.ts';
 import type { Order } from '../../plan/model/read-plan.ts';
-import { balanced, MAX_SELECTS } from '../pieces.ts';
+import { balanced } from '../pieces.ts';
 import type { Scope } from '../scope.ts';
 import { sortedValue } from './conditions.ts';
 import { isOwnId } from './order-index.ts';
@@ -54,7 +55,7 @@ export function rangesBehind(order: readonly Order[], after: readonly Key[], sco
     const ties = order.slice(0, count).map((term, index) => same(term, after[index] ?? null, scope));
     return behind(last, after[count] ?? null, scope).map((range) => balanced([...ties, range], 'and'));
   });
-  if (ranges.flat().length <= MAX_SELECTS) return ranges.toReversed().flat();
+  if (ranges.flat().length <= MAX_TERMS) return ranges.toReversed().flat();
   const { tied, further } = splitBehind(order, after, scope);
   return [...tied, ...further];
 }

@@ -3,6 +3,7 @@
  * rows, in one list, so that a read costs what the content has and not what a zone allows.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_TERMS } from '../../common/d1-limits.ts';
 import type {
   Populate,
   PopulatedBlocks,
@@ -10,7 +11,7 @@ import type {
   Selection,
   SharedTargets,
 } from '../../plan/model/read-plan.ts';
-import { balanced, columnOf, commaList, literal, MAX_SELECTS, unionAll, valuesOf } from '../pieces.ts';
+import { balanced, columnOf, commaList, literal, unionAll, valuesOf } from '../pieces.ts';
 import { componentJson, isLocalized, localeOf, type RowScope } from '../scope.ts';
 import { aliases } from './joins.ts';
 
@@ -114,7 +115,7 @@ export function linkedFrom(
     const own = shared.references.flatMap((reference) => paths.get(reference) ?? []);
     const alike = [...Map.groupBy(own, shapeOf).values()];
     const links =
-      alike.length > MAX_SELECTS
+      alike.length > MAX_TERMS
         ? linksAnywhere(own, column, target.localized, scope)
         : unionAll(alike.map((each) => linksAt(each, column, target.localized, scope)));
     const ids = columnOf(alias, 'document_id');

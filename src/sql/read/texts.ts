@@ -4,10 +4,8 @@
  * at a NUL in a value, unless the searched text has one.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_PATTERN_BYTES } from '../../common/d1-limits.ts';
 import type { Operand } from '../../plan/model/read-plan.ts';
-
-/** https://developers.cloudflare.com/d1/platform/limits/ */
-const PATTERN_BYTES = 50;
 
 const encoder = new TextEncoder();
 
@@ -15,7 +13,7 @@ const encoder = new TextEncoder();
 function patternOf(text: Operand | SQL, before: string, after: string): string | undefined {
   if (typeof text !== 'string' || text.includes('\0')) return undefined;
   const pattern = `${before}${text.replaceAll(/[\\%_]/g, '\\$&')}${after}`;
-  return encoder.encode(pattern).length > PATTERN_BYTES ? undefined : pattern;
+  return encoder.encode(pattern).length > MAX_PATTERN_BYTES ? undefined : pattern;
 }
 
 /**

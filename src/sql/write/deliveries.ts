@@ -2,9 +2,10 @@
  * @module Messages to webhooks on their way: claimed, settled, deleted.
  */
 import { type SQL, sql } from 'drizzle-orm';
+import { MAX_TERMS } from '../../common/d1-limits.ts';
 import { groupsOf } from '../../common/groups.ts';
 import { type Compiled, mapped, query, together } from '../compiled.ts';
-import { MAX_SELECTS, unionAll } from '../pieces.ts';
+import { unionAll } from '../pieces.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { endpoints, outbox } from '../system-tables.ts';
@@ -81,7 +82,7 @@ export const claimDue = (
   urls: readonly string[],
   ...claim: readonly [max: number, now: number, lease: number]
 ): Compiled<readonly ClaimedMessage[]> => {
-  const claims = groupsOf(urls, MAX_SELECTS).map((some) => claimOf(some, ...claim));
+  const claims = groupsOf(urls, MAX_TERMS).map((some) => claimOf(some, ...claim));
   return mapped(together(claims), (claimed) => claimed.flat());
 };
 

@@ -4,8 +4,9 @@
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ROTATE_STAMPS, runBatch } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { fenceSql, NOTE_CHECKED } from '../../../cli/core/sql/fence.ts';
+import { runBatch } from '../../../cli/core/sql/statements.ts';
 import type { SettingsInput } from '../../../src/settings/config.ts';
 import { createRegistryTables, runCron, type Send, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';

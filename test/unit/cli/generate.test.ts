@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { unstable_splitSqlQuery as split } from 'wrangler';
-import { ROTATE_STAMPS, type Run } from '../../../cli/core/sql/database.ts';
+import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
+import type { Run } from '../../../cli/core/sql/statements.ts';
 import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { EMPTY_STATE, type Part, type When } from '../../../cli/migrations/migration.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';

@@ -4,8 +4,8 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runBatch } from '../../../cli/core/sql/database.ts';
 import { inlined } from '../../../cli/core/sql/sql-text.ts';
+import { runBatch } from '../../../cli/core/sql/statements.ts';
 import type { OpenStorage } from '../../../cli/core/storage/local-storage.ts';
 import { readMigrations } from '../../../cli/migrations/migration-files.ts';
 import { generate } from '../../../cli/project/generate.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, expect, it, vi } from 'vitest';
 import { backUp } from '../../../../cli/backup/backup.ts';
 import { checkBackup } from '../../../../cli/backup/restore.ts';
-import { runBatch } from '../../../../cli/core/sql/database.ts';
+import { runBatch } from '../../../../cli/core/sql/statements.ts';
 import { withStorage } from '../../../../cli/core/storage/storage.ts';
 import { planPush, readFiles, settle } from '../../../../cli/dev/push.ts';
 import { migrateProject } from '../../../../cli/migrate/migrate.ts';
