@@ -14,6 +14,7 @@ import { AssertionFailed, CONFLICT, type DatabaseSource, DuplicateValue, isTrans
 import type { Compiled } from '../sql/compiled.ts';
 import { rotateStamps } from '../sql/stamps.ts';
 import type { Results, Statement } from '../sql/statement.ts';
+import { isOverLimit, noRoom } from '../sql/statement-limit.ts';
 import type { Call } from './call.ts';
 import { noticesOf } from './notices.ts';
 import { type RequestContext, writeContextsOf } from './write-context.ts';
@@ -94,6 +95,8 @@ export class Caller {
   credential: Credential;
   /** Did the write violate a unique index that no precondition covers? */
   hitUniqueConflict = false;
+  /** Did the batch of the write fail? */
+  hasFailedWrite = false;
 
   constructor(
     call: Call,
@@ -181,6 +184,7 @@ export class Caller {
       return result.decode(results.slice(end - result.statements.length, end));
     } catch (failure) {
       if (isConflict(failure)) throw new Restart(invalidated(this.credential), true);
+      this.hasFailedWrite = true;
       this.hitUniqueConflict = failure instanceof DuplicateValue;
       const done = canRecoverOutcome ? await this.#recovered(result) : undefined;
       // The commit outcome may be unknown.
@@ -237,7 +241,7 @@ export interface CallerOptions {
 /**
  * Runs a block of work for the caller. It may run several times, so its side effects must be repeatable. An optimistic
  * attempt that fails is retried without optimism.
- * @throws ApiError 401 for an invalid credential, 503 after ten conflicts, otherwise the error of the block
+ * @throws ApiError 401 for an invalid credential, 503 after ten conflicts or without room for another attempt, otherwise the error of the block
  */
 export async function withCredential<T>(
   call: Call,
@@ -245,22 +249,29 @@ export async function withCredential<T>(
   block: (caller: Caller, isOptimistic: boolean) => Promise<T>,
 ): Promise<T> {
   const nextContext = writeContextsOf(call);
+  const { database } = call;
+  /** The failure of the optimistic attempt, if it is that of its batch. */
+  let rejected: unknown;
   let credential = call.credential;
   let isFresh = false;
   let isOptimistic = optimistic;
   for (let attempts = 1; attempts <= MAX_ATTEMPTS; attempts += 1) {
     const caller = new Caller(call, credential, isFresh, source, nextContext());
+    const sent = database.spent.statements;
     try {
       const value = await block(caller, isOptimistic);
       await caller.confirm();
       return value;
     } catch (failure) {
+      if (isOverLimit(failure) && rejected !== undefined) throw rejected;
       const next = await retryModeFor(failure, caller, isOptimistic);
       if (next === 'pessimistic') {
+        rejected = caller.hasFailedWrite ? failure : undefined;
         isOptimistic = false;
         credential = caller.credential;
         continue;
       }
+      if (!database.hasRoom(database.spent.statements - sent)) throw noRoom();
       credential = next.credential;
       isFresh = !next.isConflict;
       if (next.isConflict) await pause(attempts);

@@ -2,14 +2,13 @@
  * @module The only caller of D1 in the Worker: one batch is one round trip and one transaction.
  */
 import { sql } from 'drizzle-orm';
-import { memoized } from '../common/cache.ts';
-import { MAX_STATEMENTS } from '../common/d1-limits.ts';
 import { ApiError, notReady, responseTooLarge, unknownSchema } from '../common/errors.ts';
 import { withAssertionsTogether } from './assertions.ts';
-import { type Gathered, gathered, pageOf } from './gather.ts';
+import { type Gathered, gathered, pageOf, ungathered } from './gather.ts';
 import { columnOf } from './pieces.ts';
 import { toStatement } from './render.ts';
 import { type Results, type Row, SCHEMA, SHARE, type Statement } from './statement.ts';
+import { countStatements, hasRoom, sentBy } from './statement-limit.ts';
 
 /** A replica at least as new as the caller's bookmark, or the primary. */
 export type DatabaseSource = 'replica' | 'primary';
@@ -40,8 +39,17 @@ export interface Database {
   read(statements: readonly Statement[], source: DatabaseSource): Promise<Results>;
   /** Never retried: the commit outcome of a write that lost its connection is unknown. */
   write(statements: readonly Statement[]): Promise<Results>;
+  /** Writes that a piece of work takes too many statements, for which each invocation has room. */
+  note(statement: Statement): Promise<void>;
+  /** May the invocation send so many more statements? All its databases share the limit. */
+  hasRoom(statements: number): boolean;
   /** The cost so far. */
-  readonly spent: { readonly trips: number; readonly rowsRead: number; readonly rowsWritten: number };
+  readonly spent: {
+    readonly trips: number;
+    readonly statements: number;
+    readonly rowsRead: number;
+    readonly rowsWritten: number;
+  };
   readonly costly: readonly Costly[];
   /** Returns the value of `x-d1-bookmark`: with it the caller's next read sees this request's writes. */
   bookmark(): string | null;
@@ -143,19 +151,6 @@ async function explained(error: unknown, db: D1Database): Promise<Error> {
   return notReady(`A migration was not applied (${missing}): npm run migrate, or with -- --remote`);
 }
 
-/** Of an invocation: the statements that were sent. */
-const sentBy = memoized((_: object) => ({ statements: 0 }), new WeakMap());
-
-/** @throws ApiError 503 before an invocation passes the limit of D1 */
-function countStatements(count: number, invocation: object): void {
-  const sent = sentBy(invocation);
-  if (sent.statements + count > MAX_STATEMENTS) {
-    const message = `The request takes more than ${MAX_STATEMENTS} statements of the database, retries included`;
-    throw new ApiError({ kind: 'overloaded', message, details: { limit: 'statements' }, retryAfter: 1 });
-  }
-  sent.statements += count;
-}
-
 /** Replaces pages by measured ones; undefined if there are none. */
 function withMeasures(statements: readonly Statement[]) {
   const pages = statements.map((each) => (each.kind === 'page' ? each.measured?.() : undefined));
@@ -176,15 +171,21 @@ export function openDatabase(db: D1Database, bookmark: string | undefined, invoc
   let replica: D1DatabaseSession | undefined;
   /** The newest bookmark: they sort by age (https://developers.cloudflare.com/d1/reference/time-travel/#bookmarks). */
   let newest: string | null = null;
-  const spent = { trips: 0, rowsRead: 0, rowsWritten: 0 };
+  const spent = { trips: 0, statements: 0, rowsRead: 0, rowsWritten: 0 };
+  const sent = sentBy(invocation);
   const costly: Costly[] = [];
   const open = (source: DatabaseSource): D1DatabaseSession => {
     if (source === 'primary') return db.withSession('first-primary');
     replica ??= db.withSession(start);
     return replica;
   };
-  const runBatch = async ({ statements, spread }: Gathered, session: D1DatabaseSession): Promise<Results> => {
-    countStatements(statements.length, invocation);
+  const runBatch = async (
+    { statements, spread }: Gathered,
+    session: D1DatabaseSession,
+    isNote = false,
+  ): Promise<Results> => {
+    countStatements(statements.length, sent, isNote);
+    spent.statements += statements.length;
     const results = await session.batch<Row>(statements.map(({ sql, params }) => session.prepare(sql).bind(...params)));
     const reached = session.getBookmark();
     if (reached !== null && reached > (newest ?? '')) newest = reached;
@@ -232,6 +233,10 @@ export function openDatabase(db: D1Database, bookmark: string | undefined, invoc
         replica = undefined;
       }
     },
+    async note(statement) {
+      await runBatch(ungathered([statement]), open('primary'), true);
+    },
+    hasRoom: (statements) => hasRoom(statements, sent),
     spent,
     costly,
     bookmark: () => newest,

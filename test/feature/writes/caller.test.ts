@@ -101,6 +101,21 @@ describe('a write', () => {
     await expect(failed).rejects.toThrow('UNIQUE.name');
     expect(tries).toEqual([true, false]);
   });
+
+  it('fails as it did with optimism, where the limit of statements leaves no room for another attempt', async () => {
+    const many = Array.from({ length: 600 }, (_, index) => insert(`a${index}`));
+    const tries: boolean[] = [];
+    const failed = withCredential(
+      await callOn(env.DB),
+      { source: 'primary', optimistic: true },
+      async (caller, isOptimistic) => {
+        tries.push(isOptimistic);
+        return caller.write(changeOf('a', { statements: [...many, failing] }));
+      },
+    );
+    await expect(failed).rejects.toThrow('UNIQUE.name');
+    expect(tries).toEqual([true, false]);
+  });
 });
 
 describe('a write that meets another', () => {
