@@ -18,6 +18,7 @@ import { defaultLocale } from '../settings/derived.ts';
 import { AssertionFailed, isTransient } from '../sql/batch.ts';
 import { constant } from '../sql/compiled.ts';
 import { assertFence } from '../sql/stamps.ts';
+import { isOverLimit } from '../sql/statement-limit.ts';
 import { assertLocale } from '../sql/write/granted.ts';
 import {
   assertScheduled,
@@ -40,8 +41,11 @@ const ACTIONS = ['publish', 'unpublish'] as const satisfies readonly Publication
 /** Entries of a list. */
 const MAX_LISTED = 1_000;
 
-/** Entries of one run. A Worker may send 1,000 statements to D1, and the next run goes on. */
+/** Entries of one run. The next run goes on. */
 const MAX_DUE = 40;
+
+/** A run begins an entry only with room for so many statements: half of what an invocation may send to D1. */
+const ROOM = 500;
 
 const isScheduled = (type: ContentType): boolean => type.draftAndPublish && !type.system;
 
@@ -129,6 +133,7 @@ export const cancelScheduled = (call: Call, id: string): Promise<void> =>
 
 /** The error to keep; undefined for one after which the next run tries again. */
 function errorOf(failure: unknown): string | undefined {
+  if (isOverLimit(failure)) return failure.message;
   if (isTransient(failure)) return undefined;
   if (!(failure instanceof ApiError)) return 'Internal Server Error';
   const { status, message } = toErrorBody(failure.problem).error;
@@ -151,21 +156,26 @@ async function carryOut(entry: Scheduled, call: Call): Promise<void> {
 }
 
 /**
- * Carries out what is due, the earliest first. What cannot be published keeps its error.
+ * Carries out what is due, the earliest first. What cannot be published keeps its error, as does what takes more statements
+ * than a whole run has.
  * @param call without a caller
  * @param report logs unexpected errors
  */
 export async function runDue(call: SystemCall, report: (error: unknown) => void): Promise<void> {
   const system: Call = { ...call, credential: { kind: 'public', grants: EVERYTHING } };
-  const due = selectDue(call.now, MAX_DUE);
-  for (const entry of due.decode(await call.database.read(due.statements, 'primary'))) {
+  const { database } = call;
+  const { statements, decode } = selectDue(call.now, MAX_DUE);
+  for (const [index, entry] of decode(await database.read(statements, 'primary')).entries()) {
+    if (!database.hasRoom(ROOM)) return;
     try {
       await carryOut(entry, { ...system, schedule: entry });
     } catch (failure) {
       if (isGone(failure)) continue;
+      // As the first one of a run it has more room.
+      if (isOverLimit(failure) && index > 0) return;
       if (!(failure instanceof ApiError)) report(failure);
       const error = errorOf(failure);
-      if (error !== undefined) await call.database.write([failScheduled(entry.id, error)]);
+      if (error !== undefined) await database.note(failScheduled(entry.id, error));
     }
   }
 }

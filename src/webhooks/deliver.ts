@@ -8,6 +8,7 @@ import type { Call } from '../runtime/call.ts';
 import type { Webhook } from '../settings/webhook-setting.ts';
 import { constant, together } from '../sql/compiled.ts';
 import type { Statement } from '../sql/statement.ts';
+import { isOverLimit } from '../sql/statement-limit.ts';
 import {
   type ClaimedMessage,
   claimDue,
@@ -34,6 +35,9 @@ const MAX_SENT = 40;
 
 /** Work after a response ends after 30 seconds; a message takes 10. */
 const RUN = 18 * SECOND;
+
+/** Statements that an invocation may still send to D1 when messages are claimed; others may have sent some before. */
+const ROOM = 300;
 
 /** A run takes along the new messages of its isolate for so long; then others start, since it may wait for a slow endpoint. */
 const ALONE = 2 * SECOND;
@@ -68,6 +72,8 @@ async function attempt(call: DeliveryCall, webhook: Webhook, message: ClaimedMes
     await sendMessage(webhook, { id, event, body: await payloadOf(call, message) }, env);
     return { message };
   } catch (error) {
+    // The endpoint has not failed: the message is due again after the lease.
+    if (isOverLimit(error)) throw error;
     return { message, error: String(error instanceof Error ? error.message : error).slice(0, MAX_ERROR) };
   }
 }
@@ -108,7 +114,8 @@ async function deliverTo(
 ): Promise<void> {
   for (let messages = first; messages.length > 0; ) {
     const outcomes = await Promise.all(messages.map((message) => attempt(call, webhook, message, env)));
-    const max = Date.now() < budget.end ? Math.min(MAX_AT_ONCE, budget.sends) : 0;
+    const goesOn = Date.now() < budget.end && call.database.hasRoom(ROOM);
+    const max = goesOn ? Math.min(MAX_AT_ONCE, budget.sends) : 0;
     budget.sends -= max;
     messages = await settle(call, webhook, outcomes, max);
     budget.sends += max - messages.length;
@@ -117,6 +124,7 @@ async function deliverTo(
 
 async function deliver(call: DeliveryCall, env: object, budget: Budget): Promise<void> {
   const { database, settings } = call;
+  if (!database.hasRoom(ROOM)) return;
   const claim = claimDue(
     settings.webhooks.map(({ url }) => url),
     Math.min(MAX_AT_ONCE, Math.floor(budget.sends / settings.webhooks.length)),
