@@ -185,6 +185,7 @@ function relatedCondition({ step, scope }: RelationStep, filter: Filter, path: s
   const operators = filter.filter(isOperator).length;
   if (operators > 0 && operators < filter.length) throw expected(path, 'either operators or attributes', walk);
   const where = operators > 0 ? attributeCondition(filter, ID, path, walk) : scopeCondition(filter, scope, path, walk);
+  if (!where && !walk.rejected) throw expected(path, 'an operator or an attribute', walk);
   return where && { kind: 'related', step, where };
 }
 

@@ -2,7 +2,12 @@
  * @module Keys of `filters` that may not be used, and how they are named.
  */
 import { describe, expect, it } from 'vitest';
-import { typeAt } from '../../support/recorded-registry.ts';
+import { EVERYTHING } from '../../../src/auth/grants.ts';
+import { planList } from '../../../src/plan/read/plan-read.ts';
+import { parseQueryParams } from '../../../src/request/query-params.ts';
+import type { RawQuery } from '../../../src/request/query-string.ts';
+import { parseSettings } from '../../../src/settings/config.ts';
+import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { listPlan, onePlan, refusal } from './support.ts';
 
 const articles = typeAt('articles');
@@ -82,5 +87,22 @@ describe('a group', () => {
       message: `Invalid parameter at 'filters.${path}'. Expected ${what}`,
       details: source,
     });
+  });
+});
+
+describe('a filter of code or of a role', () => {
+  const refused = (filters: RawQuery) => {
+    const settings = parseSettings({});
+    const reader = { registry: recordedRegistry, settings, grants: EVERYTHING };
+    return refusal(() => planList(parseQueryParams({ filters }, 'list', settings), articles, reader));
+  };
+
+  it.each<readonly [RawQuery, string]>([
+    [{ author: {} }, 'author'],
+    [{ $or: [{ author: {} }, { title: 'a' }] }, 'author'],
+    [{ author: { articles: {} } }, 'author.articles'],
+  ])('may not be empty below a relation, where it would match everything: %j', (filters, path) => {
+    const message = `Invalid parameter at 'filters.${path}'. Expected an operator or an attribute`;
+    expect(refused(filters)).toMatchObject({ status: 400, message });
   });
 });
