@@ -76,9 +76,13 @@ export function isVisible(
   );
 }
 
-/** @throws ApiError 404 for a version that is not there, is hidden, or has no values; 400 for parameters that name another */
-export async function readFormer(call: DocumentCall, caller: Caller, action: HistoryAction, revision: string) {
+/**
+ * @param revisionOf called once the grant was checked
+ * @throws ApiError 404 for a version that is not there, is hidden, or has no values; 400 for parameters that name another
+ */
+export async function readFormer(call: DocumentCall, caller: Caller, action: HistoryAction, revisionOf: () => string) {
   const scope = scopeFor(call, caller, action);
+  const revision = revisionOf();
   const key = ['status', 'locale'].find((name) => Object.hasOwn(call.query(), name));
   if (key !== undefined)
     throw invalid(`Invalid parameter at '${key}'. A former version has its own`, { source: 'query', param: key });

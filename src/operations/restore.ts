@@ -17,7 +17,8 @@ import { readRule, visibleTargets } from './grant-check.ts';
 import { write } from './write.ts';
 
 export interface RestoreCall extends DocumentCall {
-  readonly revision: string;
+  /** Reads it from the body: only after the grant was checked. @throws ApiError 400 */
+  readonly revision: () => string;
 }
 
 /** Its permission is needed. */
@@ -57,7 +58,8 @@ const restorationOf = (call: RestoreCall): Promise<Restoration> =>
     const [{ isThere, shownMissing }, { isThere: isPresent }] = await caller.read(read);
     if (!isPresent && call.ifMatch !== undefined) throw preconditionFailed();
     const fields = readRule(call, caller)?.fields;
-    const isShown = (path: string) => fields?.has(ownerOf(path)) !== false;
+    const isShown = (path: string) =>
+      fields?.has(ownerOf(path)) !== false && !type.attributes.get(ownerOf(path))?.private;
     const { data } = restored(former.entry, type, call, isThere);
     const operation = isPresent || type.kind === 'singleType' ? 'update' : 'create';
     return {

@@ -18,7 +18,7 @@ import { oneWithoutRevision, responseWork } from './response.ts';
 /** `GET …/:documentId/history/:revision`: the document as it was, by the rights of today. */
 export const showFormerVersion = (call: DocumentCall, revision: string): Promise<Body> =>
   withCredential(call, { source: 'primary' }, async (caller) => {
-    const { former, targets, changed } = await readFormer(call, caller, 'history', revision);
+    const { former, targets, changed } = await readFormer(call, caller, 'history', () => revision);
     const { version: status, locale, documentId } = former;
     // Former private values are never shown: a write has no `private`, either.
     const params = parseQueryParams(call.query(), 'write', call.settings);

@@ -30,13 +30,15 @@ export async function respondHistory(
 }
 
 /** @throws ApiError 400 for another body than `{"data": {"revision": "…"}}` */
+function revisionIn(body: unknown): string {
+  const { data: parsed, success } = RESTORE_BODY.safeParse(body);
+  if (!success) throw invalid('Invalid body. Expected {"data": {"revision": "…"}}', { source: 'body' });
+  return parsed.data.revision;
+}
+
 export const respondRestore: ActionHandler = async (context, call) => {
   const { text, contentType } = await requestBody(context);
-  const { data: parsed, success } = RESTORE_BODY.safeParse(
-    parseFixedBody(text, contentType, call.settings.api.rest.limits),
-  );
-  if (!success) throw invalid('Invalid body. Expected {"data": {"revision": "…"}}', { source: 'body' });
-  const { revision } = parsed.data;
+  const revision = () => revisionIn(parseFixedBody(text, contentType, call.settings.api.rest.limits));
   return updated(context, await restore({ ...withIfMatch(context, call), revision }));
 };
 

@@ -23,7 +23,10 @@ const modelOf = (shape: Shape) =>
   registryOf(
     [
       contentType('note', { title: TEXT }),
-      contentType('piece', { title: TEXT, note: toNotes, part: { type: 'component', component: 'kit.part' } }),
+      contentType('piece', {
+        ...{ title: TEXT, secret: { ...TEXT, private: true } },
+        ...{ note: toNotes, part: { type: 'component', component: 'kit.part' } },
+      }),
     ],
     [component('kit.part', { text: TEXT, own: SHAPES[shape] }), component('kit.leaf', { text: TEXT })],
   );
@@ -110,6 +113,14 @@ it('the nested form of Strapi 4 names the same missing targets and changed attri
     expect(await metaOf(format, '?populate=*')).toEqual(all);
     expect(await metaOf(format, '?fields=updatedAt')).toEqual({ missing: [], changed: [] });
   }
+});
+
+it('a restoration does not name a private attribute that has changed', async () => {
+  const created = await documentOf(first.create('/api/pieces', { title: 'then', secret: 'hidden' }));
+  const path = `/api/pieces/${created.documentId}`;
+  const types = `'$.types.title', 'integer', '$.types.secret', 'integer'`;
+  await env.DB.prepare(`update edgewise_history set entry = json_set(entry, ${types})`).run();
+  expect((await restore(path, await revisionOf(path))).meta).toMatchObject({ changed: ['title'] });
 });
 
 it('a relation of another kind shows none of its former targets, and a single one is restored as it is shown', async () => {

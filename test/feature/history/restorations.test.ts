@@ -227,6 +227,17 @@ describe('what is gone', () => {
   });
 });
 
+describe('a body without a revision', () => {
+  it('is a 400 for a caller with the grant alone', async () => {
+    const { documentId } = await documentOf(client.create('/api/notes', { title: 'then' }));
+    const path = `/api/notes/${documentId}/actions/restore`;
+    const sentBy = (token: string) => send(path, sendJson('POST', token, { data: {} }));
+    expect(await errorOf(sentBy('full'))).toMatchObject({ status: 400, message: expect.stringContaining('revision') });
+    expect((await sentBy('unknown')).status).toBe(401);
+    expect((await send(path, { method: 'POST' })).status).toBe(403);
+  });
+});
+
 describe('what is large', () => {
   it('a document of ninety attributes is shown and restored', async () => {
     const values = Object.fromEntries(COLUMNS.map((name, index) => [name, index % 7 === 0 ? null : `then ${index}`]));
