@@ -3,8 +3,11 @@
  * those that these migrations make. So a restore runs SQL of the project; a backup contributes names and values alone.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { STAMP_TABLE } from '../../src/registry/names.ts';
+import type { Row } from '../../src/sql/statement.ts';
 import { copiesIn } from '../core/sql/copies.ts';
 import { D1_MIGRATIONS } from '../core/sql/database.ts';
+import { fenceIn, fencesOf, READ_FENCE } from '../core/sql/fence.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { openUntrusted } from '../core/sql/sqlite.ts';
 import { UserError } from '../core/terminal.ts';
@@ -76,6 +79,16 @@ function assertMigrations(migrations: readonly string[], known: readonly string[
   );
 }
 
+/** @throws UserError for a fence that no migration sets, such as that of a save of `npm run dev`: the Worker would not know it. */
+function assertFence(root: string, rows: ReturnType<typeof copiesIn>): void {
+  const hasStamps = rows.columnsIn(STAMP_TABLE).length > 0;
+  const fence = hasStamps ? fenceIn([rows.db.prepare(READ_FENCE).all() as readonly Row[]]) : undefined;
+  if (!fence || fencesOf(readMigrations(root)).includes(fence)) return;
+  throw new UserError(
+    `The backup has the fence ${fence}, which no migration in ${MIGRATIONS}/ sets: it is of another checkout, or of a save of npm run dev`,
+  );
+}
+
 function assertColumns(stored: readonly string[], declared: readonly string[]): void {
   const differences = [
     ...declared.filter((column) => !stored.includes(column)).map((column) => `  it lacks ${column}`),
@@ -97,6 +110,7 @@ export function openFitting(root: string, file: string, path: string) {
   const schema = schemaAfter(root, known.slice(0, noted.length));
   assertColumns(schemaIn(rows.db).columns, schema.columns);
   assertRows(rows, schema.rules, path);
+  assertFence(root, rows);
   return {
     rows,
     /** Migrations that the project has and the backup does not. */

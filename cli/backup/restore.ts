@@ -9,6 +9,7 @@ import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS } from '../core/sql/database.ts';
+import { isFenceKept, NOTE_CHECKED } from '../core/sql/fence.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { assertOneBatch, runBatch, runBatches } from '../core/sql/statements.ts';
@@ -80,8 +81,15 @@ async function fillTables(db: D1Database, { rows, schema }: Verified): Promise<v
 /** A name is removed from former versions in the order of their rows, which are numbered anew. */
 const RESTART_TASKS = `update ${identifier(TASK_TABLE)} set "argument" = json_set("argument", '$.after', 0) where "kind" = 'name'`;
 
-/** The statements that replace all tables in one transaction, but for indexes that only make reads fast. */
-function swapStatements(entries: readonly SchemaEntry[], { renaming, rest, tables }: Verified['schema']) {
+/**
+ * The statements that replace all tables in one transaction, but for indexes that only make reads fast.
+ * @param isChecked does the version that serves check the fence? It still does then, also beside a backup of before.
+ */
+function swapStatements(
+  entries: readonly SchemaEntry[],
+  { renaming, rest, tables }: Verified['schema'],
+  isChecked: boolean,
+) {
   const former = sortSchema(entries);
   const views = former.rest.filter(({ type }) => type === 'view');
   return [
@@ -94,6 +102,7 @@ function swapStatements(entries: readonly SchemaEntry[], { renaming, rest, table
     ...(tables.includes(TASK_TABLE) ? [RESTART_TASKS] : []),
     revokeTokenSql(STUDIO_TOKEN),
     ROTATE_STAMPS,
+    ...(isChecked ? [NOTE_CHECKED] : []),
   ];
 }
 
@@ -110,7 +119,7 @@ async function createIndexes(db: D1Database, { rest }: Verified['schema']): Prom
 
 /** @throws UserError for more tables than D1 can replace in one transaction. */
 export async function assertReplaceable({ db }: Storage, { schema }: Verified): Promise<void> {
-  assertOneBatch(swapStatements(await readSchemaEntries(db), schema).length);
+  assertOneBatch(swapStatements(await readSchemaEntries(db), schema, true).length);
 }
 
 /**
@@ -151,7 +160,7 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
     await restoreObjects(storage.bucket, verified.path, verified.manifest);
     await runBatches(db, stagingStatements(verified));
     await fillTables(db, verified);
-    await runBatch(db, swapStatements(await readSchemaEntries(db), verified.schema));
+    await runBatch(db, swapStatements(await readSchemaEntries(db), verified.schema, await isFenceKept(db)));
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.
     await dropStagingTables(db).catch(() => undefined);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { withTemporaryFolder } from '../core/leftovers.ts';
 import { progress, UserError } from '../core/terminal.ts';
 import { databaseIn, listDatabases, readConfiguration } from '../core/wrangler/configuration.ts';
-import { assertDone, envArgs, jsonOf, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
+import { assertDone, envArgs, type Target, type Wrangler } from '../core/wrangler/wrangler.ts';
 import type { Consent } from '../migrations/apply.ts';
 
 export interface DeployTools extends Consent {
@@ -32,14 +32,6 @@ export async function ensureDatabase(root: string, { quietly, target }: DeployTo
   if (databases.some((database) => database.name === name)) return;
   progress(`creating the database ${name} …`);
   assertDone(`Creating the database ${name}`, await quietly(['d1', 'create', name, '--update-config=false']));
-}
-
-/** Returns the names of the Worker's secrets; undefined if there is no Worker yet. */
-export async function secretNames({ quietly, target }: DeployTools): Promise<readonly string[] | undefined> {
-  const done = await quietly(['secret', 'list', '--format', 'json', ...envArgs(target)]);
-  if (done.code !== 0 && /Worker ".*" .*not found/.test(done.stdout + done.stderr)) return undefined;
-  const secrets = jsonOf('Listing the secrets', done) as readonly { readonly name: string }[];
-  return secrets.map(({ name }) => name);
 }
 
 const JWT_SECRET = 'JWT_SECRET';

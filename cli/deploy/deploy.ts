@@ -9,13 +9,14 @@ import { removeLeftovers } from '../core/leftovers.ts';
 import { tellUnfinished } from '../core/storage/unfinished.ts';
 import { advised, progress } from '../core/terminal.ts';
 import { readConfiguration } from '../core/wrangler/configuration.ts';
+import { secretNames } from '../core/wrangler/secrets.ts';
 import { assertDone, envArgs, spawnWrangler, type Target, targetArgs, wrangler } from '../core/wrangler/wrangler.ts';
 import { agreedProject, applyMigrations, readProject, reportMigrated } from '../migrations/apply.ts';
 import { type Migration, scheduleOf } from '../migrations/migration-files.ts';
 import { checkGenerated } from '../project/generate.ts';
 import { loadSettings } from '../project/settings.ts';
-import { type DeployTools, deployFirst, ensureDatabase, secretNames, uploadVersion } from './cloudflare-steps.ts';
-import { assertFenced, noteServing } from './fence.ts';
+import { type DeployTools, deployFirst, ensureDatabase, uploadVersion } from './cloudflare-steps.ts';
+import { noteServing } from './fence.ts';
 import { deployWarnings, secretWarnings } from './warnings.ts';
 
 /** Milliseconds for the last requests of the previous version. */
@@ -34,11 +35,10 @@ export async function deploy(root: string, tools: DeployTools): Promise<void> {
   const settings = await loadSettings(root);
   for (const line of deployWarnings(settings, readConfiguration(root, target))) progress(line);
   await ensureDatabase(root, tools);
-  const secrets = await secretNames(tools);
+  const secrets = await secretNames(target, quietly);
   for (const line of secretWarnings(settings, secrets ?? [])) progress(line);
   const project = await agreedProject(root, target, tools, quietly);
   const { early, late, felt } = scheduleOf(project.history.pending);
-  await assertFenced(project.history, secrets !== undefined, tools);
   /** @param advice for a failure */
   const migrate = async (migrations: readonly Migration[], ...advice: readonly string[]): Promise<void> => {
     const applied = applyMigrations(project, migrations, target, quietly);

@@ -3,7 +3,14 @@
  */
 import { groupsOf } from '../../src/common/groups.ts';
 import type { Registry } from '../../src/registry/model.ts';
-import { COUNTER_TABLE, HISTORY_TABLE, IMPORT_TABLE, SCHEDULE_TABLE, TASK_TABLE } from '../../src/registry/names.ts';
+import {
+  COUNTER_TABLE,
+  HISTORY_TABLE,
+  IMPORT_TABLE,
+  REQUEST_TABLE,
+  SCHEDULE_TABLE,
+  TASK_TABLE,
+} from '../../src/registry/names.ts';
 import { ROLE_UID, SESSION_UID } from '../../src/registry/system-types.ts';
 import type { Settings } from '../../src/settings/config.ts';
 import type { Statement } from '../../src/sql/statement.ts';
@@ -84,11 +91,17 @@ const BOUNDARY = `
   select "type", '', '', '', max(?, max("at") + 1), 'rev_' || lower(hex(randomblob(12))), 'import', 'unknown', 0
   from ${identifier(HISTORY_TABLE)} group by "type"`;
 
-/** The statements that record an unfinished import. @param earlier imports of the database */
+const boundary = (startedAt: number): Statement => ({ sql: BOUNDARY, params: [startedAt] });
+
+/**
+ * The statements that record an unfinished import. One that deletes content puts the boundary where it does: until then the last
+ * versions are those of the documents.
+ * @param earlier imports of the database
+ */
 export function beginStatements(marker: Marker, earlier: readonly Marker[]): readonly Statement[] {
   const keys = earlier.filter((each) => isVoid(each, marker)).map(keyOf);
   return [
-    ...(marker.groups.includes('content') ? [{ sql: BOUNDARY, params: [marker.startedAt] }] : []),
+    ...(marker.groups.includes('content') && marker.stage !== 'clear' ? [boundary(marker.startedAt)] : []),
     {
       sql: `delete from ${TABLE} where "archive" in (select "value" from json_each(?))`,
       params: [JSON.stringify(keys)],
@@ -136,16 +149,20 @@ const ANONYMIZE_VERSIONS = `
   update ${identifier(HISTORY_TABLE)} set "actor_name" = null where "actor" in ('user', 'schedule of user')`;
 
 /**
- * Deletes all documents with their totals and schedules, files, users, their sessions and roles. Tokens stay, and the bytes of
- * files, also those that were left to delete.
+ * Deletes all documents with their totals and schedules, files, users, their sessions and roles, and the responses to requests
+ * that are repeated. Tokens stay, and the bytes of files, also those that were left to delete.
+ * @param startedAt of the import, for the boundary
  */
-export function clearStatements(registry: Registry): readonly Statement[] {
+export function clearStatements(registry: Registry, startedAt: number): readonly Statement[] {
   const types = [...registry.contentTypes.values()];
   const cleared = [...archivedTypes(registry), ...types.filter(({ uid }) => uid === ROLE_UID || uid === SESSION_UID)];
   const tables = cleared.flatMap((type) => [...linkTablesOf(type).values(), type.table]);
-  const deletions = [...tables, SCHEDULE_TABLE, TASK_TABLE].map((table) => `delete from ${identifier(table)}`);
+  const deletions = [...tables, SCHEDULE_TABLE, REQUEST_TABLE, TASK_TABLE].map(
+    (table) => `delete from ${identifier(table)}`,
+  );
   const uids = JSON.stringify(types.map(({ uid }) => uid));
   return [
+    boundary(startedAt),
     {
       sql: `delete from ${identifier(COUNTER_TABLE)} where "type" in (select "value" from json_each(?))`,
       params: [uids],

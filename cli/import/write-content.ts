@@ -95,7 +95,7 @@ export async function writeContent(importRun: ImportRun): Promise<ContentCounts>
   const { stage, done, groups, mode } = marker;
   const [content, files] = [groups.includes('content'), groups.includes('files')];
   const write = importWriter(storage?.db, marker);
-  if (stage === 'clear') await write(content ? clearStatements(registry) : [], 'rows');
+  if (stage === 'clear') await write(content ? clearStatements(registry, marker.startedAt) : [], 'rows');
   const doneRows = stage === 'links' ? Number.POSITIVE_INFINITY : done;
   const rows = content ? await writeRows(importRun, doneRows, write) : undefined;
   const objects = files ? await writeObjects(importRun) : 0;

@@ -26,6 +26,7 @@ import {
   wranglerFailure,
 } from '../core/wrangler/wrangler.ts';
 import { unstable_splitSqlQuery as split } from '../core/wrangler/wrangler-module.ts';
+import { assertFenced } from './fence.ts';
 import { assertReleased, checkHistory, type History, missingNotes, notingChecksums, readHistory } from './history.ts';
 import { countLosses, lossTexts, lossWords } from './losses.ts';
 import { MIGRATIONS, type Migration } from './migration-files.ts';
@@ -140,7 +141,8 @@ export interface Consent {
  * Reads a project whose pending migrations may be applied: their data losses are confirmed. Nothing is written. A database
  * without migrations has nothing to lose.
  * @param planned the folder that the project will have; absent: the one on disk.
- * @throws UserError when losses are not confirmed, when no bookmark can be read, or for migrations that were changed.
+ * @throws UserError when losses are not confirmed, when no bookmark can be read, for migrations that were changed, and as
+ *   `assertFenced`.
  */
 export async function agreedProject(
   root: string,
@@ -151,6 +153,7 @@ export async function agreedProject(
 ): Promise<Project> {
   const project = await readProject(root, target, execute, planned?.migrations);
   const { migrations, applied, pending } = project.history;
+  await assertFenced(project.history, target, execute);
   if (applied.length === 0 || pending.length === 0) return project;
   const named = await pendingLosses(planned ?? { migrations, revisions: readRevisions(root) }, applied);
   const losses = await countLosses(named, (statements) => executeSql(statements, target, execute));

@@ -21,6 +21,10 @@ const storedTime: ToSql = (x) => `CAST(round(unixepoch(${x}, 'subsec') * 1000) A
 const paragraph: ToSql = (x) =>
   `json_array(json_object('type', 'paragraph', 'children', json_array(json_object('type', 'text', 'text', ${x}))))`;
 
+/** Is every whole number in a JSON text one that JavaScript has? */
+const isExact: ToSql = (x) =>
+  `NOT EXISTS (SELECT 1 FROM json_tree(${x}) WHERE "type" = 'integer' AND "atom" NOT BETWEEN ${Number.MIN_SAFE_INTEGER} AND ${Number.MAX_SAFE_INTEGER})`;
+
 /** Meant for values that are not NULL. */
 const RULES: Partial<Readonly<Record<`${Family} to ${Family}`, ToSql>>> = {
   'integer to text': (x) => `CAST(${x} AS TEXT)`,
@@ -31,7 +35,9 @@ const RULES: Partial<Readonly<Record<`${Family} to ${Family}`, ToSql>>> = {
   'integer to number': keep,
   'boolean to integer': keep,
   'date to datetime': (x) => `unixepoch(${x}) * 1000`,
-  'text to json': (x) => `iif(json_valid(${x}), ${x}, json_quote(${x}))`,
+  // A text with a number that responses would round stays a text.
+  'text to json': (x) =>
+    `CASE WHEN NOT json_valid(${x}) THEN json_quote(${x}) WHEN ${isExact(x)} THEN ${x} ELSE json_quote(${x}) END`,
   'blocks to json': keep,
   'text to blocks': paragraph,
 };

@@ -4,7 +4,7 @@
 import { sha256 } from '../../src/common/digest.ts';
 import { MIGRATION_TABLE } from '../../src/registry/names.ts';
 import type { Results, Row } from '../../src/sql/statement.ts';
-import { D1_MIGRATIONS } from '../core/sql/database.ts';
+import { D1_MIGRATIONS, keepingFence } from '../core/sql/database.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import type { Run } from '../core/sql/statements.ts';
 import { UserError } from '../core/terminal.ts';
@@ -100,9 +100,9 @@ function noteSql(migrations: readonly Migration[]): string {
   return `INSERT OR IGNORE INTO ${CHECKSUMS} ("name", "checksum") VALUES ${rows.join(', ')}`;
 }
 
-/** The text to apply: the migration, and in the same transaction its checksum and those of the migrations before it. */
+/** The text to apply: the migration, which keeps the fence, and in the same transaction its checksum and those of the migrations before it. */
 export const notingChecksums = (migration: Migration, { migrations }: History): string =>
-  `${migration.text.trimEnd()}\n${noteSql(migrations.slice(0, migrations.indexOf(migration) + 1))};\n`;
+  `${keepingFence(migration.text.trimEnd())}\n${noteSql(migrations.slice(0, migrations.indexOf(migration) + 1))};\n`;
 
 /** The statements that note the checksums of migrations which were applied without Edgewise, if none is pending. */
 export function missingNotes({ migrations, checksums, pending }: History): readonly string[] {

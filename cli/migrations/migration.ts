@@ -3,7 +3,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Registry } from '../../src/registry/model.ts';
-import { COUNTER_TABLE } from '../../src/registry/names.ts';
+import { OWN_TABLES } from '../../src/registry/names.ts';
 import { ROTATE_STAMPS } from '../core/sql/database.ts';
 import { identifier } from '../core/sql/sql-text.ts';
 import { UserError } from '../core/terminal.ts';
@@ -113,8 +113,12 @@ async function changeTables(work: Work, previous: Snapshot, next: Snapshot): Pro
   return both !== undefined;
 }
 
-/** Statements about no stored value. */
-const BESIDE_CONTENT = [`INSERT INTO ${identifier(COUNTER_TABLE)} `, `UPDATE ${TOKENS} `];
+/** Tables that have no values of attributes. Names in former versions are those of their time. */
+const BESIDE_CONTENT = [...OWN_TABLES.map(identifier), TOKENS];
+
+/** Does a statement write to one of them? */
+const isBeside = (statement: string): boolean =>
+  BESIDE_CONTENT.some((table) => /^(UPDATE|INSERT INTO) (\S+) /.exec(statement)?.[2] === table);
 
 /** Statements of attributes that are stored in another way: columns that are only added, renamed or removed are no such thing. */
 function movesValues({ statements, next }: Work): boolean {
@@ -122,7 +126,7 @@ function movesValues({ statements, next }: Work): boolean {
   const moves = (statement: string): boolean =>
     isIncomplete(statement) ||
     statement.includes(` RENAME COLUMN ${identifier(TEMPORARY)} `) ||
-    (/^(UPDATE|INSERT) /.test(statement) && !BESIDE_CONTENT.some((start) => statement.startsWith(start))) ||
+    (/^(UPDATE|INSERT) /.test(statement) && !isBeside(statement)) ||
     tables.some((table) => statement.startsWith(`DELETE FROM ${table} `));
   return statements.some(moves);
 }

@@ -17,7 +17,8 @@ import { type Call, readerOf, rejectsMixedRelations } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import { defaultLocale } from '../settings/derived.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
-import { compileRead } from '../sql/read/select.ts';
+import { compileRead, type FoundPage } from '../sql/read/select.ts';
+import { fenced } from '../sql/stamps.ts';
 import type { Row } from '../sql/statement.ts';
 
 /** The row of a write. */
@@ -62,6 +63,10 @@ export function systemCurrent({ documentId, updatedAt }: Target, rest: Partial<C
 export const plainParams = ({ query, settings }: Call): QueryParams =>
   parseQueryParams(knownParams(query()), 'one', settings);
 
+/** Reads rows that no stamp guards. @throws ApiError 503, when it is decoded, for a fence that this version does not know */
+export const readRows = ({ registry }: Call, plan: ReadPlan): Compiled<FoundPage> =>
+  fenced(registry.fences, compileRead(plan));
+
 /** Reads a list as a JSON array. `start` and `limit` are at the top level; without them it has every row. */
 export function bareList(
   call: Call,
@@ -72,7 +77,7 @@ export function bareList(
   const { limits } = call.settings.api.rest;
   const params = { ...plainParams(call), page: windowOf(call.query(), limits) };
   const plan = planList(params, type, readerOf(call, caller));
-  return mapped(compileRead(plan), ({ rows }) => {
+  return mapped(readRows(call, plan), ({ rows }) => {
     rejectLonger(rows, limits);
     return shown(rows, plan);
   });

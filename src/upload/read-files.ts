@@ -6,7 +6,7 @@ import { requireGrant } from '../auth/grants.ts';
 import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
-import { bareList, limited, plainParams, withNumber } from '../operations/system-rows.ts';
+import { bareList, limited, plainParams, readRows, withNumber } from '../operations/system-rows.ts';
 import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
 import { ID } from '../plan/model/resolve.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
@@ -16,7 +16,6 @@ import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import type { Settings } from '../settings/config.ts';
-import { compileRead } from '../sql/read/select.ts';
 import { unusedFiles } from '../sql/read/unused-files.ts';
 import { fileType, shown, type UploadCall, withUploadGrant } from './call.ts';
 
@@ -54,7 +53,7 @@ export const pageOfFiles = (call: UploadCall, conditionFor?: (caller: Caller) =>
     ];
     const listed = planList(pageParams(call), fileType(call), readerOf(call, caller));
     const plan = conditions.reduce(limited, listed);
-    const { rows, total } = await caller.read(compileRead(plan));
+    const { rows, total } = await caller.read(readRows(call, plan));
     return formatList(shown(call)(rows, plan), plan.page, total);
   });
 
@@ -72,7 +71,7 @@ function planFile(call: UploadCall, caller: Caller): ReadPlan {
 export const findFile = (call: UploadCall): Promise<Document> =>
   withUploadGrant(call, 'findOne', {}, async (caller) => {
     const plan = planFile(call, caller);
-    const [file] = shown(call)((await caller.read(compileRead(plan))).rows, plan);
+    const [file] = shown(call)((await caller.read(readRows(call, plan))).rows, plan);
     if (!file) throw notFound('file.notFound');
     return file;
   });

@@ -4,14 +4,13 @@
 
 import type { Document } from '../document/document.ts';
 import { shownDocuments } from '../operations/response.ts';
-import { bareList, plainParams, withNumber } from '../operations/system-rows.ts';
+import { bareList, plainParams, readRows, withNumber } from '../operations/system-rows.ts';
 import { planList, planOne } from '../plan/read/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import type { Caller } from '../runtime/caller.ts';
 import { type Compiled, mapped } from '../sql/compiled.ts';
-import { compileRead } from '../sql/read/select.ts';
 import { type UserCall, userType } from './call.ts';
 import { readAs } from './precheck.ts';
 
@@ -30,12 +29,12 @@ export const countUsers = (call: UserCall): Promise<number> =>
   readAs(call, 'user.count', (caller) => {
     const page = { start: 0, limit: 1, mode: 'page', withCount: true } as const;
     const plan = planList({ ...paramsOf(call), page }, userType(call), readerOf(call, caller));
-    return mapped(compileRead(plan), ({ total = 0 }) => total);
+    return mapped(readRows(call, plan), ({ total = 0 }) => total);
   });
 
 function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document | undefined> {
   const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
-  return mapped(compileRead(withNumber(plan, id)), ({ rows }) => shownDocuments(rows, plan, call)[0]);
+  return mapped(readRows(call, withNumber(plan, id)), ({ rows }) => shownDocuments(rows, plan, call)[0]);
 }
 
 export const findUser = (call: UserCall): Promise<Document | undefined> =>

@@ -31,8 +31,14 @@ export async function appliedMigrations(db: D1Database): Promise<readonly string
 
 const STAMPS = identifier(STAMP_TABLE);
 
+/** As migrations rotate the stamps that an earlier version of Edgewise has made: without the fence. */
+const FORMER_ROTATION = `INSERT INTO ${STAMPS} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps"`;
+
 /**
  * Rotates all version stamps (`sql/stamps.ts`), which invalidates cached responses after the database was changed directly;
  * the next cron trigger purges the shared cache. Stands in every migration too. The fence stays.
  */
 export const ROTATE_STAMPS = `INSERT INTO ${STAMPS} ("id", "stamps") VALUES (1, json_object(${literal(EVERY_STAMP)}, lower(hex(randomblob(8))), ${literal(PURGE)}, 1)) ON CONFLICT ("id") DO UPDATE SET "stamps" = json_patch("excluded"."stamps", json_object(${literal(FENCE)}, ${STAMPS}."stamps" ->> ${jsonPath(FENCE)}))`;
+
+/** The text of a migration, so that it keeps the fence. */
+export const keepingFence = (text: string): string => text.replaceAll(FORMER_ROTATION, () => ROTATE_STAMPS);

@@ -21,7 +21,7 @@ export const fenceSql = (fence: string): string => setFence(fence, literal(fence
 export const NOTE_CHECKED = setFence('', `coalesce(${STAMPS}."stamps" ->> ${PATH}, '')`);
 
 /** For `fenceIn`. */
-export const READ_FENCE = `SELECT "stamps" ->> ${PATH} AS "fence" FROM ${STAMPS} WHERE "id" = 1`;
+export const READ_FENCE = `SELECT iif(json_valid("stamps"), "stamps" ->> ${PATH}, NULL) AS "fence" FROM ${STAMPS} WHERE "id" = 1`;
 
 /** Reads the fence from the rows of `READ_FENCE`; undefined if no version was deployed that checks it, and no migration set one. */
 export function fenceIn([rows = []]: Results): string | undefined {
@@ -33,6 +33,10 @@ export function fenceIn([rows = []]: Results): string | undefined {
 export async function readFence(db: D1Database): Promise<string> {
   return (await hasTable(db, STAMP_TABLE)) ? (fenceIn(await runBatch(db, [READ_FENCE])) ?? '') : '';
 }
+
+/** Was a version deployed that checks the fence, or has a migration set one? */
+export const isFenceKept = async (db: D1Database): Promise<boolean> =>
+  (await hasTable(db, STAMP_TABLE)) && fenceIn(await runBatch(db, [READ_FENCE])) !== undefined;
 
 /** The statement of `fenceSql`. */
 const SET = /json_set\("edgewise_stamps"\."stamps", '\$\."fence"', '([\w-]+)'\)/g;

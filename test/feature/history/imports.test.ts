@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it } from 'vitest';
 import { GROUPS } from '../../../cli/core/archive/groups.ts';
-import { beginStatements, type Marker } from '../../../cli/import/marker.ts';
+import { beginStatements, clearStatements, type Marker } from '../../../cli/import/marker.ts';
 import { createRegistryTables, serveRegistry } from '../../support/app.ts';
 import { clientOf, documentOf } from '../../support/client.ts';
 import { bearer, createToken } from '../../support/recorded.ts';
@@ -17,6 +17,8 @@ const registry = registryOf([
   contentType('home', { title: { type: 'string' } }, { single: true, drafts: true }),
   contentType('page', { title: { type: 'string', ...localized } }, { localized: true }),
 ]);
+/** Their tables would be empty. */
+const NO_TYPES = registryOf([]);
 const send = serveRegistry(registry, { ...TWO_LOCALES, history: true });
 const client = clientOf(send, 'full');
 
@@ -45,7 +47,7 @@ const marker: Marker = {
 
 /** What an import writes: the marker, and rows with the times of the archive. */
 async function importInto(table: string, title: string, startedAt = Date.now()): Promise<void> {
-  const begun = beginStatements({ ...marker, startedAt }, [marker]);
+  const begun = [...beginStatements({ ...marker, startedAt }, [marker]), ...clearStatements(NO_TYPES, startedAt)];
   await env.DB.batch(begun.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
   await env.DB.prepare(`update "${table}" set title = ?, created_at = 1, updated_at = 2`).bind(title).run();
 }
@@ -71,6 +73,14 @@ it.each([
   const [six, five, ...rest] = await titlesOf(path);
   expect([six, five]).toEqual(['update six', 'update five']);
   expect(rest.filter((each) => each.startsWith('before'))).toEqual(['before imported again', 'before imported']);
+});
+
+it('an import that has deleted nothing yet leaves the last version the one of its document', async () => {
+  const path = `/api/notes/${(await documentOf(client.create('/api/notes', { title: 'one' }))).documentId}`;
+  const begun = beginStatements({ ...marker, startedAt: Date.now() + 60_000 }, [marker]);
+  await env.DB.batch(begun.map(({ sql, params }) => env.DB.prepare(sql).bind(...params)));
+  await documentOf(client.update(path, { title: 'two' }));
+  expect(await titlesOf(path)).toEqual(['update two', 'create one']);
 });
 
 it('an import is no version of a single type', async () => {

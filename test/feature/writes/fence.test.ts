@@ -83,6 +83,15 @@ describe('a version that does not know the last migration that moved values', ()
     }
   });
 
+  it('shows no users and files either, which may have components and lead to documents', async () => {
+    const paths = ['/api/users', '/api/users/count', '/api/upload/files', '/api/upload/files/page'];
+    for (const path of paths) expect((await old.get(path)).status, path).toBe(200);
+    await migrate();
+    for (const path of [...paths, '/api/users/1', '/api/upload/files/1'])
+      expect(await seen(old.get(path)), path).toEqual(UNAVAILABLE);
+    expect((await now.get('/api/users')).status).toBe(200);
+  });
+
   it('schedules nothing, and leaves what is due to the next version', async () => {
     const publish = `/api/stories/${id}/actions/publish`;
     const at = new Date(Date.now() + 60_000).toISOString();

@@ -14,6 +14,8 @@ import type { World } from './world.ts';
 type Json = any;
 
 const MAX_PARAMETERS = 100;
+/** Limits of a response that an error names. */
+const NAMED = ['answerRows', 'answerBytes'];
 const MAX_BYTES = 100_000;
 /** Of one batch; the limit of an invocation is counted by the product. */
 const MAX_STATEMENTS = 1_000;
@@ -67,7 +69,7 @@ class Run {
     const body: Json = response.headers.get('content-type')?.includes('json') ? JSON.parse(text) : null;
     const limit = body?.error?.details?.limit;
     // Refusals that name the limit: of a response, and of the statements of an invocation.
-    const isNamed = limit?.startsWith('answer') || (limit === 'statements' && this.#world.isPair);
+    const isNamed = NAMED.includes(limit) || (limit === 'statements' && this.#world.isPair);
     const isFine = response.ok || isNamed;
     const found = this.failures.splice(before);
     for (const failure of found) this.failures.push(`${this.#caller}: ${what}: ${failure}`);

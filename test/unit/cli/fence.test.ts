@@ -6,6 +6,8 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
 import { fenceIn, fenceSql, fencesOf, READ_FENCE } from '../../../cli/core/sql/fence.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
+import { agreedProject } from '../../../cli/migrations/apply.ts';
+import { historyOf, notingChecksums } from '../../../cli/migrations/history.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../cli/project/generate.ts';
@@ -74,6 +76,12 @@ describe('a migration', () => {
       {},
     ],
     ['makes the first tables', { types: [] }, model({}), {}],
+    [
+      'renames a content type: its versions, schedules and messages have its name',
+      model({}),
+      { types: [contentType('story', { part: PART })], components: model({}).components ?? [] },
+      { renameType: ['article=story'] },
+    ],
   ])('that %s sets none', async (_, before, after, renames) => {
     await database.evolve(before);
     const { parts } = await database.evolve(after, renames);
@@ -86,6 +94,17 @@ describe('a migration', () => {
     const migrations = nextMigrations('big', [{ when: 'during', statements, losses: [], moves: true }]);
     expect(migrations.map((each) => fencesOf([each]).length)).toEqual([1, 0, 0]);
   });
+});
+
+it('stays when a migration is applied that an earlier version of Edgewise has made', () => {
+  const db = new DatabaseSync(':memory:');
+  db.exec('CREATE TABLE "edgewise_stamps" ("id" integer PRIMARY KEY, "stamps" text NOT NULL)');
+  db.exec('CREATE TABLE "edgewise_migrations" ("name" text PRIMARY KEY, "checksum" text NOT NULL)');
+  db.exec(fenceSql('0002-a'));
+  const rotation = `INSERT INTO "edgewise_stamps" ("id", "stamps") VALUES (1, json_object('every', lower(hex(randomblob(8))))) ON CONFLICT ("id") DO UPDATE SET "stamps" = "excluded"."stamps";`;
+  const migration = { name: '0003_former.sql', text: `-- deploy: during\n${rotation}\n` };
+  db.exec(notingChecksums(migration, historyOf([migration])));
+  expect(fenceIn([db.prepare(READ_FENCE).all()])).toBe('0002-a');
 });
 
 it('stays when the stamps are rotated', () => {
@@ -137,6 +156,16 @@ describe('deploy', () => {
     await expect(deployed()).rejects.toThrow(/drizzle\/0002_\S+\.sql\nDeploy twice/);
     expect(remote().prepare('SELECT name FROM d1_migrations').all()).toHaveLength(1);
     expect(account.versions).toHaveLength(1);
+  });
+
+  it('comes before migrate --remote and import --remote with such a migration, which agree to it as deploy does', async () => {
+    await write({ text: STRING });
+    await deployed();
+    remote().exec(`UPDATE edgewise_stamps SET stamps = json_remove(stamps, '$.fence')`);
+    await write({ label: STRING }, ['kit.part.text=label']);
+    const { quietly } = standIn(project.root, account);
+    const agreed = agreedProject(project.root, { remote: true }, { allowDrop: true }, quietly);
+    await expect(agreed).rejects.toThrow(/drizzle\/0002_\S+\.sql\nDeploy twice/);
   });
 
   it('brings the fence with the first deployment, and lets the next one move values', async () => {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
 import { assertEmpty, assertReplaceable, checkBackup, restore } from '../../../../cli/backup/restore.ts';
 import { cipherKeyOf, cipherWith } from '../../../../cli/core/archive/archive-file.ts';
+import { NOTE_CHECKED, READ_FENCE } from '../../../../cli/core/sql/fence.ts';
 import { STUDIO_TOKEN } from '../../../../cli/core/sql/tokens.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { INTERRUPTED_SQL, LACKS_INDEXES } from '../../../../cli/core/storage/unfinished.ts';
@@ -159,6 +160,11 @@ describe('a backup is refused before anything is written', () => {
     ],
     ['of a later state', () => noteMigration('0099_later.sql'), /a migration that drizzle\/ lacks: 0099_later\.sql/],
     ['with migrations in another order', () => noteMigration('0001_initial.sql'), /in another order/],
+    [
+      'with the fence of a save of npm run dev',
+      () => databaseWith(`update edgewise_stamps set stamps = '{"fence":"0123456789abcdef"}'`),
+      /has the fence 0123456789abcdef, which no migration in drizzle\/ sets/,
+    ],
   ])('%s', async (_, bytes, message) => {
     await expect(checkBackup(DEMO, fileOf(await bytes()))).rejects.toThrow(message);
   });
@@ -387,6 +393,16 @@ describe('a user whose name is being removed from former versions', () => {
     ]);
     expect(await storage.rows('select argument from edgewise_tasks')).toEqual([{ argument: '{"user":"7","after":0}' }]);
   });
+});
+
+it('a restore of a backup of before the fence keeps the note that the version which serves checks it', async () => {
+  await storage.db.prepare(NOTE_CHECKED).run();
+  const fences = async () => (await storage.rows(READ_FENCE)).map(({ fence }) => fence);
+  await restore(storage, await checkBackup(DEMO, fileOf(whole)));
+  expect(await fences()).toEqual(['']);
+  await storage.rows(`update edgewise_stamps set stamps = json_remove(stamps, '$.fence')`);
+  await restore(storage, await checkBackup(DEMO, fileOf(whole)));
+  expect(await fences()).toEqual([null]);
 });
 
 describe('a restore that is interrupted', () => {

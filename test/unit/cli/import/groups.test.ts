@@ -130,6 +130,14 @@ describe('an import that replaces some groups', () => {
     expect(await stored()).toEqual([3, 4, 1, 0, 4, 0, KEYS]);
   }, 60_000);
 
+  it('deletes the responses to requests that would be repeated: their documents are gone', async () => {
+    await take(MAGAZINE);
+    const row = { key: 'k', digest: 'd', document_id: 'a', response: '{}', created_at: 1 };
+    await inStorage((storage) => insert(storage, 'edgewise_requests', row));
+    await take(MAGAZINE, { replace: true });
+    expect((await inStorage(({ db }) => db.prepare('select * from edgewise_requests').all())).results).toEqual([]);
+  }, 60_000);
+
   it('deletes the tasks that deletions have left: they are of other users and files', async () => {
     await take(MAGAZINE);
     await leaveFile();
