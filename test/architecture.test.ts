@@ -117,7 +117,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     ],
     types: ['sql/'],
   },
-  runtime: { values: STAGES },
+  runtime: { values: [...STAGES, 'common/source-map'] },
   operations: { values: [...STAGES, 'operations/'] },
   users: {
     values: [...STAGES, 'operations/', 'users/'],

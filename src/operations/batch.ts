@@ -11,6 +11,7 @@ import { EarlierWrites } from '../plan/write/earlier-writes.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
 import { type Call, isSigned } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
+import { withoutLostMaps } from '../runtime/content-call.ts';
 import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
 import { noticesOf } from '../runtime/notices.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
@@ -176,7 +177,8 @@ export function batch(
     rejectStatements(read.statements.length);
     const [[checks, { rows, unchanged }], earlier] = await caller.read(together([read, keyed.earlier]));
     if (earlier && rejected.failure === undefined) {
-      const bodies = replayedBodies(earlier, call.now);
+      const stored = replayedBodies(earlier, call.now);
+      const bodies = sent.map((each, index) => withoutLostMaps(each, caller, stored[index] ?? null));
       // Signed addresses end: the documents are read again.
       const isOver = isSigned(earlier.response ?? '');
       return {

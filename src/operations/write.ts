@@ -10,7 +10,7 @@ import { namedDocument } from '../registry/document-ref.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { isSigned } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
-import type { WriteCall } from '../runtime/content-call.ts';
+import { type WriteCall, withoutLostMaps } from '../runtime/content-call.ts';
 import { keyedRequest, responseNotStored } from '../runtime/idempotency.ts';
 import type { ShownBody } from '../runtime/response-work.ts';
 import { type Compiled, together } from '../sql/compiled.ts';
@@ -34,7 +34,8 @@ async function replayed(call: WriteCall, params: QueryParams, caller: Caller, ea
   const { response } = earlier;
   const isReadable = mayReadBack(call, params, caller);
   // Signed addresses end: the document is read again.
-  if (response !== null && !(isReadable && isSigned(response))) return JSON.parse(response) as ShownBody<Body>;
+  if (response !== null && !(isReadable && isSigned(response)))
+    return withoutLostMaps(call, caller, JSON.parse(response) as ShownBody<Body>);
   if (!isReadable) throw responseNotStored('request');
   const created = { ...call, document: namedDocument(earlier.documentId) };
   return caller.read(readBack(created, params, caller, 'create', { isRepeat: true }));

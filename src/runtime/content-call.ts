@@ -2,6 +2,7 @@
  * @module A request to a content type.
  */
 import { actionId, draftsId, readId } from '../auth/grants.ts';
+import { withoutSourceMap } from '../common/source-map.ts';
 import type { DocumentRef } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { PublicationAction } from '../registry/publication.ts';
@@ -42,11 +43,24 @@ export interface PublicationCall extends DocumentCall {
  * Returns the call without source maps for a caller who may read no drafts of the type, or may not update it if it has none.
  * The page of a preview gets them.
  */
-export function withGrantedSourceMaps<C extends ContentCall>(call: C, { grants }: Authorized): C {
+export function withGrantedSourceMaps<C extends Pick<ContentCall, 'type' | 'format'>>(
+  call: C,
+  { grants }: Authorized,
+): C {
   const { type, format } = call;
   if (format !== 'v5-mapped') return call;
   const isPreview = grants.rule?.(readId(grants, type.uid, 'find'))?.drafts === true;
   if (isPreview || grants.allows(type.draftAndPublish ? draftsId(grants, type.uid) : actionId(type.uid, 'update')))
     return call;
   return { ...call, format: 'v5' };
+}
+
+/** Returns a stored response without source maps, if the caller has lost the right to them. */
+export function withoutLostMaps<Stored>(
+  call: Pick<ContentCall, 'type' | 'format'>,
+  caller: Authorized,
+  stored: Stored,
+) {
+  if (withGrantedSourceMaps(call, caller) === call) return stored;
+  return JSON.parse(withoutSourceMap(JSON.stringify(stored))) as Stored;
 }

@@ -95,6 +95,31 @@ describe('a caller', () => {
     expect((await editor('/api/articles', withMaps(bearer(own)))).status).toBe(401);
   });
 
+  it('who has lost the right gets none by repeating a request with its key, alone or in a batch', async () => {
+    const send = serve(PREVIEW);
+    const rights = [...READS, 'api::tag.tag.create', 'api::tag.tag.findOne'];
+    await createToken('keeper', 'custom', [...rights, 'api::tag.tag.update']);
+    const repeat = async (path: string, body: object) => {
+      const { headers, ...init } = sendJson('POST', 'keeper', body);
+      const keyed = { ...init, headers: { ...(headers as Record<string, string>), 'idempotency-key': path } };
+      const response = await send(path, withMaps(keyed));
+      return { isReplayed: response.headers.has('idempotency-replayed'), text: await response.text() };
+    };
+    const alone = () => repeat('/api/tags', { data: { name: 'Alone' } });
+    const request = { method: 'POST', path: '/api/tags', body: { data: { name: 'Beside' } } };
+    const inBatch = () => repeat('/api/batch', { requests: [request] });
+    const before = [await alone(), await inBatch(), await alone(), await inBatch()];
+    expect(before.map(({ isReplayed }) => isReplayed)).toEqual([false, false, true, true]);
+    for (const { text } of before) expect(text).toContain(INVISIBLE);
+    await env.DB.prepare("update strapi_api_tokens set permissions = ? where name = 'keeper'")
+      .bind(JSON.stringify(rights))
+      .run();
+    for (const [index, { isReplayed, text }] of [await alone(), await inBatch()].entries()) {
+      expect([isReplayed, text.includes(INVISIBLE)]).toEqual([true, false]);
+      expect(JSON.parse(text)).toEqual(JSON.parse(before[index]?.text.replace(VERCEL_STEGA_REGEX, '') ?? ''));
+    }
+  });
+
   it('with the right gets no source maps without the setting', async () => {
     const plain = await seen(await serve()('/api/articles', bearer('full')));
     expect(await seen(await serve()('/api/articles', withMaps(bearer('full'))))).toEqual(plain);
