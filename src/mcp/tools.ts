@@ -165,7 +165,7 @@ const DECLARED: Readonly<Record<string, Tool>> = {
   },
   upload: {
     description:
-      'Adds a file to the media library. Without base64 it returns an address to which the file can be sent once, in ten minutes',
+      'Adds a file to the media library. Without base64 it returns an address to which the file can be sent once, in ten minutes; the other arguments then have 4 KB at most',
     inputSchema: takes(['name'], {
       ...{
         name: text('photo.jpg'),

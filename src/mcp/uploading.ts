@@ -1,6 +1,7 @@
 /**
  * @module Uploads: small files in the call, others to an address that works once. No address in a request is ever fetched.
  */
+import { Buffer } from 'node:buffer';
 import { seal, unseal } from '../auth/seal.ts';
 import type { JsonObject } from '../common/json.ts';
 import { send, type ToolCall } from './call.ts';
@@ -26,6 +27,18 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   }
 }
 
+/** Bytes of what an address has in it: of a URL, servers take 8 KB everywhere. */
+const MAX_DETAILS = 4_096;
+
+/** @throws ToolError that names the longest */
+function rejectLongDetails(details: JsonObject): void {
+  const bytes = Buffer.byteLength(JSON.stringify(JSON.stringify(details)));
+  if (bytes <= MAX_DETAILS) return;
+  const [[path] = ['name']] = Object.entries(details).toSorted(([, a], [, b]) => String(b).length - String(a).length);
+  const expected = `Expected at most ${MAX_DETAILS} without base64: send them with base64, or shorten them`;
+  throw new ToolError(`The details have ${bytes} bytes. ${expected}`, path);
+}
+
 /** One argument of a shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
@@ -36,6 +49,7 @@ export async function upload(call: ToolCall, args: JsonObject): Promise<JsonObje
   if (base64 === undefined) {
     if (secret === undefined || authorization === '')
       throw new ToolError('Missing base64: addresses need a credential, and a deployment with JWT_SECRET', 'base64');
+    rejectLongDetails({ ...info, mimeType });
     const claims = { authorization, key: crypto.randomUUID(), fileInfo, mimeType };
     const address = `${uploads}/${await seal(claims, USE, secret, now + VALID)}`;
     return { address, send: `curl --form-string ${quoted(`fileInfo=${fileInfo}`)} -F 'files=@FILE' '${address}'` };

@@ -215,6 +215,20 @@ describe('the address of an upload', () => {
     (await use('upload', { name: 'a.txt' }, {}, token)).structuredContent.address;
   const fileCount = () => env.DB.prepare('select count(*) as "count" from "files"').first('count');
 
+  it('is short enough for any server: longer details are sent in the call, or later', async () => {
+    const details = { name: 'a.txt', alternativeText: 'ß'.repeat(1_000), caption: 'c'.repeat(1_900) };
+    const { address } = (await use('upload', details)).structuredContent;
+    expect(address.length).toBeLessThan(8_000);
+    expect(await post(address, 'text')).toBe(201);
+    const long = { ...details, caption: `${details.caption}${'c'.repeat(200)}` };
+    expect((await use('upload', long)).structuredContent.error).toMatchObject({
+      path: 'caption',
+      message:
+        'The details have 4164 bytes. Expected at most 4096 without base64: send them with base64, or shorten them',
+    });
+    expect((await use('upload', { ...long, base64: btoa('text') })).structuredContent.data.caption).toBe(long.caption);
+  });
+
   it('is refused when it is forged, and after ten minutes', async () => {
     const address = await addressFor('full');
     const before = await fileCount();
