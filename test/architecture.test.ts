@@ -140,7 +140,6 @@ const RULES: Readonly<Record<string, Rule>> = {
   mcp: {
     values: [
       'common/json',
-      'common/digest',
       'common/errors',
       'common/near-words',
       'settings/derived',
@@ -149,6 +148,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       'request/query-string',
       'auth/grants',
       'auth/seal',
+      'auth/secrets',
       'describe/shapes',
       'mcp/',
       'node:buffer',

@@ -2,7 +2,6 @@
  * @module Tokens of previews: signed claims, and the grants that they give as long as their maker has the right to them.
  */
 import { Buffer } from 'node:buffer';
-import { timingSafeEqual } from 'node:crypto';
 import { unauthorized } from '../common/errors.ts';
 import type { Settings } from '../settings/config.ts';
 import { previewedType } from '../settings/derived.ts';
@@ -12,14 +11,12 @@ import { accountConfirmation, type Preview } from './credential.ts';
 import { actionId, type Grants, readId, roleGrants, ruleOf } from './grants.ts';
 import { traced } from './permission-trace.ts';
 import type { Rule } from './rule.ts';
-import { signatureOf } from './secrets.ts';
+import { isSignatureOf, SIGNATURE_BYTES, signatureOf } from './secrets.ts';
 import { assumeUser, type User } from './user-token.ts';
 
 const PREFIX = 'preview_';
 /** Another form of the claims needs another purpose. */
 const PURPOSE = 'edgewise preview token, form 1';
-/** Bytes of a signature. */
-const SIGNATURE = 32;
 
 export interface PreviewClaims {
   /** The numeric id of a user, or the documentId of an API token. */
@@ -46,10 +43,10 @@ export function signPreview(claims: PreviewClaims, secret: string | undefined): 
 function claimsOf(token: string, secret: string | undefined): PreviewClaims | undefined {
   const text = token.slice(PREFIX.length);
   const bytes = Buffer.from(text, 'base64url');
-  const claims = bytes.subarray(SIGNATURE);
+  const claims = bytes.subarray(SIGNATURE_BYTES);
   // The decoder ignores characters that are not in its alphabet, or too many.
   if (!secret || claims.length === 0 || bytes.toString('base64url') !== text) return undefined;
-  if (!timingSafeEqual(bytes.subarray(0, SIGNATURE), signatureOf(PURPOSE, claims, secret))) return undefined;
+  if (!isSignatureOf(bytes.subarray(0, SIGNATURE_BYTES), PURPOSE, claims, secret)) return undefined;
   return JSON.parse(claims.toString());
 }
 

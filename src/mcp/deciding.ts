@@ -9,7 +9,7 @@ import type { ApiRequest } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetOf, viewOf } from './call.ts';
 import { makeConfirmation, readConfirmation } from './confirmation.ts';
 import { allows, nameOf, titleOf } from './describe.ts';
-import { apiError, changedSince, notGranted, ToolError } from './errors.ts';
+import { apiError, changedSince, notGranted, ToolError, usedUp } from './errors.ts';
 import { readDifference } from './writing.ts';
 
 interface Document extends Target {
@@ -89,7 +89,9 @@ async function confirmed(
     if (!(await call.useOnce(agreed.id)))
       throw new ToolError(`Invalid ${argument}: it was used before`, argument, { next });
     const sent = { ...request, query: { locale }, headers: ifMatch(versions) };
-    const { body, revision } = await send(call, sent, 'documentId', type);
+    const { body, revision } = await send(call, sent, 'documentId', type).catch((error) => {
+      throw usedUp(error, next);
+    });
     return { done: true, data: body?.data, revision };
   };
   const makeFor = (given: unknown): string => {
@@ -100,7 +102,7 @@ async function confirmed(
     const state = call.requestState ?? undefined;
     if (state === undefined) return question(would, makeFor(revision));
     if (!isAccepted(call.inputResponses)) return { done: false, would, declined: true };
-    return act(state, 'requestState', 'call again without it');
+    return act(state, 'requestState', 'Call again without it');
   }
   if (dryRun === false) {
     const next = 'Call with "dryRun": true, and then with the revision that it returns';

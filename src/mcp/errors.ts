@@ -51,6 +51,13 @@ function placeIn({ header, source, param, path, key }: JsonObject): readonly str
   return [source === 'body' ? 'data' : param, path, key === param ? '' : key].filter(isText);
 }
 
+/** Adds to the error of a confirmed action that it cannot be repeated with the same confirmation. */
+export function usedUp(error: unknown, next: string): unknown {
+  if (!(error instanceof ToolError)) return error;
+  const { message, path, details } = error;
+  return new ToolError(message, path, { ...details, next: `${details.next}. The confirmation is used up: ${next}` });
+}
+
 /**
  * Returns the error of a request to the API.
  * @param fallback the path if the API names none @param names those that the caller may use

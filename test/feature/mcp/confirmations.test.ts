@@ -158,6 +158,17 @@ describe.each(WAYS)('%s', (_, ask) => {
     expect(await isThere(id, 'published')).toBe(false);
   });
 
+  it('is used up by an action that fails, and the error says so', async () => {
+    const id = (await documentOf(client.create('/api/articles?status=draft', {}))).documentId;
+    const confirm = await ask(publication(id, 'publish'));
+    const failed = await confirm(publication(id, 'publish'));
+    const next = expect.stringMatching(
+      /^describe .*\. The confirmation is used up: call .*(again without it|"dryRun": true)/i,
+    );
+    expect(failed).toMatchObject({ error: { status: 400, path: 'data.title', next } });
+    expect(await confirm(publication(id, 'publish'))).toMatchObject(INVALID);
+  });
+
   it('schedules once: what was cancelled stays cancelled', async () => {
     const id = await draft();
     const later = publication(id, 'publish', { at: new Date(Date.now() + 3_600_000).toISOString() });
