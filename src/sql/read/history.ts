@@ -39,6 +39,8 @@ export interface FormerVersion {
   readonly isKept: number;
   /** Its entry; null if the stored one is as it would be today. */
   readonly entry: string | null;
+  /** 1: the versions before it on its page have so many bytes that it is for the next one. */
+  readonly isBeyond?: number;
 }
 
 /** `schedule` of `schedule of user`, who made it. */
@@ -50,14 +52,15 @@ const NAME = sql`iif(
   ${history.actorName}, null
 )`;
 
-/** @param entry what is read of it */
-const formerVersions = (entry: SQL, rest: SQL): Statement =>
+/** @param entry what is read of it @param from SQL from `from` on */
+const formerVersions = (entry: SQL, from: SQL): Statement =>
   toStatement(sql`
     select ${history.id}, ${history.type}, ${history.documentId} as "documentId", ${history.locale}, ${history.version},
       ${history.at}, ${history.operation}, ${KIND} as "actor", ${history.actorId} as "actorId", ${NAME} as "actorName",
-      ${history.entry} is not null as "isKept", ${entry} as "entry"
-    from ${history}
-    where ${rest}`);
+      ${history.entry} is not null as "isKept", ${entry}
+    ${from}`);
+
+const NO_ENTRY = sql`null as "entry"`;
 
 const foundVersions = (statement: Statement): Compiled<readonly FormerVersion[]> =>
   query(statement, (rows) => rows as unknown as readonly FormerVersion[]);
@@ -153,6 +156,22 @@ interface VersionList {
   readonly end?: VersionPlace | undefined;
 }
 
+/** Bytes of the versions of a page, whose entries are read and written again as they would be today. */
+const MAX_PAGE_BYTES = 8_000_000;
+
+/** The versions of a page with their entries. @param page SQL from `from` on, with its order and limit */
+function versionsWithEntries(entry: SQL, page: SQL): Statement {
+  const order = sql`order by "at" desc, "id" desc`;
+  const rows = sql`select "rowid" as "row", "at", "id", "size" ${page}`;
+  const isBeyond = sql`"$page"."before" >= ${MAX_PAGE_BYTES}`;
+  return formerVersions(
+    sql`iif(${isBeyond}, null, ${entry}) as "entry", ${isBeyond} as "isBeyond"`,
+    sql`from (select "row", sum("size") over (${order}) - "size" as "before" from (${rows})) as "$page"
+      cross join ${history} on ${history}."rowid" = "$page"."row"
+      order by ${history.at} desc, ${history.id} desc`,
+  );
+}
+
 /** A round trip that reads nothing. */
 export const roundTrip: Compiled<undefined> = query(toStatement(sql`select 1`), () => undefined);
 
@@ -173,26 +192,29 @@ export function selectHistory(
     ? examinedVersions(scopes, params, time)
     : { isExamined: undefined, end: constant(undefined) };
   const chosen = isExamined ? [isExamined] : meets(params, time);
-  const statements = fitting(scopes, (some) =>
-    formerVersions(
-      renames === undefined ? sql`null` : outdatedEntry(some, renames),
-      sql`${balanced([inOneOf(some), ...chosen], 'and')}
+  const statements = fitting(scopes, (some) => {
+    const page = sql`from ${history} where ${balanced([inOneOf(some), ...chosen], 'and')}
       order by ${time} desc, ${history.id} desc
-      limit ${params.limit}`,
-    ),
-  );
-  const found = mapped(together(statements.map(foundVersions)), (lists) =>
-    lists
+      limit ${params.limit}`;
+    return renames === undefined
+      ? formerVersions(NO_ENTRY, page)
+      : versionsWithEntries(outdatedEntry(some, renames), page);
+  });
+  return mapped(together([together(statements.map(foundVersions)), end]), ([lists, place]) => {
+    const versions = lists
       .flat()
       .sort((a, b) => b.at - a.at || (a.id < b.id ? 1 : -1))
-      .slice(0, params.limit),
-  );
-  return mapped(together([found, end]), ([versions, place]) => ({ versions, end: place }));
+      .slice(0, params.limit);
+    const cut = versions.findIndex(({ isBeyond }) => isBeyond === 1);
+    return cut < 0 ? { versions, end: place } : { versions: versions.slice(0, cut), end: versions[cut - 1] };
+  });
 }
 
 /** Reads one version, with its entry. */
 export const selectFormer = (scope: HistoryScope, id: string): Compiled<readonly FormerVersion[]> =>
-  foundVersions(formerVersions(sql`${history.entry}`, sql`${inOneOf([scope])} and ${history.id} = ${id}`));
+  foundVersions(
+    formerVersions(sql`${history.entry}`, sql`from ${history} where ${inOneOf([scope])} and ${history.id} = ${id}`),
+  );
 
 const FORMER = sql.identifier('$former');
 const ofFormer = (column: string): SQL => sql`(select ${sql.identifier(column)} from ${FORMER})`;

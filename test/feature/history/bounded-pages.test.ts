@@ -114,3 +114,17 @@ it('a cursor does not show the hidden version that a page ends with, and is no c
   const error = await errorOf(send(`/api/history?pagination[after]=${next}A`, bearer('open')));
   expect([error.status, error.message]).toEqual([400, expect.stringContaining('pagination[after]')]);
 });
+
+it('versions of a megabyte each are passed eight a page', async () => {
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
+  await env.DB.prepare('delete from edgewise_history').run();
+  await store(documentId, 20, 'open');
+  const values = `'$.values.document_id', document_id, '$.values.published_at', 1, '$.types.gone', 'string'`;
+  const title = `'$.values.title', 'open ' || hex(zeroblob(500000))`;
+  await env.DB.prepare(
+    `update edgewise_history set entry = json_set(entry, ${values}, ${title}), size = 1000000`,
+  ).run();
+  const pages = await allPages(`/api/notes/${documentId}/history`);
+  expect(pages.map(({ revisions }) => revisions.length)).toEqual([8, 8, 4]);
+  expect(new Set(pages.flatMap(({ revisions }) => revisions)).size).toBe(20);
+});
