@@ -29,6 +29,8 @@ export function previewScript({ parentOrigin, documentId, locale }: ScriptOption
   const SOURCE = 'data-strapi-source';
   const FOCUSED = 'data-strapi-focused';
   const MEDIA = 'img, video, audio';
+  /** Attributes that may have a source map; the last one decides. */
+  const MAPPED = ['alt', 'srcset', 'src'];
   // The encoding of @vercel/stega: a prefix, and four digits for each character.
   const DIGITS = '\u200b\u200c\u200d\ufeff';
   const INVISIBLE = /\u200b{4}(?:[\u200b-\u200d\ufeff]{4})+/g;
@@ -58,7 +60,7 @@ export function previewScript({ parentOrigin, documentId, locale }: ScriptOption
   const cleaned = (text: string): string => text.replaceAll(INVISIBLE, '');
 
   function markMedia(element: Element): void {
-    for (const name of ['alt', 'src']) {
+    for (const name of MAPPED) {
       const text = element.getAttribute(name) ?? '';
       const source = sourceIn(text);
       if (source === undefined) continue;
@@ -97,12 +99,14 @@ export function previewScript({ parentOrigin, documentId, locale }: ScriptOption
     [...document.querySelectorAll(`[${SOURCE}]`)].filter((element) => `${fieldOf(element)}.`.startsWith(`${field}.`));
 
   function showFiles(field: string, files: readonly { readonly url?: unknown }[]): void {
-    const elements = elementsOf(field).filter((element) => element.matches(MEDIA));
+    const elements = elementsOf(field).filter((element) => element.matches(MEDIA)) as HTMLMediaElement[];
     for (const [index, element] of elements.entries()) {
       const url = files[index]?.url;
       if (typeof url !== 'string') continue;
+      // Of a picture with `srcset` alone, `src` is empty.
+      const base = element.currentSrc || element.src || document.baseURI;
       element.removeAttribute('srcset');
-      element.setAttribute('src', new URL(url, (element as HTMLMediaElement).src).href);
+      element.setAttribute('src', new URL(url, base).href);
     }
   }
 
@@ -165,8 +169,7 @@ export function previewScript({ parentOrigin, documentId, locale }: ScriptOption
   });
   if (!page.STRAPI_DISABLE_STEGA_DECODING) {
     markAll(document.documentElement);
-    const attributeFilter = ['alt', 'src'];
-    observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter });
+    observer.observe(document, { subtree: true, childList: true, characterData: true, attributeFilter: MAPPED });
   }
 
   const styles = new CSSStyleSheet();

@@ -3,6 +3,7 @@
  */
 import { gzipSync } from 'node:zlib';
 import { describe, expect } from 'vitest';
+import { invisible } from '../../src/document/invisible.ts';
 import { previewScript } from '../../studio/preview/preview-script.ts';
 import { test } from './fixture.ts';
 
@@ -77,5 +78,33 @@ describe('the script of a preview', () => {
       })`);
     expect(await shownWith('https://other.test')).toBe('stored');
     expect(await shownWith(studio.site)).toBe('typed');
+  });
+
+  test('knows a picture by the addresses in its `srcset`, and shows another one', async ({ studio }) => {
+    const { page } = studio;
+    await page.goto(studio.site);
+    const source = 'documentId=shown&path=cover';
+    const address = `${studio.site}/uploads/a.png${invisible({ strapiSource: source })}`;
+    const payload = { field: 'cover', value: [{ url: '/uploads/b.png' }], type: 'media' };
+    const shown = await page.evaluate(`new Promise((resolve) => {
+      const [picture, other] = [new Image(), new Image()];
+      picture.srcset = ${JSON.stringify(`${address}?w=640 640w, ${address}?w=1280 1280w`)};
+      document.body.replaceChildren(picture, other);
+      (${previewScript})(${JSON.stringify({ parentOrigin: studio.site, documentId: 'shown' })});
+      const { srcset } = picture;
+      window.postMessage(${JSON.stringify({ type: 'strapiFieldChange', payload })}, '*');
+      window.postMessage('', '*');
+      window.addEventListener('message', ({ data }) => {
+        if (data !== '') return;
+        resolve([srcset, picture.getAttribute('data-strapi-source'), picture.srcset, picture.src, other.src]);
+      });
+    })`);
+    expect(shown).toEqual([
+      `${studio.site}/uploads/a.png?w=640 640w, ${studio.site}/uploads/a.png?w=1280 1280w`,
+      source,
+      '',
+      `${studio.site}/uploads/b.png`,
+      '',
+    ]);
   });
 });
