@@ -7,8 +7,7 @@ import { shortHash } from '../common/digest.ts';
 import { guarded } from '../sql/accounts/credentials.ts';
 import { mapped, together } from '../sql/compiled.ts';
 import { currentStamps, stampsMoved } from '../sql/stamps.ts';
-import type { Results } from '../sql/statement.ts';
-import { MAX_GUARDED } from '../sql/statement.ts';
+import { longestForm, MAX_GUARDED, type Results } from '../sql/statement.ts';
 import type { CacheKeys } from './cache-keys.ts';
 import { cachedPlan, filledWork, type ResponsePlanner } from './cached-plan.ts';
 import type { CachedPlan } from './caches.ts';
@@ -83,7 +82,7 @@ function compileCachedRead(
   const all = filledWork(plan, { documentId, now }).statements;
   const cached = known.map(({ stamps }) => stamps);
   const moved = known.length > 0 ? stampsMoved(names, cached) : undefined;
-  const hasRoom = moved && all.every(({ sql }) => sql.length + moved.sql.length <= MAX_GUARDED);
+  const hasRoom = moved && all.every((each) => longestForm(each) + moved.sql.length <= MAX_GUARDED);
   const statements = hasRoom ? all.map((statement) => guarded(statement, moved)) : all;
   const later = { statements, decode: (results: Results) => () => work.decode(results) };
   return mapped(together([currentStamps(names, fences), later]), ([stamps, shown]) => {

@@ -68,6 +68,10 @@ export const MAX_SQL = MAX_SQL_BYTES - 20_000;
 /** With the condition of a cached response; that of a credential still has room. */
 export const MAX_GUARDED = MAX_SQL_BYTES - 5_000;
 
+/** Returns the characters of a statement, or of the measured page in its place, which may take twice as many. */
+export const longestForm = (statement: Statement): number =>
+  statement.sql.length * (statement.kind === 'page' && statement.measured ? 2 : 1);
+
 /** Makes one statement of a list, or as many as its length requires, each of successive items. */
 export function fitting<T, S extends Rendered>(
   list: readonly T[],
