@@ -28,7 +28,7 @@ export interface ApiResponse {
 export type Api = (request: ApiRequest) => Promise<ApiResponse>;
 
 /** Encodes a text for a URL, which has no half of a surrogate pair. */
-const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
+export const encoded = (text: string): string => encodeURIComponent(text.toWellFormed());
 
 /** Makes a segment of a path. @throws ToolError for what is no text, and for a text that leads elsewhere */
 export function segmentOf(value: unknown, path: string, message: string, next: string): string {

@@ -4,7 +4,7 @@
 import { isObject, type JsonObject } from '../common/json.ts';
 import type { ContentType } from '../registry/model.ts';
 import { previewedType } from '../settings/derived.ts';
-import { type ApiResponse, searchOf } from './api.ts';
+import { type ApiResponse, encoded, searchOf } from './api.ts';
 import { draftQuery, ifMatch, send, type Target, type ToolCall, targetIn, targetOf, typeOf, unread } from './call.ts';
 import { nameOf } from './describe.ts';
 import { ToolError } from './errors.ts';
@@ -67,8 +67,9 @@ export async function create(call: ToolCall, args: JsonObject): Promise<JsonObje
   const path = `/api/${nameOf(type)}`;
   if (type.kind === 'singleType')
     throw new ToolError(`${nameOf(type)} is a single type: update writes it`, 'type', { next: 'update' });
+  // A header has visible ASCII characters alone.
   const headers: Readonly<Record<string, string>> =
-    typeof idempotencyKey === 'string' ? { 'idempotency-key': idempotencyKey.replaceAll(/[^\x21-\x7e]/g, '') } : {};
+    typeof idempotencyKey === 'string' ? { 'idempotency-key': encoded(idempotencyKey) } : {};
   const request = { method: 'POST', path, query: draftQuery(type, locale), body: { data }, headers } as const;
   return written(call, type, await send(call, request, 'data', type), locale);
 }

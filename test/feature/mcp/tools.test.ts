@@ -205,6 +205,15 @@ describe('writing', () => {
     expect((await Promise.all(['One', 'Two'].map(first))).toSorted()).toEqual([false, true]);
   });
 
+  it('keys that differ in other letters than ASCII are of different creates', async () => {
+    const create = (idempotencyKey: string) =>
+      use('create', { type: 'articles', data: { title: 'Twice' }, idempotencyKey });
+    const [one, other, again] = [await create('заказ-1'), await create('счёт-1'), await create('заказ-1')];
+    expect(other.data.documentId).not.toBe(one.data.documentId);
+    expect(again.data.documentId).toBe(one.data.documentId);
+    await create('\ud800');
+  });
+
   it('a batch writes all or nothing', async () => {
     const step = { action: 'create', type: 'tags', data: { name: 'a' } };
     const { data, written } = await use('batch', { requests: [step, { ...step, data: { name: 'b' } }] });
