@@ -31,18 +31,27 @@ async function purgeTags({ cache }: ExecutionContext, tags: string[]): Promise<v
   }
 }
 
-/** Logs failures: a stored response expires in any case. */
-export function purgeCache(
+/** Returns whether nothing is left to purge. Logs failures: a stored response expires in any case. */
+export async function purgeCache(
   executionCtx: ExecutionContext,
   settings: Settings,
   names: readonly string[],
   report: (error: unknown) => void,
-): void {
-  if (Object.keys(settings.cache).length === 0) return;
+): Promise<boolean> {
+  if (Object.keys(settings.cache).length === 0) return true;
   const grants = roleGrants(settings, 'public');
   // A condition may depend on types that the role may not read.
   const tags = names.filter((name) => grants.rule !== undefined || mayBeStored(grants, name)).map(cacheTag);
+  const purges: Promise<boolean>[] = [];
   for (let start = 0; start < tags.length; start += MAX_TAGS) {
-    executionCtx.waitUntil(purgeTags(executionCtx, tags.slice(start, start + MAX_TAGS)).catch(report));
+    const purge = purgeTags(executionCtx, tags.slice(start, start + MAX_TAGS)).then(() => true);
+    purges.push(
+      purge.catch((error: unknown) => {
+        report(error);
+        return false;
+      }),
+    );
   }
+  for (const purge of purges) executionCtx.waitUntil(purge);
+  return (await Promise.all(purges)).every(Boolean);
 }

@@ -46,8 +46,8 @@ export interface Call {
   readonly isOfTool?: boolean | undefined;
   /** Runs work of a part after the response, with its own database; absent in the tests of a project. */
   readonly afterResponse?: ((work: (database: Database, env: Env) => Promise<void>) => void) | undefined;
-  /** Evicts responses that depend on these stamps from shared caches. */
-  purge(names: readonly string[]): void;
+  /** Evicts responses that depend on these stamps from shared caches. Returns whether all are gone; a write does not wait. */
+  purge(names: readonly string[]): Promise<boolean>;
   /** Lets work continue after the response. */
   waitUntil(work: Promise<unknown>): void;
 }

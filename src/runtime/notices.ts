@@ -6,7 +6,7 @@ import type { WritePlan } from '../plan/model/write-plan.ts';
 import { changesOf, removalsOf, sharedChangesOf } from '../plan/write/changes.ts';
 import { stampName } from '../registry/names.ts';
 import { together } from '../sql/compiled.ts';
-import { takePurge } from '../sql/stamps.ts';
+import { endPurge, notedPurge } from '../sql/stamps.ts';
 import type { Results } from '../sql/statement.ts';
 import { selectRemovals, selectShared } from '../sql/write/row-changes.ts';
 import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
@@ -43,9 +43,14 @@ export async function deleteLeftMessages({ settings, database }: SystemCall): Pr
   if (settings.webhooks.length === 0) await database.write(deleteUndeliverable());
 }
 
-/** Purges the shared cache, if commands have changed content since. */
+/** Purges the shared cache, if commands have changed content since. What fails is tried again by the next run. */
 export async function purgeNoted({ settings, registry, database, purge }: SystemCall): Promise<void> {
   if (Object.keys(settings.cache).length === 0) return;
-  if (!takePurge.decode(await database.write(takePurge.statements))) return;
-  purge([...registry.contentTypes.keys()].flatMap((uid) => [stampName(uid, 'published'), stampName(uid, 'draft')]));
+  const noted = notedPurge.decode(await database.read(notedPurge.statements, 'primary'));
+  if (noted === undefined) return;
+  const names = [...registry.contentTypes.keys()].flatMap((uid) => [
+    stampName(uid, 'published'),
+    stampName(uid, 'draft'),
+  ]);
+  if (await purge(names)) await database.write([endPurge(noted)]);
 }

@@ -95,14 +95,20 @@ export const stampsMoved = (names: readonly string[], cached: readonly string[])
   return toStatement(sql`${isCached} is not 1`);
 };
 
-/** Removes the note of commands that content was changed; was there one? */
-export const takePurge: Compiled<boolean> = query(
+const isNoted = sql`${stamps.id} = 1 and ${stamps.stamps} ->> ${path(PURGE)} is not null`;
+const noteStamp = sql`${stamps.stamps} ->> ${path(EVERY_STAMP)}`;
+
+/** Returns the stamp of the note of commands that content was changed; undefined without one. */
+export const notedPurge: Compiled<string | undefined> = query(
+  toStatement(sql`select coalesce(${noteStamp}, '') as "stamp" from ${stamps} where ${isNoted}`),
+  ([row]) => (row ? String(row.stamp) : undefined),
+);
+
+/** Removes the note, unless content was changed again. */
+export const endPurge = (stamp: string): Statement =>
   toStatement(sql`
     update ${stamps} set "stamps" = json_remove(${stamps.stamps}, ${path(PURGE)})
-    where ${stamps.id} = 1 and ${stamps.stamps} ->> ${path(PURGE)} is not null
-    returning 1 as "purge"`),
-  (rows) => rows.length > 0,
-);
+    where ${isNoted} and coalesce(${noteStamp}, '') = ${stamp}`);
 
 const rotated = memoized((name: string): SQL => rendered(sql`${path(name)}, ${RANDOM}`));
 

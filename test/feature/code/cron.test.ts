@@ -79,3 +79,40 @@ describe('a scheduled publication', () => {
     expect((await send(urls[0] ?? '')).status).toBe(200);
   });
 });
+
+describe('a purge that commands have noted', () => {
+  const note = () => env.DB.exec(`update edgewise_stamps set "stamps" = json_set("stamps", '$."purge"', 1)`);
+
+  /** Runs the cron trigger with a cache. @returns how often the cache is asked */
+  async function run(purge: () => Promise<boolean>): Promise<number> {
+    let asked = 0;
+    const context = createExecutionContext();
+    const cache = {
+      purge: async () => {
+        asked += 1;
+        return { success: await purge(), errors: [] };
+      },
+    };
+    Object.defineProperty(context, 'cache', { value: cache });
+    await runCron(registry, settings, {}, undefined, context);
+    return asked;
+  }
+
+  it('is tried again by the next run, if it fails', async () => {
+    await note();
+    expect(await run(async () => false)).toBe(3);
+    expect(await run(async () => true)).toBe(1);
+    expect(await run(async () => true)).toBe(0);
+  });
+
+  it('is done again, if commands change content meanwhile', async () => {
+    await note();
+    const change = async () => {
+      await env.DB.exec(`update edgewise_stamps set "stamps" = json_set("stamps", '$."every"', 'later')`);
+      return true;
+    };
+    expect(await run(change)).toBe(1);
+    expect(await run(async () => true)).toBe(1);
+    expect(await run(async () => true)).toBe(0);
+  });
+});
