@@ -24,7 +24,6 @@ import { addressOf } from './routes/request-url.ts';
 import { respond } from './routes/respond.ts';
 import { SectionRouter } from './routes/section-router.ts';
 import { PAGE_POLICY, securityHeaders } from './routes/security-headers.ts';
-import { isOfTool } from './routes/tool-requests.ts';
 import { ADDRESSED_UPLOADS, addUploadRoutes, UPLOAD_PATH } from './routes/upload.ts';
 import { addUserRoutes } from './routes/users.ts';
 import type { Settings } from './settings/config.ts';
@@ -101,8 +100,6 @@ export function createApp(deployment: Deployment): App {
     const { method, path } = context.req;
     if (method === 'GET') return next();
     rejectEncodedBody(context);
-    // The limit of bodies may replace the request.
-    context.set('isOfTool', isOfTool(context.req.raw));
     // Uploads are streamed, with limits in `upload/`.
     const isUpload = path === UPLOAD_PATH || path.startsWith(`${ADDRESSED_UPLOADS}/`);
     return isUpload ? next() : limitBody(context, next);

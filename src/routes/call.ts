@@ -9,7 +9,7 @@ import { parseQueryString } from '../request/query-string.ts';
 import type { Call } from '../runtime/call.ts';
 import { openDatabase } from '../sql/batch.ts';
 import { isShared, reportsCost } from './cache-headers.ts';
-import { type AppContext, BOOKMARK_HEADER, isRead, secretOf } from './context.ts';
+import { type AppContext, BOOKMARK_HEADER, isRead, OF_TOOL, secretOf } from './context.ts';
 import type { CronCall, Deployment } from './deployment.ts';
 import { purgeCache } from './purge.ts';
 import { report, reportCosts } from './report.ts';
@@ -69,7 +69,7 @@ export async function callOf(context: AppContext, deployment: Deployment): Promi
     search,
     held: heldTags(req.header('if-none-match')),
     credential,
-    isOfTool: context.get('isOfTool'),
+    isOfTool: env[OF_TOOL] !== undefined,
     bodiless: req.method === 'HEAD',
     query: () => parseQueryString(search.slice(1), settings.api.rest.limits),
     afterResponse: isTest ? undefined : afterResponse,

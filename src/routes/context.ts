@@ -3,11 +3,24 @@
  */
 import type { Context, Hono } from 'hono';
 import type { Settings } from '../settings/config.ts';
+import type { AddressedFile } from '../upload/addressed-file.ts';
 import type { UserCall } from '../users/call.ts';
 import { addressOf } from './request-url.ts';
 
-/** `userCall` is set on the routes of accounts, `isOfTool` for writes. */
-export type AppEnv = { Bindings: Env; Variables: { requestId: string; userCall: UserCall; isOfTool?: boolean } };
+/** Names a binding that no project and no client can set. */
+export const OF_TOOL = Symbol('a request of a tool');
+
+/** What a request that a tool sends through the app has beside HTTP. */
+export interface ToolRequest {
+  /** The only file that it may upload. */
+  readonly addressed?: AddressedFile;
+}
+
+/** `userCall` is set on the routes of accounts. */
+export type AppEnv = {
+  Bindings: Env & { readonly [OF_TOOL]?: ToolRequest };
+  Variables: { requestId: string; userCall: UserCall };
+};
 
 export type App = Hono<AppEnv>;
 

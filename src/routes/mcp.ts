@@ -16,21 +16,22 @@ import { withCredential } from '../runtime/caller.ts';
 import { useOnce } from '../runtime/idempotency.ts';
 import { callOf } from './call.ts';
 import { forClient } from './client-address.ts';
-import { type App, type AppContext, isAllowedOrigin, secretOf } from './context.ts';
+import { type App, type AppContext, isAllowedOrigin, OF_TOOL, secretOf, type ToolRequest } from './context.ts';
 import type { Deployment } from './deployment.ts';
 import { DESCRIPTION_PATH } from './description.ts';
 import { otherMethod } from './methods.ts';
 import { requestBody } from './request-body.ts';
 import { lastSegment } from './request-url.ts';
 import { respond } from './respond.ts';
-import { ofTool } from './tool-requests.ts';
-import { ADDRESSED_UPLOADS, limitTo, UPLOAD_PATH } from './upload.ts';
+import { ADDRESSED_UPLOADS, UPLOAD_PATH } from './upload.ts';
 
 const JSON_TYPE = /^application\/json(?:\s*;|$)/i;
 
 /** Sends requests through the app itself, so that there is one way to content. They count for the rate limits, too. */
-const senderOf = (app: App, context: AppContext) => async (request: Request) =>
-  app.fetch(ofTool(forClient(request, context)), context.env, context.executionCtx);
+const senderOf =
+  (app: App, context: AppContext, tool: ToolRequest = {}) =>
+  async (request: Request) =>
+    app.fetch(forClient(request, context), { ...context.env, [OF_TOOL]: tool }, context.executionCtx);
 
 /** What the database says that the caller may do. @throws ApiError 401 */
 const grantsOf = (call: Call): Promise<Grants> =>
@@ -91,7 +92,7 @@ async function uploadTo(context: AppContext, app: App): Promise<Response> {
   const headers = { ...addressed.headers, 'content-type': context.req.header('content-type') ?? '' };
   const init = { method: 'POST', headers, body, duplex: 'half' };
   const request = new Request(new URL(UPLOAD_PATH, context.req.url), init);
-  return senderOf(app, context)(limitTo(addressed.file, request));
+  return senderOf(app, context, { addressed: addressed.file })(request);
 }
 
 const textOf = (type: ContentType): string =>

@@ -7,7 +7,6 @@ import { ApiError, invalid } from '../common/errors.ts';
 import { withoutSourceMap } from '../common/source-map.ts';
 import { newDocumentId } from '../runtime/document-id.ts';
 import { withKey } from '../runtime/idempotency.ts';
-import type { AddressedFile } from '../upload/addressed-file.ts';
 import { cacheControlOf } from '../upload/caching.ts';
 import type { UploadCall } from '../upload/call.ts';
 import { deleteFile } from '../upload/delete-file.ts';
@@ -15,7 +14,7 @@ import { findFile, listFiles, pageOfFiles } from '../upload/read-files.ts';
 import { serveFile, UNCACHED } from '../upload/serve.ts';
 import { upload } from '../upload/upload-files.ts';
 import { bookmarked, callOf } from './call.ts';
-import { type App, type AppContext, isRead } from './context.ts';
+import { type App, type AppContext, isRead, OF_TOOL } from './context.ts';
 import type { Deployment, PrivateFiles } from './deployment.ts';
 import { addRoutes, otherMethod, rejectBadPath } from './methods.ts';
 import { addressOf, lastSegment } from './request-url.ts';
@@ -25,14 +24,6 @@ type Handler = (call: UploadCall, context: AppContext) => Promise<Response>;
 
 export const privateFilesOf = ({ parts }: Pick<Deployment, 'parts'>): PrivateFiles | undefined =>
   parts.find(({ privateFiles }) => privateFiles)?.privateFiles;
-
-const ADDRESSED = new WeakMap<Request, AddressedFile>();
-
-/** Limits a request of the Worker to itself to the file that an address was made for. */
-export function limitTo(file: AddressedFile, request: Request): Request {
-  ADDRESSED.set(request, file);
-  return request;
-}
 
 export async function uploadCallOf(context: AppContext, deployment: Deployment): Promise<UploadCall> {
   const { MEDIA, IMAGES } = context.env as Env & { readonly IMAGES?: ImagesBinding };
@@ -48,7 +39,7 @@ export async function uploadCallOf(context: AppContext, deployment: Deployment):
     folders: deployment.parts.find(({ folders }) => folders)?.folders,
     ...privateFilesOf(deployment)?.uploads(context.env, deployment.settings),
     idempotencyKey: context.req.method === 'POST' ? context.req.header('idempotency-key') : undefined,
-    addressed: ADDRESSED.get(context.req.raw),
+    addressed: context.env[OF_TOOL]?.addressed,
   };
 }
 
