@@ -1,7 +1,7 @@
 /**
  * @module The cells of what knows what.
  */
-import { because, COMMANDS, each, MIGRATIONS, type Row, type Stored, tested, WRITES } from './model.ts';
+import { because, type Cell, COMMANDS, each, MIGRATIONS, type Row, type Stored, tested, WRITES } from './model.ts';
 
 // Tests of a whole kind of writes.
 const written = tested('fuzz/written.test.ts', 'is done as a whole, or refused and not done');
@@ -39,12 +39,67 @@ const carriesOutOnly = because('changes content by schedules alone, which have a
 const attachesOnly = because('changes links to files alone, which have a row of their own');
 const asRest = because('runs the same operation as REST, and the row of its effect is tested there');
 const byCommandAlone = because('is written by commands alone');
-const later = because('is to be held by the tests of the commands');
 
-const byCommands = { ...each(MIGRATIONS, later), ...each(COMMANDS, later) };
+// Tests of commands.
+const cli = (file: string, title: string): Cell => tested(`unit/cli/${file}.test.ts`, title);
+const chain = cli('chains', 'a chain of commands leaves what it does not change, with the seed %i');
+const changed = cli('attribute-changes', '$title');
+const imported = cli('import/take', 'keeps documents, versions, locales, times and every value');
+const replaced = cli('import/take', 'leaves nothing of what was there, but tokens');
+const onlyOthers = cli('import/groups', 'deletes no content with %s');
+const exported = cli('import/export', 'comes back as it was');
+const backedUp = cli('backup/backup', 'brings every value, table, index, trigger, id and object back as it was');
+const withIndex = cli(
+  'search-index',
+  'follows attributes that are added, renamed and removed, and other types of attributes',
+);
+const followed = (title: string): Cell => cli('followed-changes', title);
+
+const byMigrations = because('changes the database by migrations alone, which have columns of their own');
+const notOfTypes = because('names no content type and no attribute: no migration changes it');
+const ofVersions = because('deletes former versions alone');
+const byMediaCheck = because('changes rows of files, their links and objects alone');
+const notInArchives = because('is in no archive of Strapi');
+const ofDeployment = because('is of the deployment, not of its content: an import leaves it');
+
+/** What commands do to most rows of content. */
+const byCommands = {
+  ...{ rename: changed, retype: changed, removal: changed },
+  locales: cli('version-change', 'turned on puts documents into the default locale'),
+  drafts: cli('version-change', 'turned on gives every document the draft it would have had'),
+  ...{ import: imported, 'import --replace': replaced, 'import --only': onlyOthers, export: exported },
+  ...{ backup: backedUp, restore: backedUp, purge: ofVersions, 'media check': byMediaCheck, deploy: byMigrations },
+};
+
+/** Of rows that are about no content type, and that archives of Strapi do not have. */
+const besideContent = {
+  ...each(MIGRATIONS, notOfTypes),
+  ...each(['import', 'import --replace', 'import --only'], ofDeployment),
+  ...{ export: notInArchives, backup: backedUp, restore: backedUp, purge: ofVersions },
+  ...{ 'media check': byMediaCheck, deploy: byMigrations },
+};
+
+/** Of objects in the buckets. */
+const ofBucket = {
+  ...each(MIGRATIONS, because('changes the database alone')),
+  ...{ purge: ofVersions, deploy: because('changes no bucket') },
+};
+
+const ofIsolate = {
+  ...each(MIGRATIONS, because('rotates every stamp, which the row of stamps holds')),
+  ...each(COMMANDS, because('rotates every stamp, which the row of stamps holds, or only reads')),
+  deploy: because('is that of an isolate, and each deployment has its own'),
+};
 
 /** Of a table of accounts. */
-const account = { ...each(['batch', 'tools', 'restoring', 'schedule'], noAccounts), ...byCommands };
+const account = {
+  ...each(['batch', 'tools', 'restoring', 'schedule'], noAccounts),
+  ...each(MIGRATIONS, because('has columns of the system; own attributes change like those of content')),
+  import: cli('import/take', 'takes users with their hashes and roles, and without the codes of messages'),
+  ...{ 'import --replace': replaced, 'import --only': onlyOthers },
+  export: cli('import/users', 'come with their values, links, files and components, go out, and come back the same'),
+  ...{ backup: backedUp, restore: backedUp, purge: ofVersions, 'media check': byMediaCheck, deploy: byMigrations },
+};
 
 /** Of a kind of attributes. */
 const attribute = {
@@ -65,6 +120,10 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/writes/publication-actions.test.ts',
       'replaces a published version, its components and its links',
     ),
+    rename: cli('component-change', 'renames the attribute in every instance, at every depth'),
+    retype: cli('component-change', 'from $from to $to turns $before into $after'),
+    removal: cli('component-change', 'removes the values of a removed attribute, and says so'),
+    import: cli('import/take', 'puts relations and media into the components that have them'),
   },
   'dynamiczone attribute': {
     ...{ ...attribute, upload: attachesOnly },
@@ -72,11 +131,17 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/history/former-versions.test.ts',
       'with its relations, components and zone as they were, in their order',
     ),
+    rename: cli('component-change', 'keeps its entries when their component is renamed'),
+    retype: cli('component-change', 'has its instances rewritten, and counted'),
+    removal: cli('component-change', 'loses what it no longer allows, which is named and counted'),
   },
   'relation attribute': {
     ...{ ...attribute, upload: attachesOnly },
     batch: tested('feature/batch/exclusive-property.test.ts', 'does what its requests do in sequence'),
     restoring: restored,
+    locales: cli('version-change', 'name the default locale when the target gets locales'),
+    drafts: cli('version-change', 'turned off loses the drafts and their links, and says so'),
+    import: cli('import/take', 'keeps links in their versions and orders, from both ends'),
   },
   'polymorphic attribute': {
     ...{ ...attribute, upload: attachesOnly },
@@ -85,11 +150,22 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/history/restorations.test.ts',
       'a relation to several types that was empty is empty again',
     ),
+    rename: cli('polymorphic-changes', 'follow a renamed attribute'),
+    retype: cli('polymorphic-changes', 'are deleted, and counted, where it may have one only'),
+    removal: cli('polymorphic-changes', 'are deleted with a type, and counted'),
+    locales: chain,
+    drafts: chain,
+    import: cli('import/polymorphic', 'are taken and exported, in their order and versions, of every target'),
+    export: cli('import/polymorphic', 'come back as they were exported'),
   },
   'media attribute': {
     ...attribute,
     REST: tested('feature/upload/uses.test.ts', 'is emptied by a set of nothing'),
     upload: attached,
+    'media check': tested(
+      'feature/upload/media-check.test.ts',
+      'finds a file without its bytes, and removes it with its links and formats',
+    ),
   },
   ...{ 'creator attribute': computed, 'localizations attribute': computed, 'related attribute': computed },
   'overflow column': {
@@ -99,6 +175,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'keeps every value through create, update, publication and reads',
     ),
     restoring: tested('feature/history/restorations.test.ts', 'a document of ninety attributes is shown and restored'),
+    rename: cli('overflow', 'keeps the value of an attribute that is renamed there'),
+    retype: cli('overflow', 'keeps what converts when the type of an attribute changes there'),
+    removal: cli('overflow', 'loses the value of a removed attribute, says so, and keeps the others'),
   },
   'search index': {
     REST: tested(
@@ -110,6 +189,13 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       because('is kept by triggers of the table, whoever writes'),
     ),
     ...byCommands,
+    ...each(['rename', 'retype', 'removal'], withIndex),
+    ...each(['locales', 'drafts'], cli('search-index', 'follows its table to another name, and drafts that begin')),
+    ...each(
+      ['import', 'import --replace', 'import --only', 'media check'],
+      because('is kept by triggers of the table, whoever writes'),
+    ),
+    export: notInArchives,
   },
   counters: {
     ...{
@@ -123,6 +209,9 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     },
     cron: carriesOutOnly,
     ...byCommands,
+    ...each(MIGRATIONS, chain),
+    ...each(['import', 'import --replace', 'import --only', 'media check'], chain),
+    export: notInArchives,
   },
   stamps: {
     REST: fresh,
@@ -133,6 +222,21 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     cron: carriesOutOnly,
     ...byCommands,
+    ...each(MIGRATIONS, cli('generate', 'are cut when there are very many statements, or very long ones, and say so')),
+    ...each(
+      ['import', 'import --replace', 'import --only'],
+      cli(
+        'core/statements',
+        'of an import that are too many for a batch are several, and the last one notes the progress',
+      ),
+    ),
+    export: because('only reads'),
+    purge: because('deletes former versions alone, which no stamp covers'),
+    'media check': tested(
+      'feature/upload/media-check.test.ts',
+      'finds formats without their bytes, and takes them out of the file',
+    ),
+    deploy: tested('feature/writes/fence.test.ts', 'is followed by a purge of the shared cache, once'),
   },
   history: {
     REST: tested(
@@ -169,6 +273,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
         'an update of imported content of %s keeps it, and only the first one does',
       ),
     ),
+    rename: cli('renamed-versions', '$what'),
+    retype: cli('renamed-versions', 'without the values of attributes without a column that have another type now'),
+    locales: cli('renamed-versions', 'after a type has got or lost locales'),
+    drafts: cli('renamed-versions', 'are deleted when it %s'),
+    removal: cli('renamed-versions', 'are deleted when it %s'),
+    'import --only': onlyOthers,
+    export: notInArchives,
+    purge: cli('prune-history', 'deletes all versions of a document of a type, and says how many'),
   },
   schedule: {
     REST: tested('feature/writes/scheduled-publication.test.ts', 'replaces the one before of the same action'),
@@ -187,6 +299,13 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     ...byCommands,
     'import --replace': tested('unit/cli/import/groups.test.ts', 'deletes the schedules of the deleted documents'),
+    rename: cli('followed-changes', 'goes with its type, before another one has its uid'),
+    retype: notOfTypes,
+    locales: followed('of another locale goes when localization is turned off, and that of the default locale stays'),
+    drafts: followed('goes with the drafts'),
+    removal: followed('goes with its type, before another one has its uid'),
+    import: because('has none, and begins in an empty database'),
+    export: notInArchives,
   },
   requests: {
     REST: tested(
@@ -202,10 +321,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'shows the files as they are, if the response was not stored',
     ),
     ...each(['restoring', 'schedule'], because('takes no Idempotency-Key')),
-    ...byCommands,
+    ...besideContent,
     backup: tested(
       'unit/cli/backup/backup.test.ts',
       'reads large tables without stamps page by page, and the small ones in one transaction',
+    ),
+    'import --replace': cli(
+      'import/groups',
+      'deletes the responses to requests that would be repeated: their documents are gone',
     ),
   },
   outbox: {
@@ -218,7 +341,10 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     upload: tested('feature/webhooks/outbox.test.ts', 'those of single types and of files'),
     schedule: tested('feature/webhooks/outbox.test.ts', 'those of publication actions'),
-    ...byCommands,
+    ...besideContent,
+    rename: followed('has the new uid of its type'),
+    removal: followed('goes with its type'),
+    ...each(['backup', 'restore'], cli('backup/backup', 'takes the place of what is there, and leaves other objects')),
   },
   tasks: {
     REST: tested(
@@ -261,7 +387,8 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/webhooks/delivery.test.ts',
       'gets each message again with the same id, one document in order, others meanwhile',
     ),
-    ...byCommands,
+    ...besideContent,
+    ...each(['backup', 'restore'], cli('backup/backup', 'takes the place of what is there, and leaves other objects')),
   },
   users: {
     ...account,
@@ -286,6 +413,8 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'unit/cli/import/export.test.ts',
       'leaves permissions with conditions out of their roles, and says which and why',
     ),
+    ...each(MIGRATIONS, notOfTypes),
+    'import --replace': replaced,
   },
   sessions: {
     ...account,
@@ -294,11 +423,15 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'end with a change of password, but for the one that makes it, whose refresh token is another then',
     ),
     ...each(['own code', 'cron', 'upload'], byAccounts),
+    export: notInArchives,
   },
   apiTokens: {
     ...each(['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'], byCommandAlone),
     REST: tested('feature/access/tokens.test.ts', 'is noted again after an hour, and not before'),
-    ...byCommands,
+    ...besideContent,
+    rename: followed('name an attribute by its new name, where it is one of the type itself'),
+    removal: followed('go with the type, so that a later one of its uid does not inherit them'),
+    'import --replace': replaced,
   },
   files: {
     ...each(['REST', 'upload'], uploaded),
@@ -317,6 +450,8 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/upload/media-check.test.ts',
       'leaves a file and formats whose bytes are at another address, with their links',
     ),
+    ...each(MIGRATIONS, notOfTypes),
+    import: cli('import/take', 'takes bytes under the names that they had, with their type, and shows files there'),
   },
   folders: {
     REST: tested(
@@ -326,6 +461,11 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     upload: tested('feature/upload/folders.test.ts', 'is put into a folder by its info, and out of it'),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
     ...byCommands,
+    ...each(MIGRATIONS, notOfTypes),
+    ...each(
+      ['import', 'export'],
+      cli('import/export', 'counts what is private, and its import warns that folders no longer are'),
+    ),
   },
   pictures: {
     REST: tested(
@@ -337,7 +477,15 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'are those of its new bytes, also at a width that stood for another',
     ),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
-    ...byCommands,
+    ...besideContent,
+    ...each(
+      ['import', 'import --replace', 'import --only'],
+      cli('import/take', 'leaves no picture on request, which may show other bytes or another focal point'),
+    ),
+    'media check': tested(
+      'feature/upload/media-check.test.ts',
+      'removes the claims of pictures on request without a file, and keeps the others',
+    ),
   },
   pictureMonths: {
     REST: tested(
@@ -348,11 +496,11 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       ['batch', 'tools', 'own code', 'cron', 'upload', 'restoring', 'schedule'],
       because('makes no picture on request'),
     ),
-    ...byCommands,
+    ...besideContent,
   },
   imports: {
     ...each(WRITES, byCommandAlone),
-    ...byCommands,
+    ...besideContent,
     import: tested(
       'unit/cli/import/model.test.ts',
       'takes the groups that an earlier import of the archive has left out',
@@ -365,8 +513,14 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'unit/cli/import/groups.test.ts',
       'is completed by an import of the others, and then by none',
     ),
+    export: because('only reads'),
   },
-  migrations: { ...each(WRITES, byCommandAlone), ...byCommands },
+  migrations: {
+    ...each(WRITES, byCommandAlone),
+    ...besideContent,
+    ...each(MIGRATIONS, cli('history', 'notes what it has applied, in the transaction that applies it')),
+    deploy: cli('deploy', 'from nothing end with a database that has every migration once'),
+  },
   'originals and formats': {
     ...each(
       ['REST', 'upload'],
@@ -374,38 +528,78 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     tools: tested('feature/mcp/sealed.test.ts', 'takes one file, and no other bytes afterwards'),
     ...each(['batch', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
-    ...byCommands,
+    ...ofBucket,
     'import --only': tested(
       'unit/cli/import/groups.test.ts',
       'puts the bytes of the archive in the place of others with --only files',
     ),
+    import: cli('import/take', 'takes bytes under the names that they had, with their type, and shows files there'),
+    'import --replace': cli(
+      'import/take',
+      'puts an object again whose bytes are others of the same number, and no object that is the same',
+    ),
+    export: cli('import/export', 'has links between rows that are there, each once, and files beside their bytes'),
+    ...each(['backup', 'restore'], backedUp),
+    'media check': tested('feature/upload/media-check.test.ts', 'finds and removes objects without a file'),
   },
   'pictures on request': {
     REST: tested('feature/upload/folders.test.ts', 'deletes the pictures on request of its files'),
     upload: tested('feature/upload/pictures-on-request.test.ts', 'are none if the file was deleted while one was made'),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
-    ...byCommands,
+    ...ofBucket,
+    ...each(
+      ['import', 'import --replace', 'import --only'],
+      cli('import/take', 'leaves no picture on request, which may show other bytes or another focal point'),
+    ),
+    export: notInArchives,
+    ...each(
+      ['backup', 'restore'],
+      cli('backup/restore', 'are those of the backup: later ones may show other bytes or another focal point'),
+    ),
+    'media check': tested('feature/upload/media-check.test.ts', 'finds and removes pictures on request without a file'),
   },
-  trash: { ...each(WRITES, byCommandAlone), ...byCommands },
+  trash: {
+    ...each(WRITES, byCommandAlone),
+    ...ofBucket,
+    ...each(['import', 'import --replace', 'import --only'], because('puts no object there, and takes none away')),
+    export: notInArchives,
+    ...each(
+      ['backup', 'restore'],
+      cli('backup/backup', 'names objects of files that are not there, and leaves the trash out'),
+    ),
+    'media check': tested(
+      'feature/upload/media-check.test.ts',
+      'empties the trash when the number is confirmed, and touches nothing else',
+    ),
+  },
   'unfinished uploads': {
     ...each(
       ['REST', 'upload'],
       tested('feature/upload/files.test.ts', 'goes through the bucket in parts and comes back as it was'),
     ),
     ...each(['batch', 'tools', 'own code', 'cron', 'restoring', 'schedule'], noFiles),
-    ...byCommands,
+    ...each(MIGRATIONS, because('changes the database alone')),
+    ...each(
+      COMMANDS,
+      because('lists no object of them: they are none until they are complete, and the bucket drops them'),
+    ),
   },
   'cache of plans': {
     ...each(WRITES, because('depends on the query, the settings and the rights alone, which are its key')),
-    ...byCommands,
+    ...ofIsolate,
     deploy: because('is that of an isolate, and each deployment has its own'),
   },
   'cache of responses': {
     ...each(['REST', 'batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'], fresh),
     cron: carriesOutOnly,
-    ...byCommands,
+    ...ofIsolate,
   },
-  'cache of advised': { ...each(WRITES, notContent), ...byCommands },
+  'cache of advised': {
+    ...each(WRITES, notContent),
+    ...ofIsolate,
+    ...each(MIGRATIONS, notContent),
+    ...each(COMMANDS, notContent),
+  },
   'cache of targets': {
     REST: tested(
       'feature/writes/target-cache.test.ts',
@@ -416,13 +610,23 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       because('asserts in its batch what a create has cached, whoever wrote meanwhile'),
     ),
     cron: carriesOutOnly,
-    ...byCommands,
+    ...ofIsolate,
+    ...each(
+      [...MIGRATIONS, ...COMMANDS],
+      because('is asserted in the batch of each create, whoever changed it meanwhile'),
+    ),
   },
   'shared cache': {
     REST: tested('feature/http/caching.test.ts', 'what it made untrue is dropped'),
     ...each(['batch', 'tools', 'own code', 'upload', 'restoring'], because('commits by the one function that purges')),
     cron: carriesOutOnly,
     schedule: tested('feature/code/cron.test.ts', 'purges the responses of a public role whose grants are patterns'),
-    ...byCommands,
+    ...ofIsolate,
+    ...each(
+      [...MIGRATIONS, ...COMMANDS],
+      tested('feature/writes/fence.test.ts', 'is followed by a purge of the shared cache, once'),
+    ),
+    ...each(['export', 'backup'], because('only reads')),
+    purge: because('deletes former versions alone, which no cache stores'),
   },
 };

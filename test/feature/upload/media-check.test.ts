@@ -105,8 +105,11 @@ describe('the comparison', () => {
   it('finds formats without their bytes, and takes them out of the file', async () => {
     await env.MEDIA.delete(`small_${file.hash}.png`);
     expect((await mismatches()).incomplete).toMatchObject([{ main: false, formats: ['small'] }]);
+    const stamps = () => env.DB.prepare('select stamps from edgewise_stamps').first('stamps');
+    const before = await stamps();
     await fix();
     await expectTidy(1);
+    expect(await stamps()).not.toEqual(before);
     const left = await (await send(`/api/upload/files/${file.id}`, bearer('full'))).json();
     expect(Object.keys((left as FileAnswer).formats ?? {})).toEqual(['thumbnail']);
   });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ROTATE_STAMPS } from '../../../../cli/core/sql/database.ts';
 import { BATCH_SIZE, commandTexts, lentDatabase, runBatch, runBatches } from '../../../../cli/core/sql/statements.ts';
 import { relayedDatabase } from '../../../../cli/core/storage/relayed-database.ts';
 import { importWriter } from '../../../../cli/import/marker.ts';
@@ -77,6 +78,7 @@ describe('statements of commands', () => {
     await write(clear, 'rows');
     expect(sent.flat().filter(({ sql }) => sql === 'delete from "t"')).toHaveLength(1_500);
     expect(Math.max(...sent.map(({ length }) => length))).toBeLessThanOrEqual(BATCH_SIZE);
+    expect(sent.every((each) => each.some(({ sql }) => sql === ROTATE_STAMPS))).toBe(true);
     expect(sent.map((each) => each.some(({ sql }) => sql.startsWith('update "edgewise_imports"')))).toEqual([
       false,
       true,
