@@ -62,7 +62,7 @@ const MODULES = {
     'src/document/source-maps.ts',
     'src/document/block-texts.ts',
     'src/document/invisible.ts',
-    'src/sql/accounts/token-ids.ts',
+    'src/sql/accounts/preview-makers.ts',
     'src/registry/preview-body.ts',
   ],
   history: [
