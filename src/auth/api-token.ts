@@ -45,8 +45,15 @@ const FIXED = new Map<string, Grants>([
   ['agent', AGENT],
 ]);
 
+/** The permissions of a token, read once: they may be the actions of hundreds of content types. */
+interface ReadPermissions {
+  readonly stored: TokenPermissions;
+  /** @param now of the request, in milliseconds since 1970 */
+  readonly grantsAt: (now: number) => Grants;
+}
+
 /** Permissions of confirmed tokens by key. No documentId is a SHA-256. */
-const cached = new BoundedCache<string, TokenPermissions>();
+const cached = new BoundedCache<string, ReadPermissions>();
 
 /** Keys of confirmed tokens. Others are not cached, so that made-up tokens do not fill the cache. */
 const keys = new BoundedCache<string, string>();
@@ -83,32 +90,33 @@ function parseGrants(permissions: string | null): readonly Grant[] {
  * A custom token may read the drafts of what it may read; one of an unknown type has no permissions. Private attributes are
  * shown only to tokens that name the right.
  */
-function grantsOf({ type, permissions }: TokenPermissions, now: number): Grants {
+function grantsOf({ type, permissions }: TokenPermissions): ReadPermissions['grantsAt'] {
   const list = parseGrants(permissions);
   if (type !== 'custom') {
     const fixed = FIXED.get(type ?? '');
     const named = only(list.flatMap(actionsOf).filter(isPrivateAction));
-    return fixed ? { ...fixed, allows: (id) => fixed.allows(id) || named.allows(id) } : only([]);
+    const all = fixed ? { ...fixed, allows: (id: string) => fixed.allows(id) || named.allows(id) } : only([]);
+    return () => all;
   }
   const grants = withDrafts(only(list.flatMap(actionsOf)));
   const rules = rulesOf(list);
-  return rules ? { ...grants, rule: rules({ user: undefined, now }) } : grants;
+  return (now) => (rules ? { ...grants, rule: rules({ user: undefined, now }) } : grants);
 }
 
-const readToken = (id: Pick<Token, 'key' | 'isById'>, stored: TokenPermissions, now: number): Token => ({
+const readToken = (id: Pick<Token, 'key' | 'isById'>, { stored, grantsAt }: ReadPermissions, now: number): Token => ({
   kind: 'token',
   key: id.key,
   isById: id.isById,
   isCached: true,
   stored,
-  grants: grantsOf(stored, now),
+  grants: grantsAt(now),
   now,
 });
 
 /** A token that is not cached is assumed to have every permission. */
 function assumeKey(key: string, isById: boolean, now: number): Token {
-  const stored = cached.get(key);
-  if (stored) return readToken({ key, isById }, stored, now);
+  const read = cached.get(key);
+  if (read) return readToken({ key, isById }, read, now);
   return { kind: 'token', key, isById, isCached: false, grants: ASSUMED, now };
 }
 
@@ -133,9 +141,12 @@ export function confirmToken(token: Token, row: TokenRow | undefined, now: numbe
     cached.evict(key);
     throw unauthorized();
   }
-  const stored = { type: row.type, permissions: row.permissions };
-  cached.set(key, stored);
-  return readToken(token, stored, now);
+  const { type, permissions } = row;
+  const before = cached.get(key);
+  const isSame = before?.stored.type === type && before.stored.permissions === permissions;
+  const read = isSame ? before : { stored: { type, permissions }, grantsAt: grantsOf({ type, permissions }) };
+  cached.set(key, read);
+  return readToken(token, read, now);
 }
 
 /** Has the use of the token been noted within the last hour? */

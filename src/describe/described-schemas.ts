@@ -45,13 +45,13 @@ function formConfig(config: unknown, shown: Names) {
 /** Returns an attribute without the names of attributes that are not described. */
 function redacted(attribute: JsonObject, shown: Names, hidden: readonly string[], ofTarget: Names | undefined) {
   const { conditions, targetField, inversedBy, mappedBy, morphBy, targetAttribute, pluginOptions, ...rest } = attribute;
-  const logic = JSON.stringify(conditions) ?? '';
+  const logic = JSON.stringify(conditions);
   const inverse = Object.entries({ inversedBy, mappedBy, morphBy, targetAttribute });
   return {
     ...rest,
     ...optionsOf({ pluginOptions }),
     ...(shown.has(String(targetField)) && { targetField }),
-    ...(!hidden.some((name) => logic.includes(`"${name}"`) || logic.includes(`"${name}.`)) && { conditions }),
+    ...(logic && !hidden.some((name) => logic.includes(`"${name}"`) || logic.includes(`"${name}.`)) && { conditions }),
     ...Object.fromEntries(inverse.filter(([, name]) => ofTarget?.has(String(name)))),
   };
 }
