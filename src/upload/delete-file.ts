@@ -1,5 +1,5 @@
 /**
- * @module `DELETE /api/upload/files/:id`: the bytes, then the row and everything that links to it.
+ * @module `DELETE /api/upload/files/:id`: the row and everything that links to it, then the bytes.
  */
 
 import { notFound } from '../common/errors.ts';
@@ -12,22 +12,25 @@ import { rowId } from '../request/plain-params.ts';
 import { constant } from '../sql/compiled.ts';
 import { fileById } from '../sql/files.ts';
 import { compileWrite } from '../sql/write/mutate.ts';
-import { dropPictures, fileType, isKnown, keysOf, type UploadCall, withUploadGrant } from './call.ts';
+import { leaveFile } from '../sql/write/tasks.ts';
+import { fileType, isKnown, type UploadCall, withUploadGrant } from './call.ts';
+import { deleteFilesJustLeft } from './left-files.ts';
 import { assertUnchangedFile } from './write-file.ts';
 
-/** Deletes the row last, so that a partial delete can be repeated. Returns the file. @throws ApiError 404 */
-export const deleteFile = (call: UploadCall): Promise<Document> =>
-  withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
+/** Bytes that cannot be deleted after the commit are left to the cron trigger. Returns the file. @throws ApiError 404 */
+export async function deleteFile(call: UploadCall): Promise<Document> {
+  const { deleted, hash } = await withUploadGrant(call, 'destroy', { source: 'primary' }, async (caller) => {
     const file = await caller.read(fileById(rowId(call.id)));
     if (!file || !isKnown(file, call, caller)) throw notFound('file.notFound');
-    await call.bucket.delete([...keysOf(file)]);
     const type = fileType(call);
     const plan = planDelete({ type, document: namedDocument(file.documentId), locale: NO_LOCALE }, call.registry);
     const deleted = await caller.write({
-      statements: [assertUnchangedFile(call, file), ...compileWrite(plan)],
+      statements: [assertUnchangedFile(call, file), leaveFile(file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),
       effectsOf: plan,
     });
-    await dropPictures(call, [file]);
-    return deleted;
+    return { deleted, hash: file.hash };
   });
+  await deleteFilesJustLeft(call, hash);
+  return deleted;
+}

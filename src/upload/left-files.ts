@@ -14,22 +14,27 @@ const MAX_STEPS = 5;
 
 type FilesCall = PictureStore & Pick<Call, 'parts'>;
 
-/** For the cron trigger. @throws the error of the bucket or the database: the tasks stay */
-export async function deleteLeftFiles(call: FilesCall, maxSteps = MAX_STEPS): Promise<void> {
+/** @returns whether there may be more */
+async function deleteStep(call: FilesCall, hash?: string): Promise<boolean> {
   const { bucket, database } = call;
-  const { statements, decode } = selectLeftFiles(STEP);
-  for (let step = 0; step < maxSteps; step += 1) {
-    const left = decode(await database.read(statements, 'primary'));
-    if (left.length === 0) return;
-    const files = left.filter(({ isThere }) => !isThere);
-    await deleteAll(bucket, files.flatMap(keysOf));
-    await deletePicturesOf(call, files);
-    await database.write([endTasks(left.map(({ task }) => task))]);
-  }
+  const { statements, decode } = selectLeftFiles(STEP, hash);
+  const left = decode(await database.read(statements, 'primary'));
+  if (left.length === 0) return false;
+  const files = left.filter(({ isThere }) => !isThere);
+  await deleteAll(bucket, files.flatMap(keysOf));
+  await deletePicturesOf(call, files);
+  await database.write([endTasks(left.map(({ task }) => task))]);
+  return left.length === STEP;
 }
 
-/** For the request that has left them. Logs a failure. */
-export const deleteFilesJustLeft = (call: FilesCall): Promise<void> =>
-  deleteLeftFiles(call, 1).catch(({ message: cause }: Error) =>
+/** For the cron trigger. @throws the error of the bucket or the database: the tasks stay */
+export async function deleteLeftFiles(call: FilesCall): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step += 1) if (!(await deleteStep(call))) return;
+}
+
+/** For the request that has left them. Logs a failure. @param hash of the only file; absent: of many */
+export const deleteFilesJustLeft = async (call: FilesCall, hash?: string): Promise<void> => {
+  await deleteStep(call, hash).catch(({ message: cause }: Error) =>
     console.error(JSON.stringify({ message: 'objects of deleted files were left to the cron trigger', cause })),
   );
+};

@@ -354,7 +354,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     cron: tested('feature/upload/left-files.test.ts', 'leaves the objects of most files to the cron trigger'),
     ...each(
       ['batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],
-      because('deletes neither users nor folders'),
+      because('deletes neither users nor files'),
     ),
     ...each(MIGRATIONS, because('names no type, locale or attribute: a file by its hash, a user by its id')),
     ...each(

@@ -2,7 +2,7 @@
  * @module Work that a commit leaves, since it would be too much for one invocation: done in steps, after the response and by
  * the cron trigger. A step may be repeated.
  */
-import { type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
 import type { StoredFile } from '../files.ts';
 import { integer } from '../pieces.ts';
@@ -21,6 +21,8 @@ export const leaveFiles = (where: SQL): Statement =>
     select 'file', json_object('hash', "hash", 'ext', coalesce("ext", ''), 'formats', json(coalesce("formats", '{}')))
     from ${files} where ${where} order by "id"`);
 
+export const leaveFile = ({ id }: Pick<StoredFile, 'id'>): Statement => leaveFiles(eq(files.id, id));
+
 /** A file whose objects are to be deleted. */
 export interface LeftFile extends Pick<StoredFile, 'hash' | 'ext' | 'formats'> {
   /** Of its task. */
@@ -29,14 +31,18 @@ export interface LeftFile extends Pick<StoredFile, 'hash' | 'ext' | 'formats'> {
   readonly isThere: boolean;
 }
 
-/** Returns the next files, those of the last commit first: its request deletes some of its own. */
-export const selectLeftFiles = (limit: number): Compiled<readonly LeftFile[]> =>
+/**
+ * Returns the next files, those of the last commit first: its request deletes some of its own.
+ * @param hash of the only file to return; absent: of any
+ */
+export const selectLeftFiles = (limit: number, hash?: string): Compiled<readonly LeftFile[]> =>
   query(
     toStatement(sql`
       select ${tasks.id}, ${tasks.argument}, exists (
         select 1 from ${files} where ${files.hash} = ${tasks.argument} ->> '$.hash'
       ) as "isThere"
-      from ${tasks} where ${tasks.kind} = 'file' order by ${tasks.id} desc limit ${limit}`),
+      from ${tasks} where ${tasks.kind} = 'file'${hash === undefined ? sql`` : sql` and ${tasks.argument} ->> '$.hash' = ${hash}`}
+      order by ${tasks.id} desc limit ${limit}`),
     (rows) =>
       rows.map(({ id, argument, isThere }) => {
         const { hash, ext, formats } = JSON.parse(String(argument)) as Omit<LeftFile, 'task' | 'isThere'>;
