@@ -4,7 +4,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ROTATE_STAMPS } from '../../../cli/core/sql/database.ts';
-import { fenceIn, fenceSql, fencesOf, READ_FENCE } from '../../../cli/core/sql/fence.ts';
+import { fenceIn, fenceSql, fencesOf, NOTE_CHECKED, READ_FENCE } from '../../../cli/core/sql/fence.ts';
+import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
 import { agreedProject } from '../../../cli/migrations/apply.ts';
 import { historyOf, notingChecksums } from '../../../cli/migrations/history.ts';
@@ -176,6 +177,24 @@ describe('deploy', () => {
     await deployed();
     expect(fenceIn([remote().prepare(READ_FENCE).all()])).toMatch(/^0002-/);
     expect(project.read('.edgewise/project.ts')).toMatch(/fences: \["0002-[0-9a-f]{8}"\]/);
+  });
+
+  it('notes the fence and purges what is cached once the traffic is routed, not before', async () => {
+    await write({ text: STRING });
+    await deployed();
+    const { quietly, openly } = standIn(project.root, account);
+    const lines: string[] = [];
+    const noting: Wrangler = (args) => {
+      lines.push(args.join(' '));
+      return quietly(args);
+    };
+    const target = { remote: true };
+    await deploy(project.root, { target, quietly: noting, openly, allowDrop: true, pause: async () => undefined });
+    const routed = lines.findIndex((line) => line.startsWith('versions deploy'));
+    const noted = lines.flatMap((line, index) => (line.includes(NOTE_CHECKED) ? [index] : []));
+    expect(routed).toBeGreaterThan(0);
+    expect(noted).toEqual([routed + 1]);
+    expect(lines[routed + 1]).toContain(ROTATE_STAMPS);
   });
 
   it('is told of a database that another checkout has moved on', async () => {
