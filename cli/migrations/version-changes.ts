@@ -1,7 +1,7 @@
 /**
  * @module Migrates the rows and links of a content type that gets or loses drafts or locales, or becomes a single type.
  */
-import { HISTORY_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
+import { HISTORY_TABLE, OUTBOX_TABLE, SCHEDULE_TABLE } from '../../src/registry/names.ts';
 import { columnIn, identifier, literal } from '../core/sql/sql-text.ts';
 import { newIds, rewriteColumns } from './component-changes.ts';
 import type { TableSnapshot } from './drizzle-kit.ts';
@@ -35,6 +35,15 @@ const moveSchedules =
   (ofType: string): string =>
     `UPDATE OR REPLACE ${SCHEDULE} SET "locale" = ${to} WHERE ${ofType} AND "locale" = ${from}`;
 
+/** Gives waiting messages about the documents of one locale another one; what is delivered stays as it was. */
+function moveMessages({ work, uid }: Change, from: string, to: string): void {
+  const waits = `"type" = ${literal(uid)} AND "due_at" IS NOT NULL`;
+  if (work.tables[OUTBOX_TABLE])
+    work.statements.push(
+      `UPDATE ${identifier(OUTBOX_TABLE)} SET "locale" = ${to} WHERE ${waits} AND "locale" = ${from}`,
+    );
+}
+
 function changeLocales(change: Change): void {
   const { work, uid, type, before, table } = change;
   const { locale, statements } = work;
@@ -48,6 +57,7 @@ function changeLocales(change: Change): void {
     statements.push(`UPDATE ${table} SET "locale" = ${locale} WHERE "locale" = ''`);
     moveFormer(locale, ` AND "locale" = ''`);
     changeSchedules(change, moveSchedules(`''`, locale));
+    moveMessages(change, `''`, locale);
   }
   if (type.localized || !before.localized) return;
   dropRows(change, `localization turned off: locales other than ${locale} are deleted`, 'locale', `<> ${locale}`);
@@ -60,6 +70,7 @@ function changeLocales(change: Change): void {
     (ofType) => `DELETE FROM ${SCHEDULE} WHERE ${ofType} AND "locale" <> ${locale}`,
     moveSchedules(locale, `''`),
   );
+  moveMessages(change, locale, `''`);
 }
 
 /** A draft of a published version has its components under new ids. */
@@ -137,10 +148,11 @@ function moveStatus(work: Work, { table: name, and }: TypedLinks, [before, after
   const stopsDrafts = source[0] && !source[1];
   if (before && (!after || stopsDrafts)) work.statements.push(`DELETE FROM ${table} WHERE "status" = 'draft'${and}`);
   const ends = `"source_document_id", "source_locale", "target_document_id", "target_locale"${and && ', "target_type"'}`;
-  const places = '"position", "inverse_position"';
+  // Published links of one place stand behind each other by their rows; those of a draft have a place each.
+  const behind = `row_number() OVER (PARTITION BY "source_document_id", "source_locale", "position" ORDER BY "rowid") - 1`;
   if (after && (!before || stopsDrafts))
     work.statements.push(
-      `INSERT INTO ${table} (${ends}, "status", ${places}) SELECT ${ends}, 'draft', ${places} FROM ${table}${and && ` WHERE "status" = 'published'${and}`} ORDER BY "rowid"`,
+      `INSERT INTO ${table} (${ends}, "status", "position", "inverse_position") SELECT ${ends}, 'draft', "position" + ${behind}, "inverse_position" FROM ${table}${and && ` WHERE "status" = 'published'${and}`} ORDER BY "rowid"`,
     );
 }
 

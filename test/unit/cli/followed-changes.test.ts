@@ -154,6 +154,18 @@ describe('a message that waits', () => {
     );
   const waiting = () => database.run('SELECT type FROM edgewise_outbox ORDER BY 1');
 
+  it.each([true, false])(
+    'is about the document in its only locale after localization is turned on or off: %s',
+    async (localized) => {
+      const [before, after] = localized ? ['', 'en'] : ['en', ''];
+      await database.evolve({ types: [article({ localized: !localized })] });
+      await wait(UID);
+      await database.run(`UPDATE edgewise_outbox SET locale = '${before}'`);
+      await database.evolve({ types: [article({ localized })] });
+      expect(await database.run('SELECT locale FROM edgewise_outbox')).toEqual([{ locale: after }]);
+    },
+  );
+
   it('has the new uid of its type', async () => {
     await database.evolve({ types: [article(), tag] });
     await wait(UID);
@@ -192,6 +204,28 @@ describe('drafts that are turned off', () => {
     ).toEqual([
       { s: 'p', t: 'a', status: 'draft' },
       { s: 'p', t: 'a', status: 'published' },
+    ]);
+  });
+
+  it('give the links of drafts a place each where published ones share it, in the order of their rows', async () => {
+    const shelf = (draftAndPublish: boolean) =>
+      contentType('shelf', { top: { type: 'relation', relation: 'manyToMany', target: UID } }, { draftAndPublish });
+    await database.evolve({ types: [shelf(true), article()] });
+    for (const id of ['a', 'b']) {
+      await insert(id, '');
+      await database.run(`INSERT INTO articles (document_id, published_at) VALUES ('${id}', 1)`);
+    }
+    await database.run(`INSERT INTO shelfs (document_id, published_at) VALUES ('s', NULL), ('s', 1)`);
+    await database.run(
+      `INSERT INTO shelfs_top_lnk VALUES ('s', '', 'b', '', 'published', 65536, 1), ('s', '', 'a', '', 'published', 65536, 1)`,
+    );
+    await database.evolve({ types: [shelf(false), article()] });
+    const drafts = await database.run(
+      "SELECT target_document_id AS t, position FROM shelfs_top_lnk WHERE status = 'draft' ORDER BY position",
+    );
+    expect(drafts).toEqual([
+      { t: 'b', position: 65_536 },
+      { t: 'a', position: 65_537 },
     ]);
   });
 });
