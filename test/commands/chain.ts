@@ -3,22 +3,26 @@
  * seen before it, as far as the step does not say otherwise.
  */
 import { expect, vi } from 'vitest';
-import type { Registry } from '../../src/registry/model.ts';
 import type { SettingsInput } from '../../src/settings/config.ts';
 import { type Dice, diceOf } from '../support/dice.ts';
 import { checkInvariants } from '../support/invariants.ts';
-import { expectDone, insertFiles, newWritten, updateAsBefore, type Written, writeDocument } from './content.ts';
-import { type Model, randomModel, type TypeModel, uidOf } from './model.ts';
+import { insertFiles, newWritten, writeDocument } from './content.ts';
+import { makeFolders } from './facets/library.ts';
+import { makeUser } from './facets/sessions.ts';
+import { randomModel, type TypeModel, uidOf } from './model.ts';
 import { insertTokens, Project } from './project.ts';
-import { type Seen, seenBy } from './seen.ts';
-import { randomStep, type Step } from './steps.ts';
+import type { Seen } from './seen.ts';
+import { type Step, withoutKey } from './steps/step.ts';
+import { randomStep } from './steps.ts';
+import { lostIn, type Writing, withoutWritten, writeBeside } from './writer.ts';
 
 /** Of a project with content of every kind. */
 export const SETTINGS: SettingsInput = {
   i18n: { locales: ['en', 'fr'].map((code) => ({ code, name: code, isDefault: code === 'en' })) },
   history: true,
   server: { url: 'https://api.test' },
-  upload: { private: true },
+  upload: { private: true, folders: true },
+  users: { jwtManagement: 'refresh' },
   webhooks: [{ url: 'http://127.0.0.1:9/', allowPrivate: true, events: ['entry.create', 'entry.update'] }],
 };
 
@@ -26,6 +30,8 @@ export const SETTINGS: SettingsInput = {
 interface Course {
   readonly steps: number;
   readonly hasKills: boolean;
+  /** Does a Worker write during commands? It needs a storage that both have open. */
+  readonly hasWriter: boolean;
 }
 
 /** Runs a command line; with kills, first as a process that is killed at some moment. */
@@ -36,32 +42,6 @@ async function carryOut(project: Project, line: string, hasKills: boolean, dice:
   // An import that was killed before it began has nothing to resume, and one that was done is done.
   if (code !== 0 && isKilled && isImport) await project.done(line);
   else if (code !== 0 && !(isKilled && /already/.test(said))) throw new Error(`edgewise ${line}: ${code}\n${said}`);
-}
-
-/**
- * Writes with the Worker of before, which goes on until the new one is deployed: what it answers with success is there.
- * @param before its content types
- */
-async function writeAsBefore(
-  project: Project,
-  registry: Registry,
-  before: Model,
-  after: Model,
-  written: Written,
-  dice: Dice,
-): Promise<void> {
-  for (const [index, type] of before.types.entries()) {
-    const [documentId] = written.documents.get(uidOf(type)) ?? [];
-    if (documentId === undefined) continue;
-    const texts = await project.serve(
-      (worker) => updateAsBefore(worker, type, documentId, before, written, dice),
-      registry,
-    );
-    const { [`${uidOf(after.types[index] as TypeModel)} ${type.drafts ? 'draft' : 'published'}`]: shown = '' } =
-      await project.serve((worker) => seenBy(worker, after));
-    const lost = (texts ?? []).filter((text) => !shown.includes(`${text}"`));
-    expect({ type: type.name, documentId, lost }).toEqual({ type: type.name, documentId, lost: [] });
-  }
 }
 
 const linesOf = (text = ''): readonly string[] => text.split('\n');
@@ -86,43 +66,59 @@ function differences(found: Seen, expected: Seen): object {
   );
 }
 
-async function play(project: Project, seed: number, { steps, hasKills }: Course): Promise<void> {
+async function play(project: Project, seed: number, { steps, hasKills, hasWriter }: Course): Promise<void> {
   const dice = diceOf(seed);
   const model = randomModel(dice);
   project.write(model);
   await project.done('generate');
   await project.done('migrate');
   const written = newWritten();
-  let seen = await project.serve(async (worker) => {
-    const [first] = model.types as [TypeModel];
+  const lookAt = () => project.look(model);
+  await project.serve(async (worker) => {
+    const [first, ...others] = model.types as [TypeModel, ...TypeModel[]];
     const [name = ''] = first.attributes.keys();
-    await insertTokens(worker.storage, [{ action: `${uidOf(first)}.find`, where: { [name]: { $notNull: true } } }]);
+    const conditional = { action: `${uidOf(first)}.find`, where: { [name]: { $notNull: true } } };
+    await insertTokens(worker.storage, [conditional, ...others.map((type) => `${uidOf(type)}.find`)]);
     await insertFiles(worker);
-    const user = { username: 'ann', email: 'ann@a.test', password: 'a long password', role: 1 };
-    await expectDone(worker.ask, 'POST', '/api/users', user);
+    await makeFolders(worker);
+    await makeUser(worker);
     for (const type of [...model.types, ...model.types, ...model.types])
       await writeDocument(worker, type, model, written, dice);
-    return seenBy(worker, model);
   });
+  let seen = await lookAt();
   const played: string[] = [];
   for (let count = 0; count < steps; count += 1) {
     const before = { model: structuredClone(model), registry: await project.registry() };
     const step: Step = randomStep(model, dice);
     played.push(step.title);
     project.write(model);
-    for (const line of step.lines) await carryOut(project, line, hasKills, dice);
-    const [after, broken] = await project.serve(async (worker) => [
-      await seenBy(worker, model),
-      await checkInvariants(worker.storage.db, await project.registry()),
-    ]);
+    await step.prepare?.(project);
+    const work = async () => {
+      for (const line of step.lines) await carryOut(project, line, hasKills, dice);
+    };
+    const isBeside = hasWriter ? step.isBesideWriter : step.isMigration;
+    const rest = hasWriter ? work : async () => undefined;
+    if (!hasWriter) await work();
+    const writing: Writing = isBeside
+      ? await writeBeside(project, before.registry, before.model, written, dice, rest)
+      : { acknowledged: [], failures: [] };
+    if (hasWriter && !isBeside) await work();
+    const after = await lookAt();
+    const broken = await project.serve(async ({ storage }) => checkInvariants(storage.db, await project.registry()));
     const context = { seed, played };
-    expect({ ...context, ...differences(after, step.expected(seen)) }).toEqual(context);
-    expect({ ...context, broken }).toEqual({ ...context, broken: [] });
-    if (step.isMigration) await writeAsBefore(project, before.registry, before.model, model, written, dice);
+    const wrong = [...writing.failures, ...lostIn(writing, after, model), ...broken];
+    const [found, expected] = [withoutWritten(writing, after), step.expected(seen)].map((each) =>
+      (step.ignored ?? []).reduce(withoutKey, each),
+    ) as [Seen, Seen];
+    expect({ ...context, ...differences(found, expected) }).toEqual(context);
+    expect({ ...context, wrong, unfinished: await step.finish?.(project, seen) }).toEqual({
+      ...{ ...context, wrong: [] },
+      unfinished: step.finish ? [] : undefined,
+    });
     await project.serve(async (worker) => {
       for (const type of model.types) await writeDocument(worker, type, model, written, dice);
     });
-    seen = await project.serve((worker) => seenBy(worker, model));
+    seen = await lookAt();
   }
 }
 

@@ -74,10 +74,28 @@ export function dataOf(owner: Owner, model: Model, written: Written, dice: Dice,
 }
 
 /** @throws Error for a response that is no success */
-export async function expectDone(ask: Ask, method: string, path: string, body?: unknown): Promise<Json> {
-  const { status, body: shown } = await ask(method, path, body);
+export async function expectDone(ask: Ask, method: string, path: string, body?: unknown, token?: null): Promise<Json> {
+  const { status, body: shown } = await ask(method, path, body, token);
   if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(shown)}`);
   return shown as Json;
+}
+
+/** Creates a document, or updates the only one that a type may have. @returns its path */
+async function pathOfNext(
+  { ask }: Worker,
+  type: TypeModel,
+  status: string,
+  written: Written,
+  data: Json,
+): Promise<string> {
+  const [present] = type.isLone ? documentsOf(written, uidOf(type)) : [];
+  if (type.single || present !== undefined) {
+    const path = type.single ? pathOf(type) : `${pathOf(type)}/${present}`;
+    await expectDone(ask, 'PUT', `${path}${status}`, data);
+    return path;
+  }
+  const created = (await expectDone(ask, 'POST', `${pathOf(type)}${status}`, data)).data as Json;
+  return `${pathOf(type)}/${created.documentId}`;
 }
 
 export async function writeDocument(
@@ -91,8 +109,7 @@ export async function writeDocument(
   await readTargets(written, worker, model);
   const data = () => ({ data: dataOf(type, model, written, dice) });
   const status = type.drafts ? '?status=draft' : '?status=published';
-  const created = (await expectDone(ask, 'POST', `${pathOf(type)}${status}`, data())).data as Json;
-  const path = `${pathOf(type)}/${created.documentId}`;
+  const path = await pathOfNext(worker, type, status, written, data());
   if (type.localized && dice.once(2)) {
     written.isLinking = false;
     await expectDone(ask, 'PUT', `${path}${status}&locale=fr`, data());
@@ -103,26 +120,6 @@ export async function writeDocument(
   // Later than any test.
   if (dice.once(3)) await expectDone(ask, 'POST', `${path}/actions/publish`, { data: { at: '2999-01-01T00:00:00Z' } });
   if (dice.once(3)) await expectDone(ask, 'PUT', `${path}${status}`, data());
-}
-
-/**
- * Updates a document as a Worker of before. Returns the texts that it was answered with success for; undefined if it was
- * rejected.
- */
-export async function updateAsBefore(
-  worker: Worker,
-  type: TypeModel,
-  documentId: string,
-  model: Model,
-  written: Written,
-  dice: Dice,
-): Promise<readonly string[] | undefined> {
-  written.isLinking = false;
-  const data = dataOf(type, model, written, dice);
-  written.isLinking = true;
-  const path = `${pathOf(type)}/${documentId}?status=${type.drafts ? 'draft' : 'published'}`;
-  const { status } = await worker.ask('PUT', path, { data });
-  return status < 300 ? (JSON.stringify(data).match(/text \d+/g) ?? []) : undefined;
 }
 
 /** Inserts rows and bytes of two files, one of them private. */

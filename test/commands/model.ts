@@ -16,7 +16,9 @@ export interface Owner {
 export interface TypeModel extends Owner {
   localized: boolean;
   drafts: boolean;
-  readonly single: boolean;
+  single: boolean;
+  /** Has one document at most, so that it may be a single type. */
+  readonly isLone: boolean;
 }
 
 export interface Model {
@@ -50,18 +52,20 @@ const relation = (kind: string, target: TypeModel, more: Json = {}): Json => ({
 
 export function randomModel(dice: Dice): Model {
   const model: Model = { types: [], parts: [], names: 0 };
-  for (let count = 0; count < 3; count += 1) {
+  for (let count = 0; count < 4; count += 1) {
+    const isLone = count === 3;
     const type: TypeModel = {
       name: newName(model, 'kind'),
       attributes: new Map(),
       localized: dice.once(2),
       drafts: dice.once(2),
-      single: false,
+      single: isLone,
+      isLone,
     };
     addScalars(model, type, dice);
     model.types.push(type);
   }
-  const [first, second, third] = model.types as [TypeModel, TypeModel, TypeModel];
+  const [first, second, third, lone] = model.types as [TypeModel, TypeModel, TypeModel, TypeModel];
   for (let count = 0; count < 2; count += 1) {
     const part: Owner = { name: newName(model, 'part'), attributes: new Map() };
     addScalars(model, part, dice);
@@ -79,6 +83,8 @@ export function randomModel(dice: Dice): Model {
   first.attributes.set(newName(model, 'attr'), { type: 'component', component: parts[1], repeatable: true });
   second.attributes.set(newName(model, 'attr'), { type: 'dynamiczone', components: parts });
   third.attributes.set(newName(model, 'attr'), { type: 'media', multiple: true });
+  lone.attributes.set(newName(model, 'attr'), { type: 'component', component: parts[0] });
+  lone.attributes.set(newName(model, 'attr'), relation('oneToOne', first));
   return model;
 }
 

@@ -18,6 +18,7 @@ import { sha256 } from '../../src/common/digest.ts';
 import { buildRegistry } from '../../src/registry/build.ts';
 import type { Registry } from '../../src/registry/model.ts';
 import { CHECKED } from '../../src/registry/schema-json.ts';
+import { cronHandler } from '../../src/routes/cron.ts';
 import { createDeployment } from '../../src/routes/deployment.ts';
 import { parseSettings, type SettingsInput } from '../../src/settings/config.ts';
 import { withParts } from '../support/parts.ts';
@@ -26,16 +27,25 @@ import { STORAGE_TOML } from '../unit/cli/memory-storage.ts';
 import { type Ended, runCommand } from '../unit/cli/run-command.ts';
 import { type ScratchProject, scratchProject } from '../unit/cli/scratch-project.ts';
 import { type Model, schemaFiles } from './model.ts';
+import { type Seen, seenBy } from './seen.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TOKEN = 'full';
 
-export type Ask = (method: string, path: string, body?: unknown) => Promise<{ status: number; body: never }>;
+/** @param token that of a caller who may do all by default; null: none */
+export type Ask = (
+  method: string,
+  path: string,
+  body?: unknown,
+  token?: string | null,
+) => Promise<{ status: number; body: never }>;
 
 /** A Worker of the content types of some time, on the database of today. */
 export interface Worker {
   readonly ask: Ask;
   readonly storage: Storage;
+  /** Runs the cron trigger. */
+  readonly runCron: () => Promise<void>;
 }
 
 export class Project {
@@ -98,24 +108,40 @@ export class Project {
   async serve<T>(work: (worker: Worker) => Promise<T>, registry?: Registry): Promise<T> {
     const served = registry ?? (await this.registry());
     const settings = parseSettings({ ...this.settings, rateLimit: { auth: { enabled: false } } });
-    const app = createApp(createDeployment({ registry: served, ...withParts(settings) }));
+    const deployment = createDeployment({ registry: served, ...withParts(settings) });
+    const app = createApp(deployment);
     return withStorage(this.root, {}, async (storage) => {
       const session = { ...bound(storage.db), getBookmark: () => null };
       const DB = { ...session, withSession: () => session };
       const env = { DB, MEDIA: storage.bucket, PRIVATE_MEDIA: storage.bucket, JWT_SECRET } as unknown as Env;
-      const ask: Ask = async (method, path, body) => {
+      const inContext = async <R>(run: (context: ExecutionContext) => Promise<R>): Promise<R> => {
         const pending: Promise<unknown>[] = [];
-        const context = { waitUntil: (promise: Promise<unknown>) => void pending.push(promise) };
-        const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+        const waitUntil = (promise: Promise<unknown>) => void pending.push(promise);
+        const result = await run({ waitUntil } as unknown as ExecutionContext);
+        await Promise.all(pending);
+        return result;
+      };
+      const ask: Ask = async (method, path, body, token = TOKEN) => {
+        const headers = {
+          ...(token !== null && { authorization: `Bearer ${token}` }),
+          'content-type': 'application/json',
+        };
         const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
         const request = new Request(`http://edgewise.test${path}`, init);
-        const response = await app.fetch(request, env, context as unknown as ExecutionContext);
-        const text = await response.text();
-        await Promise.all(pending);
-        return { status: response.status, body: (text === '' ? null : JSON.parse(text)) as never };
+        return inContext(async (context) => {
+          const response = await app.fetch(request, env, context);
+          const text = await response.text();
+          return { status: response.status, body: (/^[{[]/.test(text) ? JSON.parse(text) : text) as never };
+        });
       };
-      return work({ ask, storage });
+      const runCron = () => inContext((context) => cronHandler(deployment)(undefined, env, context));
+      return work({ ask, storage, runCron });
     });
+  }
+
+  /** What is seen by the Worker that is deployed now. */
+  look(model: Model): Promise<Seen> {
+    return this.serve((worker) => seenBy(worker, model));
   }
 
   remove(): void {

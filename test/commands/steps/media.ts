@@ -1,0 +1,34 @@
+/**
+ * @module The check of the media library beside an upload that was cut off, and one that is under way.
+ */
+import { newName } from '../model.ts';
+import { type NewStep, same } from './step.ts';
+
+export const checkMedia: NewStep = (model) => {
+  const [cut, running] = [newName(model, 'cut'), newName(model, 'running')].map((name) => `${name}_0123456789.txt`);
+  let upload: R2MultipartUpload | undefined;
+  return {
+    title: 'media check --fix',
+    lines: ['media check --fix --yes 1 --most 100'],
+    isBesideWriter: true,
+    prepare: (project) =>
+      project.serve(async ({ storage: { bucket } }) => {
+        await bucket.put(cut as string, 'bytes without a row');
+        upload = await bucket.createMultipartUpload(running as string);
+      }),
+    finish: (project) =>
+      project.serve(async ({ storage: { bucket } }) => {
+        const left = (await bucket.head(cut as string)) ? ['an object without a file is left'] : [];
+        await upload?.abort();
+        return left;
+      }),
+    expected: same,
+  };
+};
+
+export const pruneHistory: NewStep = () => ({
+  title: 'history prune',
+  lines: ['history prune'],
+  isBesideWriter: true,
+  expected: same,
+});
