@@ -28,9 +28,11 @@ function stepOf(before: Layout, { state, renames }: Renaming): RenameStep {
   };
 }
 
-/** Adds the fences that a Worker knows. */
-export const withFences = (files: SchemaFiles, fences: readonly string[]): SchemaFiles =>
-  fences.length > 0 ? { ...files, fences } : files;
+/** Adds the fences that a Worker knows; an empty one is that of a database without any. */
+export function withFences(files: SchemaFiles, fences: readonly string[]): SchemaFiles {
+  const known = fences.filter((fence) => fence !== '');
+  return known.length > 0 ? { ...files, fences: known } : files;
+}
 
 /** Adds the renames of all revisions to what a Worker is bundled with, if it keeps a history. */
 export function withRenames(files: SchemaFiles, { history }: Settings, revisions: readonly Renaming[]): SchemaFiles {

@@ -9,6 +9,7 @@ import type { Wrangler } from '../../../cli/core/wrangler/wrangler.ts';
 import { deploy } from '../../../cli/deploy/deploy.ts';
 import { agreedProject } from '../../../cli/migrations/apply.ts';
 import { historyOf, notingChecksums } from '../../../cli/migrations/history.ts';
+import { withFences } from '../../../cli/migrations/history-renames.ts';
 import { nextMigrations } from '../../../cli/migrations/migration-files.ts';
 import { parseRenames } from '../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../cli/project/generate.ts';
@@ -32,6 +33,12 @@ const wide = (names: Attributes): Attributes => ({
 const model = (attributes: Attributes, part: Attributes = { text: STRING }, options = {}): Model => ({
   types: [contentType('article', { part: PART, ...attributes }, options)],
   components: [component('kit.part', part)],
+});
+
+it('the empty fence of a local database that has none is none that a Worker knows', () => {
+  const files = { components: {}, contentTypes: [] } as unknown as Parameters<typeof withFences>[0];
+  expect(withFences(files, [''])).toBe(files);
+  expect(withFences(files, ['', '0005-0a1b2c3d'])).toEqual({ ...files, fences: ['0005-0a1b2c3d'] });
 });
 
 type Renames = Parameters<typeof database.evolve>[1];
