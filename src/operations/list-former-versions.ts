@@ -8,7 +8,13 @@ import { forbidden, notFound } from '../common/errors.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { restored } from '../plan/write/restored.ts';
 import type { ContentType } from '../registry/model.ts';
-import { type HistoryParams, historyCursor, parseHistoryParams, placeOfCursor } from '../request/history-params.ts';
+import {
+  type HistoryParams,
+  historyCursor,
+  parseHistoryParams,
+  placeOfCursor,
+  type VersionPlace,
+} from '../request/history-params.ts';
 import type { Call } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
 import type { DocumentCall } from '../runtime/content-call.ts';
@@ -44,15 +50,21 @@ async function pageOfAll(caller: Caller, scopes: readonly HistoryScope[], params
   return { page, next: last ? historyCursor(last) : null };
 }
 
+/** @throws ApiError 503 without a JWT_SECRET */
+const sealedCursor = (last: VersionPlace, { secret }: Call): Promise<string> =>
+  seal({ cursor: historyCursor(last) }, CURSOR, requiredSecret(secret), Number.MAX_SAFE_INTEGER);
+
+async function openedCursor(cursor: string, { secret, now }: Call): Promise<string> {
+  return secret ? String((await unseal(cursor, CURSOR, secret, now))?.cursor) : cursor;
+}
+
 /**
  * Reads a bounded number of versions, in two round trips whatever is hidden. What is hidden takes no place of the page, which
  * may have less than its limit, or nothing, before the end of the list.
  */
 async function pageOfSeen(call: Call, caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {
   const { limit, cursor } = params;
-  const secret = () => requiredSecret(call.secret);
-  const opened = cursor === undefined ? undefined : await unseal(cursor, CURSOR, secret(), call.now);
-  const after = cursor === undefined ? undefined : placeOfCursor(String(opened?.cursor));
+  const after = cursor === undefined ? undefined : placeOfCursor(await openedCursor(cursor, call));
   const size = Math.max(limit + 1, MIN_CHECKED);
   const renames = call.registry.renames?.length ?? 0;
   const { versions, end } = await caller.read(selectHistory(scopes, { ...params, after, limit: size }, renames));
@@ -60,8 +72,10 @@ async function pageOfSeen(call: Call, caller: Caller, scopes: readonly HistorySc
   const page = seen.slice(0, limit);
   const examined = versions.length < size ? end : versions.at(-1);
   const last = seen.length > limit ? page.at(-1) : examined;
-  const next = last ? await seal({ cursor: historyCursor(last) }, CURSOR, secret(), Number.MAX_SAFE_INTEGER) : null;
-  return { page, next };
+  if (!last) return { page, next: null };
+  const shown = page.at(-1);
+  // Without a secret, only a version that is seen may be named.
+  return { page, next: shown && !call.secret ? historyCursor(shown) : await sealedCursor(last, call) };
 }
 
 async function pageOf(call: Call, caller: Caller, scopes: readonly HistoryScope[], params: HistoryParams) {

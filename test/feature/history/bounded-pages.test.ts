@@ -105,6 +105,28 @@ it.each([0, 1, 30])('a page takes as many round trips beside %i hidden versions 
   expect((await pageOf(`/api/tags/${documentId}/history`)).trips).toBe(3);
 });
 
+it('a deployment without JWT_SECRET lists what is seen, page by page', async () => {
+  const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
+  for (let number = 0; number < 21; number += 1)
+    await client.update(`/api/notes/${documentId}`, { title: `${number % 3 === 1 ? 'closed' : 'open'} ${number}` });
+  const unsigned = serveRegistry(registry, settings, { JWT_SECRET: undefined } as never);
+  const seen: string[] = [];
+  const pages: number[] = [];
+  for (let next: string | null | undefined; next !== null; ) {
+    const query: string = `?pagination[limit]=5${next === undefined ? '' : `&pagination[after]=${next}`}`;
+    const response = await unsigned(`/api/notes/${documentId}/history${query}`, bearer('open'));
+    expect(response.status, await response.clone().text()).toBe(200);
+    const { data, meta } = (await response.json()) as {
+      data: readonly { revision: string }[];
+      meta: { pagination: { next: string | null } };
+    };
+    seen.push(...data.map(({ revision }) => revision));
+    pages.push(data.length);
+    next = meta.pagination.next;
+  }
+  expect([new Set(seen).size, pages]).toEqual([13, [5, 5, 3]]);
+});
+
 it('a cursor does not show the hidden version that a page ends with, and is no cursor when it is changed', async () => {
   const { documentId } = await documentOf(client.create('/api/notes', { title: 'open' }));
   await store(documentId, 60, 'closed');
