@@ -97,17 +97,6 @@ export function joined(pieces: readonly SQLChunk[], separator?: SQLChunk): SQL {
   return whole;
 }
 
-/** Spells out `undefined` and lists of Drizzle's builders as its own dialect does. */
-export function spelledOut(chunk: unknown): unknown[] {
-  if (chunk === undefined) return [];
-  if (chunk instanceof SQL) return chunk.queryChunks.flatMap(spelledOut);
-  if (Array.isArray(chunk)) {
-    const listed = chunk.flatMap((item) => [...spelledOut(item), new StringChunk(', ')]).slice(0, -1);
-    return [new StringChunk('('), ...listed, new StringChunk(')')];
-  }
-  return [chunk];
-}
-
 /** Replaces the placeholders of a rendered piece. */
 export const withValue = (piece: SQL, value: SQLChunk): SQL =>
   joined(piece.queryChunks.map((chunk) => (chunk instanceof Placeholder ? value : chunk)));

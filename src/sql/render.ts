@@ -4,7 +4,7 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { MAX_PARAMS } from '../common/d1-limits.ts';
-import { filledValues, isPlaceholder, joined, MARK, spelledOut, textOfSql, textPiece } from './drizzle-pieces.ts';
+import { filledValues, isPlaceholder, joined, MARK, textOfSql, textPiece } from './drizzle-pieces.ts';
 import { type PlainStatement, type Rendered, rewritten, type Statement } from './statement.ts';
 
 /** Guards need some. */
@@ -47,9 +47,6 @@ export function toStatement(query: SQL): PlainStatement {
   const statement = renderedWhole(query);
   return statement.params.length <= MAX_PARAMETERS ? statement : packed(statement);
 }
-
-/** Renders a query of Drizzle's builders. */
-export const toBuiltStatement = (query: SQL): PlainStatement => toStatement(joined(spelledOut(query) as SQL[]));
 
 /** Renders a piece that many statements have, to texts and values. */
 export function rendered(piece: SQL): SQL {

@@ -7,7 +7,7 @@ import { READ_PRIVATE } from '../../registry/secret-attributes.ts';
 import { assertion } from '../assertions.ts';
 import { type Compiled, query } from '../compiled.ts';
 import { literal } from '../pieces.ts';
-import { db, prepared } from '../prepared.ts';
+import { prepared } from '../prepared.ts';
 import { filled, STATEMENT_PART, template, toStatement } from '../render.ts';
 import { type Rendered, type Row, rewritten, type Statement } from '../statement.ts';
 import { apiTokens, sessions, userRoles, users } from '../system-tables.ts';
@@ -129,14 +129,13 @@ export function tokenQuery({ key, isById = false, needed, now }: TokenNeeds): Cr
   }));
 }
 
-const noteUse = prepared(() =>
-  db
-    .update(apiTokens)
-    .set({ lastUsedAt: sql`${sql.placeholder('now')}` })
-    .where(eq(apiTokens.accessKey, sql.placeholder('key'))),
+const noteUse = prepared(
+  () => sql`
+    update ${apiTokens} set "last_used_at" = ${sql.placeholder('now')}
+    where ${apiTokens.accessKey} = ${sql.placeholder('key')}`,
 );
 
-export const noteTokenUse = (key: string, now: number): Statement => noteUse.statement({ key, now });
+export const noteTokenUse = (key: string, now: number): Statement => noteUse({ key, now });
 
 /** A JWT with the roles that a plan assumes. */
 export interface UserNeeds {

@@ -1,9 +1,9 @@
 /**
  * @module The makers of previews, as tokens name them.
  */
-import { eq, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { type Compiled, query } from '../compiled.ts';
-import { db, prepared } from '../prepared.ts';
+import { prepared } from '../prepared.ts';
 import { apiTokens, users } from '../system-tables.ts';
 
 export interface PreviewMaker {
@@ -13,28 +13,23 @@ export interface PreviewMaker {
   readonly changedAt: number;
 }
 
-const selectId = prepared(() =>
-  db
-    .select({ documentId: apiTokens.documentId })
-    .from(apiTokens)
-    .where(eq(apiTokens.accessKey, sql.placeholder('key')))
-    .limit(1),
+const selectId = prepared(
+  () => sql`
+    select ${apiTokens.documentId} from ${apiTokens} where ${apiTokens.accessKey} = ${sql.placeholder('key')} limit 1`,
 );
 
 /** @param key SHA-256 of the token */
 export const tokenAsMaker = (key: string): Compiled<PreviewMaker> =>
-  query(selectId.statement({ key }), ([row]) => ({ maker: String(row?.document_id ?? ''), changedAt: 0 }));
+  query(selectId({ key }), ([row]) => ({ maker: String(row?.document_id ?? ''), changedAt: 0 }));
 
-const selectTimes = prepared(() =>
-  db
-    .select({ createdAt: users.createdAt, passwordChangedAt: users.passwordChangedAt })
-    .from(users)
-    .where(eq(users.id, sql.placeholder('id'))),
+const selectTimes = prepared(
+  () => sql`
+    select ${users.createdAt}, ${users.passwordChangedAt} from ${users} where ${users.id} = ${sql.placeholder('id')}`,
 );
 
 /** A password changes at the next whole second, and the machine that created the user may have had a clock that was ahead. */
 export const userAsMaker = (id: number): Compiled<PreviewMaker> =>
-  query(selectTimes.statement({ id }), ([row]) => ({
+  query(selectTimes({ id }), ([row]) => ({
     maker: id,
     changedAt: Math.max(Number(row?.password_changed_at ?? 0), Number(row?.created_at ?? 0)),
   }));

@@ -1,9 +1,10 @@
 /**
  * @module Rows of roles, which exist only for links from users.
  */
-import { eq, sql } from 'drizzle-orm';
-import type { Compiled } from '../compiled.ts';
-import { db, named, prepared } from '../prepared.ts';
+import { sql } from 'drizzle-orm';
+import { type Compiled, query } from '../compiled.ts';
+import { prepared } from '../prepared.ts';
+import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { roles, userRoles } from '../system-tables.ts';
 
@@ -18,21 +19,19 @@ export interface Role {
   readonly type: string;
 }
 
-const ensure = prepared(() =>
-  db
-    .insert(roles)
-    .select(
-      sql`
-        select value ->> 'id', value ->> 'documentId', '', 0, 0, 0,
-          value ->> 'name', value ->> 'description', value ->> 'type'
-        from json_each(${sql.placeholder('roles')})
-        where true`,
+const ensure = prepared(
+  () => sql`
+    insert into ${roles} (
+      "document_id", "locale", "created_at", "updated_at", "published_at", "name", "description", "type", "id"
     )
-    .onConflictDoNothing(),
+    select value ->> 'documentId', '', 0, 0, 0, value ->> 'name', value ->> 'description', value ->> 'type', value ->> 'id'
+    from json_each(${sql.placeholder('roles')})
+    where true
+    on conflict do nothing`,
 );
 
 /** Inserts missing rows before a user may be linked to them. Their time is 0, since settings have none. */
-export const ensureRoles = (list: readonly Role[]): Statement => ensure.statement({ roles: JSON.stringify(list) });
+export const ensureRoles = (list: readonly Role[]): Statement => ensure({ roles: JSON.stringify(list) });
 
 export interface StoredRole {
   readonly users: number;
@@ -42,24 +41,28 @@ export interface StoredRole {
   readonly publishedAt: number;
 }
 
-const stored = prepared(() =>
-  db
-    .select(
-      named({
-        role: roles.documentId,
-        createdAt: sql<number>`coalesce(${roles.createdAt}, 0)`,
-        updatedAt: sql<number>`coalesce(${roles.updatedAt}, 0)`,
-        publishedAt: sql<number>`coalesce(${roles.publishedAt}, 0)`,
-        users: sql<number>`(
-          select count(*)
-          from ${userRoles}
-          where ${eq(userRoles.targetDocumentId, roles.documentId)}
-        )`,
-      }),
-    )
-    .from(roles),
-);
+const stored = toStatement(sql`
+  select
+    ${roles.documentId} as "role",
+    coalesce(${roles.createdAt}, 0) as "created_at",
+    coalesce(${roles.updatedAt}, 0) as "updated_at",
+    coalesce(${roles.publishedAt}, 0) as "published_at",
+    (select count(*) from ${userRoles} where ${userRoles.targetDocumentId} = ${roles.documentId}) as "users"
+  from ${roles}`);
 
 /** Reads the stored roles by documentId. */
-export const storedRoles = (): Compiled<ReadonlyMap<string, StoredRole>> =>
-  stored.read({}, (rows) => new Map(rows.map(({ role, ...shown }) => [role, shown])));
+export const storedRoles: Compiled<ReadonlyMap<string, StoredRole>> = query(
+  stored,
+  (rows) =>
+    new Map(
+      rows.map((row) => [
+        String(row.role),
+        {
+          users: Number(row.users),
+          createdAt: Number(row.created_at),
+          updatedAt: Number(row.updated_at),
+          publishedAt: Number(row.published_at),
+        },
+      ]),
+    ),
+);

@@ -2,10 +2,10 @@
  * @module Sessions of signed-in users, one row for each sign-in. A session has one key at a time: its refresh token has
  * the key, and the row has the key's hash. Times are milliseconds since 1970.
  */
-import { and, desc, eq, gt, gte, lte, not, or, type SQL, sql } from 'drizzle-orm';
-import type { Compiled } from '../compiled.ts';
+import { type SQL, sql } from 'drizzle-orm';
+import { type Compiled, query } from '../compiled.ts';
 import { integer } from '../pieces.ts';
-import { db, named, prepared } from '../prepared.ts';
+import { prepared } from '../prepared.ts';
 import type { Statement } from '../statement.ts';
 import { sessions, users } from '../system-tables.ts';
 import { isOnlyRow } from '../versions.ts';
@@ -29,52 +29,53 @@ export interface NewSession {
 }
 
 const isSession = isOnlyRow(sql.placeholder('session'), sessions);
-const isOfUser = eq(sessions.userId, sql.placeholder('user'));
-const isOwn = and(isSession, isOfUser);
+const isOfUser = sql`${sessions.userId} = ${sql.placeholder('user')}`;
+const isOwn = sql`${isSession} and ${isOfUser}`;
 
-const endExpired = prepared(() =>
-  db.delete(sessions).where(sql`${sessions.id} in (
-    select ${sessions.id}
-    from ${sessions}
-    where ${lte(sessions.expiresAt, sql.placeholder('now'))}
-    limit ${integer(MAX_EXPIRED)}
-  )`),
+const endExpired = prepared(
+  () => sql`
+    delete from ${sessions}
+    where ${sessions.id} in (
+      select ${sessions.id}
+      from ${sessions}
+      where ${sessions.expiresAt} <= ${sql.placeholder('now')}
+      limit ${integer(MAX_EXPIRED)}
+    )`,
 );
 
-const userId = sql<number>`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
+const userId = sql`(select ${users.id} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
 
 /** Another Worker, whose clock was ahead, may have created the user. */
 const userCreatedAt = sql`(select ${users.createdAt} from ${users} where ${isOnlyRow(sql.placeholder('user'), users)})`;
 
-const endOldest = prepared(() =>
-  db.delete(sessions).where(sql`${sessions.userId} = ${userId} and ${sessions.id} not in (
-    select ${sessions.id}
-    from ${sessions}
-    where ${sessions.userId} = ${userId}
-    order by ${sessions.updatedAt} desc, ${sessions.id} desc
-    limit ${integer(MAX_SESSIONS - 1)}
-  )`),
+const endOldest = prepared(
+  () => sql`
+    delete from ${sessions}
+    where ${sessions.userId} = ${userId} and ${sessions.id} not in (
+      select ${sessions.id}
+      from ${sessions}
+      where ${sessions.userId} = ${userId}
+      order by ${sessions.updatedAt} desc, ${sessions.id} desc
+      limit ${integer(MAX_SESSIONS - 1)}
+    )`,
 );
 
-const open = prepared(() =>
-  db.insert(sessions).values({
-    documentId: sql.placeholder('id'),
-    locale: '',
-    publishedAt: sql.placeholder('now'),
-    createdAt: sql`max(${sql.placeholder('now')}, coalesce(${userCreatedAt}, 0))`,
-    updatedAt: sql.placeholder('now'),
-    userId,
-    deviceId: sql.placeholder('deviceId'),
-    deviceName: sql.placeholder('deviceName'),
-    keyHash: sql.placeholder('keyHash'),
-    expiresAt: sql.placeholder('expiresAt'),
-    absoluteExpiresAt: sql.placeholder('absoluteExpiresAt'),
-  }),
+const open = prepared(
+  () => sql`
+    insert into ${sessions} (
+      "document_id", "locale", "published_at", "created_at", "updated_at", "user_id",
+      "device_id", "device_name", "key_hash", "expires_at", "absolute_expires_at"
+    ) values (
+      ${sql.placeholder('id')}, '', ${sql.placeholder('now')},
+      max(${sql.placeholder('now')}, coalesce(${userCreatedAt}, 0)), ${sql.placeholder('now')}, ${userId},
+      ${sql.placeholder('deviceId')}, ${sql.placeholder('deviceName')}, ${sql.placeholder('keyHash')},
+      ${sql.placeholder('expiresAt')}, ${sql.placeholder('absoluteExpiresAt')}
+    )`,
 );
 
 /** The same batch may insert the user's row before. */
 export const openSession = (session: NewSession): readonly Statement[] =>
-  [endExpired, endOldest, open].map(({ statement }) => statement({ ...session }));
+  [endExpired, endOldest, open].map((statement) => statement({ ...session }));
 
 /** The use of a refresh token. */
 export interface KeyRotation {
@@ -97,39 +98,38 @@ export interface RotatedSession {
   readonly changedAt: number;
 }
 
-const isUsed = eq(sessions.keyHash, sql.placeholder('usedHash'));
-const isRepeated = sql`(${eq(sessions.keyHash, sql.placeholder('nextHash'))} and ${gte(sessions.updatedAt, sql.placeholder('repeatedSince'))})`;
+const isUsed = sql`${sessions.keyHash} = ${sql.placeholder('usedHash')}`;
+const isRepeated = sql`(
+  ${sessions.keyHash} = ${sql.placeholder('nextHash')} and ${sessions.updatedAt} >= ${sql.placeholder('repeatedSince')}
+)`;
 const mayRotate = sql`exists (
   select 1
   from ${users}
-  where ${eq(users.id, sql.placeholder('user'))}
+  where ${users.id} = ${sql.placeholder('user')}
     and coalesce(${users.blocked}, 0) = 0
     and (${sql.placeholder('confirmed')} or ${users.confirmed} = 1)
     and coalesce(${users.createdAt}, 0) <= ${sessions.createdAt}
 )`;
 
-const rotateKey = prepared(() =>
-  db
-    .update(sessions)
-    .set({
-      updatedAt: sql`iif(${isUsed}, ${sql.placeholder('now')}, ${sessions.updatedAt})`,
-      expiresAt: sql`iif(${isUsed}, min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt}), ${sessions.expiresAt})`,
-      keyHash: sql`${sql.placeholder('nextHash')}`,
-    })
-    .where(and(isOwn, or(isUsed, isRepeated), gt(sessions.expiresAt, sql.placeholder('now')), mayRotate))
-    .returning(
-      named({
-        expiresAt: sql<number>`coalesce(${sessions.expiresAt}, 0)`,
-        changedAt: sql<number>`(
-          select max(coalesce(${users.passwordChangedAt}, 0), coalesce(${users.createdAt}, 0))
-          from ${users}
-          where ${eq(users.id, sql.placeholder('user'))}
-        )`,
-      }),
-    ),
+const rotateKey = prepared(
+  () => sql`
+    update ${sessions} set
+      "updated_at" = iif(${isUsed}, ${sql.placeholder('now')}, ${sessions.updatedAt}),
+      "expires_at" = iif(
+        ${isUsed}, min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt}), ${sessions.expiresAt}
+      ),
+      "key_hash" = ${sql.placeholder('nextHash')}
+    where ${isOwn} and (${isUsed} or ${isRepeated}) and ${sessions.expiresAt} > ${sql.placeholder('now')} and ${mayRotate}
+    returning
+      coalesce(${sessions.expiresAt}, 0) as "expires_at",
+      (
+        select max(coalesce(${users.passwordChangedAt}, 0), coalesce(${users.createdAt}, 0))
+        from ${users}
+        where ${users.id} = ${sql.placeholder('user')}
+      ) as "changed_at"`,
 );
 
-const endUnlessRepeated = prepared(() => db.delete(sessions).where(and(isOwn, not(isRepeated))));
+const endUnlessRepeated = prepared(() => sql`delete from ${sessions} where ${isOwn} and not ${isRepeated}`);
 
 /**
  * Gives a session its next key and a later end. Within the grace the last used key gets the same next key again. Any
@@ -142,46 +142,46 @@ export function rotateRefreshKey({
   ...use
 }: KeyRotation): Compiled<RotatedSession | undefined> {
   const values = { ...use, repeatedSince: use.now - grace, confirmed: mustBeConfirmed ? 0 : 1 };
-  const turning = rotateKey.read(values, ([row]) => row);
-  return { ...turning, statements: [...turning.statements, endUnlessRepeated.statement(values)] };
+  const turning = query(
+    rotateKey(values),
+    ([row]) => row && { expiresAt: Number(row.expires_at), changedAt: Number(row.changed_at) },
+  );
+  return { ...turning, statements: [...turning.statements, endUnlessRepeated(values)] };
 }
 
 /** Ends the sessions that meet the condition. Its result: was there any? */
-function ending<Values extends Readonly<Record<string, unknown>>>(condition: SQL | undefined) {
-  const deletion = db.delete(sessions).where(condition);
-  const { read } = prepared(() => deletion.returning(named({ id: sessions.id })));
-  return (values: Values): Compiled<boolean> => read(values, (rows) => rows.length > 0);
+function ending<Values extends Readonly<Record<string, unknown>>>(condition: SQL) {
+  const deletion = prepared(() => sql`delete from ${sessions} where ${condition} returning ${sessions.id}`);
+  return (values: Values): Compiled<boolean> => query(deletion(values), (rows) => rows.length > 0);
 }
 
-const isOnDevice = eq(sessions.deviceId, sql.placeholder('deviceId'));
+const isOnDevice = sql`${sessions.deviceId} = ${sql.placeholder('deviceId')}`;
 const isBlocked = sql`exists (
   select 1
   from ${users}
-  where ${eq(users.id, sql.placeholder('user'))} and ${users.blocked} = 1
+  where ${users.id} = ${sql.placeholder('user')} and ${users.blocked} = 1
 )`;
 
 export const endSession = ending<{ user: number; session: string }>(isOwn);
 export const endSessions = ending<{ user: number }>(isOfUser);
-export const endSessionsOn = ending<{ user: number; deviceId: string }>(and(isOfUser, isOnDevice));
-export const endSessionsIfBlocked = ending<{ user: number }>(and(isOfUser, isBlocked));
+export const endSessionsOn = ending<{ user: number; deviceId: string }>(sql`${isOfUser} and ${isOnDevice}`);
+export const endSessionsIfBlocked = ending<{ user: number }>(sql`${isOfUser} and ${isBlocked}`);
 
-const endOthers = prepared(() => db.delete(sessions).where(and(isOfUser, not(isSession))));
+const endOthers = prepared(() => sql`delete from ${sessions} where ${isOfUser} and not ${isSession}`);
 
-const keep = prepared(() =>
-  db
-    .update(sessions)
-    .set({
-      keyHash: sql`${sql.placeholder('keyHash')}`,
-      updatedAt: sql`${sql.placeholder('now')}`,
-      deviceId: sql`coalesce(${sql.placeholder('deviceId')}, ${sessions.deviceId})`,
-      expiresAt: sql`min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt})`,
-    })
-    .where(isOwn),
+const keep = prepared(
+  () => sql`
+    update ${sessions} set
+      "key_hash" = ${sql.placeholder('keyHash')},
+      "updated_at" = ${sql.placeholder('now')},
+      "device_id" = coalesce(${sql.placeholder('deviceId')}, ${sessions.deviceId}),
+      "expires_at" = min(${sql.placeholder('expiresAt')}, ${sessions.absoluteExpiresAt})
+    where ${isOwn}`,
 );
 
 /** Ends all sessions of a user except one, which gets new values; its absolute end stays. */
 export const keepOneSession = (user: number, { id, ...kept }: NewSession): readonly Statement[] =>
-  [endOthers, keep].map(({ statement }) => statement({ ...kept, user, session: id }));
+  [endOthers, keep].map((statement) => statement({ ...kept, user, session: id }));
 
 export interface SessionRow {
   readonly id: string;
@@ -191,22 +191,27 @@ export interface SessionRow {
   readonly updatedAt: number;
 }
 
-const current = prepared(() =>
-  db
-    .select(
-      named({
-        id: sessions.documentId,
-        deviceId: sessions.deviceId,
-        deviceName: sessions.deviceName,
-        createdAt: sql<number>`coalesce(${sessions.createdAt}, 0)`,
-        updatedAt: sql<number>`coalesce(${sessions.updatedAt}, 0)`,
-      }),
-    )
-    .from(sessions)
-    .where(and(isOfUser, gt(sessions.expiresAt, sql.placeholder('now'))))
-    .orderBy(desc(sessions.updatedAt), desc(sessions.id)),
+const current = prepared(
+  () => sql`
+    select
+      ${sessions.documentId} as "id",
+      ${sessions.deviceId} as "device_id",
+      ${sessions.deviceName} as "device_name",
+      coalesce(${sessions.createdAt}, 0) as "created_at",
+      coalesce(${sessions.updatedAt}, 0) as "updated_at"
+    from ${sessions}
+    where ${isOfUser} and ${sessions.expiresAt} > ${sql.placeholder('now')}
+    order by ${sessions.updatedAt} desc, ${sessions.id} desc`,
 );
 
 /** Reads the unexpired sessions, the last used first. */
 export const sessionsOf = (user: number, now: number): Compiled<readonly SessionRow[]> =>
-  current.read({ user, now }, (rows) => rows);
+  query(current({ user, now }), (rows) =>
+    rows.map((row) => ({
+      id: String(row.id),
+      deviceId: row.device_id as string | null,
+      deviceName: row.device_name as string | null,
+      createdAt: Number(row.created_at),
+      updatedAt: Number(row.updated_at),
+    })),
+  );

@@ -1,7 +1,7 @@
 /**
  * @module Rows of users, secrets included: lookups, names that are taken, keys of codes.
  */
-import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { ContentType } from '../../registry/model.ts';
 import { nameKey } from '../../registry/name-key.ts';
 import { assertion } from '../assertions.ts';
@@ -9,7 +9,7 @@ import { CONFLICT } from '../batch.ts';
 import { selectedColumns } from '../columns.ts';
 import { type Compiled, mapped, query } from '../compiled.ts';
 import { balanced, commaList } from '../pieces.ts';
-import { db, prepared } from '../prepared.ts';
+import { prepared } from '../prepared.ts';
 import { toStatement } from '../render.ts';
 import type { Row, Statement } from '../statement.ts';
 import { users } from '../system-tables.ts';
@@ -79,35 +79,27 @@ export const importedPassword: Compiled<unknown> = query(
   ([row]) => row?.password,
 );
 
-const replaceHash = prepared(() =>
-  db
-    .update(users)
-    .set({ password: sql`${sql.placeholder('hash')}` })
-    .where(and(eq(users.id, sql.placeholder('id')), eq(users.password, sql.placeholder('outdated')))),
+const replaceHash = prepared(
+  () => sql`
+    update ${users} set "password" = ${sql.placeholder('hash')}
+    where ${users.id} = ${sql.placeholder('id')} and ${users.password} = ${sql.placeholder('outdated')}`,
 );
 
 /** Replaces an outdated hash with a new one of the same password, unless the password was changed concurrently. */
-export const rehash = (id: number, outdated: unknown, hash: string): Statement =>
-  replaceHash.statement({ id, outdated, hash });
+export const rehash = (id: number, outdated: unknown, hash: string): Statement => replaceHash({ id, outdated, hash });
 
-const replaceKeys = prepared(() =>
-  db
-    .update(users)
-    .set({ usernameKey: sql`${sql.placeholder('nameKey')}`, emailKey: sql`${sql.placeholder('emailKey')}` })
-    .where(
-      and(
-        eq(users.id, sql.placeholder('id')),
-        eq(users.username, sql.placeholder('username')),
-        eq(users.email, sql.placeholder('email')),
-      ),
-    ),
+const replaceKeys = prepared(
+  () => sql`
+    update ${users} set "username_key" = ${sql.placeholder('nameKey')}, "email_key" = ${sql.placeholder('emailKey')}
+    where ${users.id} = ${sql.placeholder('id')} and ${users.username} = ${sql.placeholder('username')}
+      and ${users.email} = ${sql.placeholder('email')}`,
 );
 
 /** Updates the keys of the names if they are missing or of an earlier version. */
 export function rekey({ id, username, email, row }: Account): readonly Statement[] {
   const [nameOf, emailOf] = [nameKey(username), nameKey(email)];
   if (row.username_key === nameOf && row.email_key === emailOf) return [];
-  return [replaceKeys.statement({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
+  return [replaceKeys({ id, username, email, nameKey: nameOf, emailKey: emailOf })];
 }
 
 /** The desired names of a user. A value that is not a text is never taken. */

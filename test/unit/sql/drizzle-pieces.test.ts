@@ -1,11 +1,10 @@
 /**
  * @module The pieces of SQL of the installed drizzle-orm are those that `sql/drizzle-pieces.ts` reads.
  */
-import { Column, entityKind, eq, fillPlaceholders, getTableName, inArray, SQL, sql, Table } from 'drizzle-orm';
+import { Column, entityKind, fillPlaceholders, getTableName, sql, Table } from 'drizzle-orm';
 import { integer, sqliteTable } from 'drizzle-orm/sqlite-core';
 import { expect, it, vi } from 'vitest';
 import { nameList } from '../../../src/sql/drizzle-pieces.ts';
-import { db, named } from '../../../src/sql/prepared.ts';
 import { rendered, toStatement } from '../../../src/sql/render.ts';
 
 const table = sqliteTable('notes', { id: integer('id') });
@@ -44,33 +43,6 @@ it('a column has its table and its name, and encodes its parameters', () => {
   expect(table).toBeInstanceOf(Table);
   expect([table.id.name, getTableName(table.id.table)]).toEqual(['id', 'notes']);
   expect(sql.param(1, table.id)).toMatchObject({ value: 1, encoder: { mapToDriverValue: expect.any(Function) } });
-});
-
-it('queries of builders have no pieces of another kind', () => {
-  const id = sql.placeholder('id');
-  const queries = [
-    db
-      .select(named({ id: table.id }))
-      .from(table)
-      .where(eq(table.id, id))
-      .orderBy(table.id),
-    db
-      .insert(table)
-      .values({ id })
-      .returning(named({ id: table.id })),
-    db
-      .update(table)
-      .set({ id: sql`${id}` })
-      .where(eq(table.id, id)),
-    db.delete(table).where(inArray(table.id, [1, 2])),
-  ];
-  const kindsIn = (piece: unknown): unknown[] => {
-    if (Array.isArray(piece)) return ['list', ...piece.flatMap(kindsIn)];
-    return piece instanceof SQL ? ['SQL', ...piece.queryChunks.flatMap(kindsIn)] : [[shapeOf(piece)].flat()[0]];
-  };
-  const kinds = new Set(queries.flatMap((query) => kindsIn(query.getSQL())));
-  const known = 'Name Param Placeholder SQL SQLiteInteger SQLiteTable StringChunk list undefined';
-  expect([...kinds].map(String).sort()).toEqual(known.split(' '));
 });
 
 it('placeholders are replaced by name, and encoded for their column', () => {
