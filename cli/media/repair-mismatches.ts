@@ -122,7 +122,12 @@ const shownMismatches = ({
 const deletion = ({ documentId }: StoredFile, registry: Registry): readonly Statement[] =>
   compileWrite(
     planDelete(
-      { type: systemType(registry, FILE_UID), document: namedDocument(documentId), locale: NO_LOCALE },
+      {
+        kind: 'document',
+        type: systemType(registry, FILE_UID),
+        document: namedDocument(documentId),
+        locale: NO_LOCALE,
+      },
       registry,
     ),
   );

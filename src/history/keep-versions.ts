@@ -32,9 +32,9 @@ function madeBy(plan: WritePlan, isRestoring?: boolean): readonly MadeOfPlan[] {
     const isThere = plan.some(
       (op) =>
         op.kind === 'discount' &&
-        op.type === type &&
-        'document' in op &&
-        knownDocumentId(op.document) === document.documentId,
+        op.rows.type === type &&
+        op.rows.kind === 'document' &&
+        knownDocumentId(op.rows.document) === document.documentId,
     );
     return { type, rows, operations, isNew: !isThere && Object.values(operations).includes('create') };
   });

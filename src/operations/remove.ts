@@ -23,7 +23,7 @@ export const remove = (call: DocumentCall): Promise<void> =>
     const check = writeCheck(call, caller, 'delete', rows.locale);
     const choice: Compiled<Partial<Chosen>> = chosen ? compileChosen(chosen) : constant({});
     const [checked, { ids, unchanged = [] }] = await caller.read(together([check, choice]));
-    const plan = checked.isHidden ? [] : planDelete({ ...rows, ...(ids && { ids }) }, registry);
+    const plan = checked.isHidden ? [] : planDelete(ids ? { ...rows, kind: 'idsOfDocument', ids } : rows, registry);
     const statements = [...checked.guards(), ...unchanged, ...compileWrite(plan)];
     await caller.write({ statements, result: constant(undefined), effectsOf: plan });
   });

@@ -23,7 +23,10 @@ export async function deleteFile(call: UploadCall): Promise<Document> {
     const file = await caller.read(fileById(rowId(call.id)));
     if (!file || !isKnown(file, call, caller)) throw notFound('file.notFound');
     const type = fileType(call);
-    const plan = planDelete({ type, document: namedDocument(file.documentId), locale: NO_LOCALE }, call.registry);
+    const plan = planDelete(
+      { kind: 'document', type, document: namedDocument(file.documentId), locale: NO_LOCALE },
+      call.registry,
+    );
     const deleted = await caller.write({
       statements: [assertUnchangedFile(call, file), leaveFile(file), ...compileWrite(plan)],
       result: constant({ ...shownRow(file.row, type, call, caller), isUrlSigned: false }),

@@ -96,7 +96,10 @@ export const deleteUser = (call: UserCall): Promise<Document | undefined> =>
     const type = userType(call);
     const account = await caller.read(accountById(type, rowId(call.id)));
     if (!account) return undefined;
-    const plan = planDelete({ type, document: namedDocument(account.documentId), locale: NO_LOCALE }, call.registry);
+    const plan = planDelete(
+      { kind: 'document', type, document: namedDocument(account.documentId), locale: NO_LOCALE },
+      call.registry,
+    );
     const deleted = await caller.write({
       statements: [...compileWrite(plan), ...endSessions({ user: account.id }).statements, leaveName(account.id)],
       result: constant(shownRow(account.row, type, call, caller)),

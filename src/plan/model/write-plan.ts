@@ -29,28 +29,43 @@ export interface LinkedRow extends Omit<RowRef, 'locale'> {
   readonly locale: string | undefined;
 }
 
-/** All rows of a document, or of a type those with these ids. */
-export type CountedRows = { readonly type: ContentType } & (
-  | { readonly document: DocumentRef }
-  | { readonly ids: readonly number[] }
-);
+/** All rows of a document. */
+interface DocumentRows {
+  readonly kind: 'document';
+  readonly type: ContentType;
+  readonly document: DocumentRef;
+}
 
-/** Rows to delete. */
-export type DeletedRows = CountedRows & {
+/** Of a type the rows with these ids. */
+interface NumberedRows {
+  readonly kind: 'ids';
+  readonly type: ContentType;
+  readonly ids: readonly number[];
+}
+
+/** Of a document the rows with these ids. */
+interface RowsOfDocument extends Omit<DocumentRows, 'kind'>, Omit<NumberedRows, 'kind' | 'type'> {
+  readonly kind: 'idsOfDocument';
+}
+
+export type CountedRows = DocumentRows | NumberedRows;
+
+interface RowFilter {
   /** Absent: every locale. */
   readonly locale?: string | readonly string[];
-  /** Only those of the document with these ids. */
-  readonly ids?: readonly number[];
   /** Absent: every status. */
   readonly status?: Status;
-};
+}
+
+/** Rows to delete. */
+export type DeletedRows = (CountedRows | RowsOfDocument) & RowFilter;
 
 /** A row by its id, or one version of a document. */
 export type NamedRow = { readonly id: number } | Pick<WrittenRow, 'document' | 'locale' | 'status'>;
 
 /** The rows that meet a condition; selected first, since the condition may depend on rows that the write deletes. */
 export interface ChosenRows {
-  readonly rows: DeletedRows;
+  readonly rows: DocumentRows & RowFilter;
   readonly where: Condition;
 }
 
@@ -174,7 +189,7 @@ export type WriteOp =
       readonly isList: boolean;
     }
   /** Before and after operations that add or remove rows: subtracts, then adds, the rows to the totals. */
-  | ({ readonly kind: 'discount' } & CountedRows)
-  | ({ readonly kind: 'recount' } & CountedRows);
+  | { readonly kind: 'discount'; readonly rows: CountedRows }
+  | { readonly kind: 'recount'; readonly rows: CountedRows };
 
 export type WritePlan = readonly WriteOp[];

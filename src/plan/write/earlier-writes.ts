@@ -6,7 +6,7 @@ import { invalid } from '../../common/errors.ts';
 import { type DocumentRef, namedDocument } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import { type LinkAttribute, type TargetRow, targetUid } from '../model/links.ts';
-import type { WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
+import type { DeletedRows, WriteOp, WritePlan, WrittenRow } from '../model/write-plan.ts';
 import type { Current, WriteRequest } from '../model/write-request.ts';
 import { uniquePathLookups } from '../validate/unique-paths.ts';
 import { uniqueLookups } from '../validate/unique-values.ts';
@@ -34,6 +34,8 @@ export class EarlierWrites {
   readonly #created = new Map<string, readonly TargetRow[]>();
   /** Updated and deleted documents, each with the index of its request. */
   readonly #changed = new Map<string, number>();
+  /** The types of rows that are deleted by their ids, each with the index of its request: any document may be theirs. */
+  readonly #deleted = new Map<string, number>();
   /** The uids of their types: a unique value may be free again. */
   readonly #changedTypes = new Set<string>();
   /** The documents that bodies link or unlink, by link table, each with the index of the latest request. */
@@ -73,7 +75,7 @@ export class EarlierWrites {
 
   #changeOf(uid: string, documentId: string): number | undefined {
     const type = this.#registry.contentTypes.get(uid);
-    return type && this.#changed.get(documentKey(type, namedDocument(documentId)));
+    return type && (this.#changed.get(documentKey(type, namedDocument(documentId))) ?? this.#deleted.get(uid));
   }
 
   #rejectChangedLinks(
@@ -128,12 +130,27 @@ export class EarlierWrites {
     if (isRow && isCreate) this.#addCreated(op.row);
     if (op.kind === 'publish' && isCreate) this.#addCreated({ ...op.draft, status: 'published' });
     if (isRow && !isCreate) this.#addChanged(index, op.row);
-    if (op.kind === 'delete' && 'document' in op.rows) this.#addChanged(index, op.rows);
+    if (op.kind === 'delete') this.#addDeleted(index, op.rows);
     if (op.kind !== 'link') return;
     const removed = op.change.removed === 'others' ? [] : op.change.removed;
     for (const { name } of op.tables)
       for (const { documentId } of [...op.change.positioned, ...removed])
         this.#linked.set(name, (this.#linked.get(name) ?? new Map()).set(documentId, index));
+  }
+
+  #addDeleted(index: number, rows: DeletedRows): void {
+    switch (rows.kind) {
+      case 'document':
+      case 'idsOfDocument':
+        this.#addChanged(index, rows);
+        break;
+      case 'ids':
+        this.#deleted.set(rows.type.uid, index);
+        this.#changedTypes.add(rows.type.uid);
+        break;
+      default:
+        rows satisfies never;
+    }
   }
 
   #addCreated({ type, document, locale, status }: WrittenRow): void {

@@ -14,7 +14,7 @@ import { planSelection, planWhere, type Reader, rejectUnknownKeys } from '../rea
 
 /** The rows to delete; with filters, those to select first. */
 interface RowsToDelete {
-  readonly rows: DeletedRows;
+  readonly rows: ChosenRows['rows'];
   readonly chosen?: ChosenRows;
 }
 
@@ -38,14 +38,27 @@ export function rowsToDelete(
   const locale = type.localized ? (params.locale ?? defaultLocale(reader.settings)) : NO_LOCALE;
   const where = planWhere(params, type, reader);
   if (where && type.draftAndPublish && !canReadDrafts(type, reader)) throw forbidden();
-  const rows = { type, document, ...(locale !== '*' && { locale }) };
+  const rows: ChosenRows['rows'] = { kind: 'document', type, document, ...(locale !== '*' && { locale }) };
   return { rows, ...(where && { chosen: { rows, where } }) };
 }
 
-function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
+/** Of a document all rows. */
+function rowsToCount(rows: DeletedRows): CountedRows {
   const { type } = rows;
-  const target: CountedRows = 'document' in rows ? { type, document: rows.document } : { type, ids: rows.ids };
-  return [{ kind: 'discount', ...target }, { kind: 'delete', rows }, ...links, { kind: 'recount', ...target }];
+  switch (rows.kind) {
+    case 'document':
+    case 'idsOfDocument':
+      return { kind: 'document', type, document: rows.document };
+    case 'ids':
+      return { kind: 'ids', type, ids: rows.ids };
+    default:
+      return rows satisfies never;
+  }
+}
+
+function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
+  const counted = rowsToCount(rows);
+  return [{ kind: 'discount', rows: counted }, { kind: 'delete', rows }, ...links, { kind: 'recount', rows: counted }];
 }
 
 /** Deletes rows, and links from and to them. */

@@ -3,7 +3,7 @@
  */
 import { notFound } from '../../common/errors.ts';
 import type { PublicationAction } from '../../registry/publication.ts';
-import type { WritePlan } from '../model/write-plan.ts';
+import type { CountedRows, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,
   type ResolvedWrite,
@@ -46,13 +46,14 @@ export function planPublication(
     const discard = discardOp(write, published.values, writeContext);
     return [discard, ...shareCopyOps(write, draft, published.values, row.values, time)];
   }
-  if (action === 'unpublish') return isPublished ? planUnpublish({ type, document: draft.document, locale }) : [];
+  if (action === 'unpublish')
+    return isPublished ? planUnpublish({ kind: 'document', type, document: draft.document, locale }) : [];
   const before = published ?? (source?.status === 'published' ? source : undefined);
   const ops = [
     ...publishOps(write, row.values, [], time, writeContext),
     ...shareCopyOps(write, { ...draft, status: 'published' }, row.values, before?.values, time),
   ];
   if (isPublished) return ops;
-  const rows = { type, document: draft.document };
-  return [{ kind: 'discount', ...rows }, ...ops, { kind: 'recount', ...rows }];
+  const rows: CountedRows = { kind: 'document', type, document: draft.document };
+  return [{ kind: 'discount', rows }, ...ops, { kind: 'recount', rows }];
 }

@@ -7,7 +7,7 @@ import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { inputAttributes } from '../model/component-attributes.ts';
 import type { Link } from '../model/links.ts';
-import type { StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
+import type { CountedRows, StoredValues, WriteOp, WritePlan } from '../model/write-plan.ts';
 import {
   type Current,
   drafts,
@@ -114,9 +114,9 @@ export function planWrite(unresolved: WriteRequest, current: Current, writeConte
   const share = (status: Status) => shareOps(resolved, { ...row, status }, draft, now);
   // Replacing a version changes no total.
   const replaces = operation === 'update' && (!publishes(request) || current.row?.isPublished === true);
-  const rows = { type, document: row.document };
-  const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', ...rows }] : [];
-  const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', ...rows }];
+  const rows: CountedRows = { kind: 'document', type, document: row.document };
+  const discount: readonly WriteOp[] = current.source && !replaces ? [{ kind: 'discount', rows }] : [];
+  const recount: readonly WriteOp[] = replaces ? [] : [{ kind: 'recount', rows }];
   if (!publishes(request)) {
     const written = operation === 'create' ? draftData(request, draft) : request.data;
     const unique = drafts(request) ? [] : [...uniqueOps(request, written), ...uniquePathOps(request, inComponents)];

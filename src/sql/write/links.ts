@@ -3,14 +3,7 @@
  */
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import type { Link, LinkEnd, LinkTable } from '../../plan/model/links.ts';
-import type {
-  CountedRows,
-  DeletedRows,
-  LinkedRow,
-  PositionedLink,
-  WriteOp,
-  WrittenRow,
-} from '../../plan/model/write-plan.ts';
+import type { DeletedRows, LinkedRow, PositionedLink, WriteOp, WrittenRow } from '../../plan/model/write-plan.ts';
 import { knownDocumentId } from '../../registry/document-ref.ts';
 import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
@@ -195,20 +188,41 @@ export function link(op: LinkOp): readonly SQL[] {
 const isAnyOf = (column: SQL, locale: string | readonly string[]): SQL =>
   typeof locale === 'string' ? sql`${column} = ${locale}` : sql`${column} in ${valuesOf(locale)}`;
 
-/** All rows of a document, or those with an id. */
-export function countedRows(rows: CountedRows, table: string = rows.type.table): SQL {
-  if ('document' in rows) return isDocument(rows, table);
-  return sql`${columnOf(table, 'id')} in ${valuesOf(rows.ids)}`;
+/** The rows in every locale and version. */
+export function countedRows(rows: DeletedRows, table: string = rows.type.table): SQL {
+  const hasId = (ids: readonly number[]) => sql`${columnOf(table, 'id')} in ${valuesOf(ids)}`;
+  switch (rows.kind) {
+    case 'document':
+      return isDocument(rows, table);
+    case 'ids':
+      return hasId(rows.ids);
+    case 'idsOfDocument':
+      return sql`${hasId(rows.ids)} and ${isDocument(rows, table)}`;
+    default:
+      return rows satisfies never;
+  }
 }
 
 export function deletedRows(rows: DeletedRows): SQL {
-  const { type, locale, ids, status } = rows;
+  const { type, locale, status } = rows;
   const terms: SQL[] = [];
   if (status !== undefined) terms.push(isVersion(type.table, status));
-  if (ids && 'document' in rows) terms.push(sql`${columnOf(type.table, 'id')} in ${valuesOf(ids)}`);
   terms.push(countedRows(rows));
   if (locale !== undefined) terms.push(isAnyOf(columnOf(type.table, 'locale'), locale));
   return balanced(terms, 'and');
+}
+
+/** Is a link one of deleted rows? Only those of a document can still be named. */
+function ofDeleted(rows: DeletedRows, documentId: SQL): SQL | undefined {
+  switch (rows.kind) {
+    case 'document':
+    case 'idsOfDocument':
+      return ofDocument(rows.document, rows.type, documentId);
+    case 'ids':
+      return undefined;
+    default:
+      return rows satisfies never;
+  }
 }
 
 /** Deletes the links of rows that no longer exist; the published links of a document that still has a draft stay. */
@@ -224,7 +238,7 @@ export function unlink(rows: DeletedRows, { tables: [table], owner }: LinkEnd): 
     ? sql`(${of('draft')}) or (${of('published')} and ${column('status')} = 'published')`
     : of('published');
   const terms: SQL[] = [...ofSide(link, own)];
-  const isOfDocument = 'document' in rows && ofDocument(rows.document, type, column(own.documentId));
+  const isOfDocument = ofDeleted(rows, column(own.documentId));
   if (isOfDocument) terms.push(isOfDocument);
   if (locale !== undefined) terms.push(isAnyOf(column(own.locale), locale));
   return deleteRows(

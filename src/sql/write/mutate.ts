@@ -188,9 +188,9 @@ function compileOp(op: WriteOp): readonly SQL[] {
     case 'attach':
       return attachFiles(op);
     case 'recount':
-      return [recount(op)];
+      return [recount(op.rows)];
     case 'discount':
-      return [discount(op)];
+      return [discount(op.rows)];
     default:
       return op satisfies never;
   }

@@ -196,7 +196,9 @@ export async function deleteFolder(call: UploadCall) {
       isFull = files.length === AT_ONCE;
     }
     const planOf = (type: ContentType, rows: readonly { readonly id: number }[]) =>
-      rows.length > 0 ? planDelete({ type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry) : [];
+      rows.length > 0
+        ? planDelete({ kind: 'ids', type, ids: rows.map(({ id }) => id), locale: NO_LOCALE }, call.registry)
+        : [];
     const plan = [...planOf(fileType(call), all), ...planOf(folderType(call), folders)];
     const statements = [...guards, tree.leaveFilesWithin(path), ...compileWrite(plan)];
     await caller.write({ statements, effectsOf: plan, result: together([]) });
