@@ -6,7 +6,6 @@ import { type NewStep, same } from './step.ts';
 
 export const checkMedia: NewStep = (model) => {
   const [cut, running] = [newName(model, 'cut'), newName(model, 'running')].map((name) => `${name}_0123456789.txt`);
-  let upload: R2MultipartUpload | undefined;
   return {
     title: 'media check --fix',
     lines: ['media check --fix --yes 1 --most 100'],
@@ -14,13 +13,12 @@ export const checkMedia: NewStep = (model) => {
     prepare: (project) =>
       project.serve(async ({ storage: { bucket } }) => {
         await bucket.put(cut as string, 'bytes without a row');
-        upload = await bucket.createMultipartUpload(running as string);
+        await bucket.createMultipartUpload(running as string);
       }),
     finish: (project) =>
       project.serve(async ({ storage: { bucket } }) => {
-        const left = (await bucket.head(cut as string)) ? ['an object without a file is left'] : [];
-        await upload?.abort();
-        return left;
+        const left = await Promise.all([cut, running].map((key) => bucket.head(key as string)));
+        return left.flatMap((object) => (object ? [`${object.key} is left, without a file`] : []));
       }),
     expected: same,
   };
