@@ -1,6 +1,7 @@
 /**
  * @module The cron trigger.
  */
+import { deleteLeftLinks } from '../runtime/left-links.ts';
 import { deleteLeftMessages, purgeNoted } from '../runtime/notices.ts';
 import { deleteLeftFiles } from '../upload/left-files.ts';
 import { forgetNames } from '../users/forget-names.ts';
@@ -19,7 +20,7 @@ export function cronHandler(deployment: Deployment) {
     const call = systemCallOf(deployment, env, context, report);
     const ofParts = deployment.parts.flatMap((part) => part.cron ?? []);
     const failures: unknown[] = [];
-    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteObjects, ...ofParts])
+    for (const cron of [purgeNoted, deleteLeftMessages, forgetNames, deleteLeftLinks, deleteObjects, ...ofParts])
       await cron(call, env, report).catch((failure) => failures.push(failure));
     if (failures.length > 0) throw failures[0];
   };

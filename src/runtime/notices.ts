@@ -11,6 +11,7 @@ import type { Results } from '../sql/statement.ts';
 import { selectRemovals, selectShared } from '../sql/write/row-changes.ts';
 import { deleteUndeliverable } from '../sql/write/undeliverable.ts';
 import type { Call, Notices, SystemCall } from './call.ts';
+import { deleteLeftLinks } from './left-links.ts';
 
 interface AllNotices extends Omit<Notices, 'committed'> {
   /**
@@ -33,6 +34,8 @@ export function noticesOf(plan: WritePlan, call: Call): AllNotices {
       for (const each of notices) each.committed();
       const found = results ? others.decode(results.slice(0, others.statements.length)).flat() : [];
       const changes = afterCommit ? [...changesOf(plan), ...found] : [];
+      if (plan.some(({ kind }) => kind === 'leave-links'))
+        call.afterResponse?.((database) => deleteLeftLinks({ database, registry: call.registry }));
       if (changes.length > 0) afterCommit?.(changes, { ...call, credential });
     },
   };

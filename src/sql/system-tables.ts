@@ -131,7 +131,7 @@ export const outbox = sqliteTable(OUTBOX_TABLE, {
 
 export const tasks = sqliteTable(TASK_TABLE, {
   id: integer('id').primaryKey(),
-  /** `file` or `name` */
+  /** `file`, `name` or `links` */
   kind: text('kind').notNull(),
   /** JSON: what it is about, and how far it is. */
   argument: text('argument').notNull(),

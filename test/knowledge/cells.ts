@@ -351,12 +351,21 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
       'feature/history/forgotten-names.test.ts',
       'leaves its name to steps of bounded work, and no response shows it meanwhile',
     ),
+    upload: tested(
+      'feature/upload/many-tables.test.ts',
+      'unlinks the first of them at once and the others in steps, and no response shows them meanwhile',
+    ),
     cron: tested('feature/upload/left-files.test.ts', 'leaves the objects of most files to the cron trigger'),
     ...each(
-      ['batch', 'tools', 'own code', 'upload', 'restoring', 'schedule'],
-      because('deletes neither users nor files'),
+      ['batch', 'tools', 'own code', 'restoring', 'schedule'],
+      because('leaves tasks for links as REST does, and deletes neither users nor files'),
     ),
-    ...each(MIGRATIONS, because('names no type, locale or attribute: a file by its hash, a user by its id')),
+    ...each(
+      MIGRATIONS,
+      because(
+        'names a file by its hash, a user by its id; the task of a type that is renamed ends, and no read shows its links',
+      ),
+    ),
     ...each(
       ['import', 'import --only'],
       tested('feature/upload/left-files.test.ts', 'keeps the objects of a file that is there again'),
@@ -376,7 +385,7 @@ export const KNOWLEDGE: Readonly<Record<Stored, Row>> = {
     ),
     purge: because('deletes versions, which then have no name to remove'),
     'media check': because('moves to the trash what a task would delete, which then finds nothing'),
-    deploy: because('each version does the same steps, and one without the table leaves the tasks to the next'),
+    deploy: because('each version does the same steps, and one that does not know a kind leaves its tasks to the next'),
   },
   endpoints: {
     ...each(

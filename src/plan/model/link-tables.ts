@@ -81,6 +81,12 @@ export function linkEnds(type: ContentType, registry: Registry): readonly LinkEn
 /** Names a side of a link table. */
 export const endKey = ({ tables: [{ name }], owner }: LinkEnd): string => `${owner ? '' : '-'}${name}`;
 
+/** Returns the ends that follow one, in the order of their keys. */
+export function endsAfter(key: string, type: ContentType, registry: Registry): readonly LinkEnd[] {
+  const sorted = linkEnds(type, registry).toSorted((one, other) => (endKey(one) < endKey(other) ? -1 : 1));
+  return sorted.filter((end) => endKey(end) > key);
+}
+
 const hasDrafts = ({ source, target }: LinkTable): boolean => source.draftAndPublish || target.draftAndPublish;
 
 /** Returns the version of the links that a reader of this status sees. */

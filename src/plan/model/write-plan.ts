@@ -129,6 +129,13 @@ export type WriteOp =
     }
   /** Deletes the links of deleted rows, on both sides. */
   | { readonly kind: 'unlink'; readonly ends: readonly LinkEnd[]; readonly rows: DeletedRows }
+  /** Leaves the other ends to later steps, those after a key. */
+  | {
+      readonly kind: 'leave-links';
+      readonly ends: readonly LinkEnd[];
+      readonly after: string;
+      readonly rows: DeletedRows;
+    }
   /** Aborts the batch with `code` if a published row of another document has the value. */
   | {
       readonly kind: 'assert-unique';

@@ -31,6 +31,7 @@ function stampsOfOp(op: WriteOp): readonly string[] {
     case 'attach':
       return stampsOf([op.table.source]);
     case 'unlink':
+    case 'leave-links':
       return stampsOf(endsOf(tablesOf(op.ends)), op.rows.status && [op.rows.status]);
     case 'assert-unique':
     case 'assert-free':

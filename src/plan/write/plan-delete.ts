@@ -6,7 +6,7 @@ import type { DocumentRef } from '../../registry/document-ref.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams } from '../../request/query-params.ts';
 import { defaultLocale } from '../../settings/derived.ts';
-import { linkEnds } from '../model/link-tables.ts';
+import { endKey, endsAfter } from '../model/link-tables.ts';
 import { NO_LOCALE } from '../model/versions.ts';
 import type { ChosenRows, CountedRows, DeletedRows, WritePlan } from '../model/write-plan.ts';
 import { canReadDrafts } from '../read/name-scope.ts';
@@ -61,9 +61,19 @@ function deletion(rows: DeletedRows, links: WritePlan): WritePlan {
   return [{ kind: 'discount', rows: counted }, { kind: 'delete', rows }, ...links, { kind: 'recount', rows: counted }];
 }
 
-/** Deletes rows, and links from and to them. */
-export const planDelete = (rows: DeletedRows, registry: Registry): WritePlan =>
-  deletion(rows, [{ kind: 'unlink', ends: linkEnds(rows.type, registry), rows }]);
+/** The ends whose links go with the rows, a statement each: two attempts fit into an invocation. */
+export const MAX_ENDS = 400;
+
+/** Deletes rows, and links from and to them. No read shows those that are left to later steps. */
+export function planDelete(rows: DeletedRows, registry: Registry): WritePlan {
+  const all = endsAfter('', rows.type, registry);
+  const [ends, left] = [all.slice(0, MAX_ENDS), all.slice(MAX_ENDS)];
+  const last = ends.at(-1);
+  return deletion(rows, [
+    { kind: 'unlink', ends, rows },
+    ...(last && left.length > 0 ? [{ kind: 'leave-links', ends: left, after: endKey(last), rows } as const] : []),
+  ]);
+}
 
 /** Deletes published rows. Their links stay, invisible, for the place that they have in the lists of other documents. */
 export const planUnpublish = (rows: DeletedRows): WritePlan => deletion({ ...rows, status: 'published' }, []);

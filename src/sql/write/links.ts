@@ -9,6 +9,8 @@ import type { ContentType } from '../../registry/model.ts';
 import type { Status } from '../../request/query-params.ts';
 import { nameList } from '../drizzle-pieces.ts';
 import { balanced, columnOf, commaList, literal, valuesOf } from '../pieces.ts';
+import { toStatement } from '../render.ts';
+import type { Statement } from '../statement.ts';
 import {
   isDocument,
   isLinked,
@@ -250,3 +252,6 @@ export function unlink(rows: DeletedRows, { tables: [table], owner }: LinkEnd): 
     )`,
   );
 }
+
+export const unlinkAll = (rows: DeletedRows, ends: readonly LinkEnd[]): readonly Statement[] =>
+  ends.map((end) => toStatement(unlink(rows, end)));

@@ -20,6 +20,7 @@ import { attachFiles } from './attach-rows.ts';
 import { deleteRows, updateRows } from './change-rows.ts';
 import { countedRows, deletedRows, link, unlink } from './links.ts';
 import { inheritLinks, otherLocales, shareLinks } from './locale-links.ts';
+import { leaveLinks } from './tasks.ts';
 import { assertFree, assertUnique } from './unique.ts';
 import { discardLinks, publishLinks } from './version-links.ts';
 
@@ -183,6 +184,8 @@ function compileOp(op: WriteOp): readonly SQL[] {
       return link(op);
     case 'unlink':
       return op.ends.map((end) => unlink(op.rows, end));
+    case 'leave-links':
+      return [leaveLinks(op)];
     case 'delete':
       return [deleteRows(op.rows.type.table, deletedRows(op.rows))];
     case 'attach':

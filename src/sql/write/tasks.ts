@@ -3,6 +3,8 @@
  * the cron trigger. A step may be repeated.
  */
 import { eq, type SQL, sql } from 'drizzle-orm';
+import type { WriteOp } from '../../plan/model/write-plan.ts';
+import { knownDocumentId } from '../../registry/document-ref.ts';
 import { type Compiled, query } from '../compiled.ts';
 import type { StoredFile } from '../files.ts';
 import { integer } from '../pieces.ts';
@@ -10,7 +12,9 @@ import { toStatement } from '../render.ts';
 import type { Statement } from '../statement.ts';
 import { files, history, tasks } from '../system-tables.ts';
 
-const insertTasks = (rows: SQL): Statement => toStatement(sql`insert into ${tasks} ("kind", "argument") ${rows}`);
+const insertion = (rows: SQL): SQL => sql`insert into ${tasks} ("kind", "argument") ${rows}`;
+
+const insertTasks = (rows: SQL): Statement => toStatement(insertion(rows));
 
 export const endTasks = (ids: readonly number[]): Statement =>
   toStatement(sql`delete from ${tasks} where "id" in (select "value" from json_each(${JSON.stringify(ids)}))`);
@@ -83,3 +87,32 @@ export function removeName({ task, user, after }: LeftName, count: number): read
       where "id" = ${task} and not exists (select 1 from ${history} where "rowid" > "argument" ->> '$.after')`,
   ].map(toStatement);
 }
+
+/** The links of deleted rows that are left: on the ends of their type after a key. */
+interface LinksToDelete {
+  readonly uid: string;
+  /** Null: of all rows of the type that no longer exist. */
+  readonly documentId: string | null;
+  readonly after: string;
+}
+
+export interface LeftLinks extends LinksToDelete {
+  readonly task: number;
+}
+
+export function leaveLinks({ rows, after }: Extract<WriteOp, { kind: 'leave-links' }>): SQL {
+  const document = rows.kind === 'ids' ? undefined : knownDocumentId(rows.document);
+  const left: LinksToDelete = { uid: rows.type.uid, documentId: document ?? null, after };
+  return insertion(sql`values ('links', ${JSON.stringify(left)})`);
+}
+
+/** Returns the next links; undefined if there are none. */
+export const selectLeftLinks: Compiled<LeftLinks | undefined> = query(
+  toStatement(sql`
+    select ${tasks.id}, ${tasks.argument} from ${tasks} where ${tasks.kind} = 'links' order by ${tasks.id} limit 1`),
+  ([row]) => row && { ...(JSON.parse(String(row.argument)) as LinksToDelete), task: Number(row.id) },
+);
+
+/** Goes on after a key. */
+export const continueTask = (task: number, after: string): Statement =>
+  toStatement(sql`update ${tasks} set "argument" = json_set("argument", '$.after', ${after}) where "id" = ${task}`);
