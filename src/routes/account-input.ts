@@ -6,7 +6,8 @@ import type { AccountAction, AccountInput, AccountRoute } from '../registry/acco
 import { systemType, USER_UID } from '../registry/system-types.ts';
 import { ownAttributes } from '../registry/user-type.ts';
 import type { InputData } from '../request/body.ts';
-import { parseInput, rejectionOf } from '../users/body-rules.ts';
+import { rejectsMixedRelations } from '../runtime/call.ts';
+import { parseInput } from '../users/body-rules.ts';
 import type { UserCall } from '../users/call.ts';
 import { rejectInput } from '../users/precheck.ts';
 import type { Deployment } from './deployment.ts';
@@ -35,10 +36,7 @@ export function accountInput<A extends AccountAction>(
     if (!schema) return undefined as AccountInput<A>;
     try {
       const input = inputOf(route, call);
-      const { data, error } = parseInput(schema, input);
-      const rejection = rejectionOf(route.action, schema, input, error?.issues ?? []);
-      if (rejection) throw rejection;
-      return data as AccountInput<A>;
+      return parseInput(route.action, schema, input, rejectsMixedRelations(call)) as AccountInput<A>;
     } catch (error) {
       return rejectInput(call, route.action, error);
     }

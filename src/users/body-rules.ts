@@ -2,7 +2,7 @@
  * @module Validator issues of an account input → an error in Strapi's words and order.
  */
 import type * as z from 'zod/mini';
-import { type ApiError, type Issue, invalid, invalidDocument } from '../common/errors.ts';
+import { type Issue, invalid, invalidDocument } from '../common/errors.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
 import type { BodySchema } from '../registry/account-bodies.ts';
 import type { AccountAction } from '../registry/account-routes.ts';
@@ -17,8 +17,6 @@ function words({ path = [], input }: z.core.$ZodRawIssue): string {
   return absent ? `${name} is a required field` : wrongType(name, 'string', input, input);
 }
 
-export const parseInput = (schema: BodySchema, input: unknown) => schema.safeParse(input, { error: words });
-
 /** A list instead of a text has the wrong type, and is not also too short. */
 const isReported = (issue: z.core.$ZodIssue): boolean => issue.code !== 'too_small' || issue.origin === 'string';
 
@@ -31,25 +29,23 @@ function issuesOf(issues: readonly z.core.$ZodIssue[], input: InputData, schema:
 }
 
 /** Reported last. */
-const ROLE_ISSUES: Partial<Record<AccountAction, (role: unknown) => readonly Issue[]>> = {
+const ROLE_ISSUES: Partial<Record<AccountAction, typeof newRoleIssues>> = {
   'user.create': newRoleIssues,
   'user.update': changedRoleIssues,
 };
 
-/** Returns a 400 with all issues of an input; undefined if it is valid. */
-export function rejectionOf(
-  action: AccountAction,
-  schema: BodySchema,
-  input: InputData,
-  issues: readonly z.core.$ZodIssue[],
-): ApiError | undefined {
+/** @param isStrict as in `newRoleIssues`. @throws ApiError 400 with all issues of the input */
+export function parseInput(action: AccountAction, schema: BodySchema, input: InputData, isStrict: boolean) {
+  const { data, error } = schema.safeParse(input, { error: words });
+  const issues = error?.issues ?? [];
   const others = issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : []));
-  if (others.length > 0 && action === 'auth.register') return invalid(`Invalid parameters: ${others.join(', ')}`);
+  if (others.length > 0 && action === 'auth.register') throw invalid(`Invalid parameters: ${others.join(', ')}`);
   const unknown = { path: [], message: `this field has unspecified keys: ${others.join(', ')}`, value: input };
   const all = [
     ...issuesOf(issues, input, schema),
     ...(others.length > 0 ? [unknown] : []),
-    ...(ROLE_ISSUES[action]?.(input.role) ?? []),
+    ...(ROLE_ISSUES[action]?.(input.role, isStrict) ?? []),
   ];
-  return all.length > 0 ? invalidDocument(all.map((issue) => withoutSecret(issue))) : undefined;
+  if (all.length > 0) throw invalidDocument(all.map((issue) => withoutSecret(issue)));
+  return data;
 }

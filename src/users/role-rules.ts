@@ -3,7 +3,9 @@
  */
 import type { Issue } from '../common/errors.ts';
 import { isObject, type JsonObject } from '../common/json.ts';
+import { isMixed } from '../plan/relations/relation-input.ts';
 import { printPath, wrongType } from '../plan/validate/issues.ts';
+import { mixedIssue } from '../plan/validate/mixed-relations.ts';
 
 type Path = readonly string[];
 
@@ -45,11 +47,15 @@ function listIssues(path: Path, list: unknown, message?: string): readonly Issue
   return message === undefined ? entries : [...entries, issueAt(path, list, message)];
 }
 
-/** Rejects a `set` that removes the role, unlike Strapi. */
-function setIssues(role: JsonObject): readonly Issue[] {
-  if (!Object.hasOwn(role, 'set') || role.set === null) return [];
-  const isEmptied = [role.set].flat(Number.POSITIVE_INFINITY).every((item) => !isGiven(item));
-  return isEmptied ? [issueAt([...AT, 'set'], role.set, NO_ROLE)] : [];
+/**
+ * Rejects a `set` that removes the role, unlike Strapi.
+ * @param isStrict is `set` rejected beside `connect` or `disconnect`, and does `null` remove, too? In Strapi it keeps the role
+ */
+function setIssues(role: JsonObject, isStrict: boolean): readonly Issue[] {
+  if (!Object.hasOwn(role, 'set') || (role.set === null && !isStrict)) return [];
+  const isEmptied = [role.set].flat(Number.POSITIVE_INFINITY).every((item) => !isGiven(item) || item === false);
+  if (isEmptied) return [issueAt([...AT, 'set'], role.set, NO_ROLE)];
+  return isStrict && isMixed(role) ? [mixedIssue(AT)] : [];
 }
 
 /** Checks an id, or an object by its own rules. The schema of the body checks whether a role is required. */
@@ -59,17 +65,17 @@ function roleIssues(role: unknown, issuesOf: (role: JsonObject) => readonly Issu
   return isObject(role) ? issuesOf(role) : [wrongTypeAt(AT, 'object', role)];
 }
 
-/** A new user needs a role; `''` and `0` stand for that of the settings. */
-export const newRoleIssues = (role: unknown): readonly Issue[] =>
+/** A new user needs a role; `''` and `0` stand for that of the settings. @param isStrict as in `setIssues` */
+export const newRoleIssues = (role: unknown, isStrict: boolean): readonly Issue[] =>
   roleIssues(role, (given) => {
     const path = [...AT, 'connect'];
     if (given.connect === undefined) return [issueAt(path, undefined, `${printPath(path)} is a required field`)];
     const message = isEmptyList(given.connect) ? NO_ROLE : undefined;
-    return [...listIssues(path, given.connect, message), ...setIssues(given)];
+    return [...listIssues(path, given.connect, message), ...setIssues(given, isStrict)];
   });
 
-/** The role of a user may be kept or replaced, but not removed. */
-export const changedRoleIssues = (role: unknown): readonly Issue[] =>
+/** The role of a user may be kept or replaced, but not removed. @param isStrict as in `setIssues` */
+export const changedRoleIssues = (role: unknown, isStrict: boolean): readonly Issue[] =>
   roleIssues(role, (given) => {
     const { connect, disconnect } = given;
     const removes = !isEmptyList(disconnect) && (!connect || isEmptyList(connect));
@@ -77,6 +83,6 @@ export const changedRoleIssues = (role: unknown): readonly Issue[] =>
     return [
       ...(connect === undefined ? [] : listIssues([...AT, 'connect'], connect)),
       ...(disconnect === undefined ? [] : listIssues([...AT, 'disconnect'], disconnect, message)),
-      ...setIssues(given),
+      ...setIssues(given, isStrict),
     ];
   });

@@ -24,11 +24,13 @@ function mixedPaths(
   return [...own.map(({ name }) => [...path, name]), ...nested];
 }
 
+export const mixedIssue = (path: Issue['path']): Issue => ({
+  path,
+  message: `${printPath(path)} has "set" beside "connect" or "disconnect". Expected "set" alone, or the others`,
+});
+
 /** @throws ApiError 400 with the paths of all such relations, those in components and zones included */
 export function rejectMixed(data: InputData, attributes: Attributes, registry: Registry): void {
-  const issues = mixedPaths(data, attributes, registry).map((path) => ({
-    path,
-    message: `${printPath(path)} has "set" beside "connect" or "disconnect". Expected "set" alone, or the others`,
-  }));
+  const issues = mixedPaths(data, attributes, registry).map((path) => mixedIssue(path));
   if (issues.length > 0) throw invalidDocument(issues);
 }

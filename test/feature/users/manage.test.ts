@@ -163,7 +163,15 @@ describe('users', () => {
     [{ disconnect: [{ id: 1 }] }, 'role.disconnect', 'Cannot remove role'],
     [{ disconnect: [{ id: 1 }], connect: [] }, 'role.disconnect', 'Cannot remove role'],
     [{ set: [] }, 'role.set', 'Users must have a role'],
+    [{ set: null }, 'role.set', 'Users must have a role'],
+    [{ set: [false] }, 'role.set', 'Users must have a role'],
     [{ set: [null], connect: [{ id: 1 }] }, 'role.set', 'Users must have a role'],
+    [{ set: null, connect: [{ id: 1 }] }, 'role.set', 'Users must have a role'],
+    [
+      { set: [2], connect: [{ id: 1 }] },
+      'role',
+      'role has "set" beside "connect" or "disconnect". Expected "set" alone, or the others',
+    ],
   ])('keep their role by %j', async (role, path, message) => {
     const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
     const { error } = (await response.json()) as { error: { details: { errors: unknown[] } } };
@@ -176,7 +184,6 @@ describe('users', () => {
     {},
     { connect: [] },
     { disconnect: [] },
-    { set: null },
     { connect: [{ id: 1 }], disconnect: [{ id: 1 }] },
     { set: [1] },
     1,
@@ -184,6 +191,20 @@ describe('users', () => {
     const response = await send(`/api/users/${kept}`, sendJson('PUT', 'full', { role }));
     expect(await response.json()).toMatchObject({ role: { type: 'authenticated' } });
     expect(await rolesOf(kept)).toEqual(['authenticated']);
+  });
+
+  it.each([
+    [{ set: null }, 'authenticated'],
+    [{ set: null, connect: [{ id: 2 }] }, 'public'],
+    [{ set: [2], connect: [{ id: 1 }] }, 'public'],
+  ])('get, or keep, a role by %j as in Strapi with mixedRelations: strapi', async (role, type) => {
+    const likeStrapi = serve({ api: { documents: { mixedRelations: 'strapi' } } });
+    const user = { username: 'mixed', email: 'mixed@example.com', password: PASSWORD, role: 1 };
+    const { id } = (await (await send('/api/users', sendJson('POST', 'full', user))).json()) as { id: number };
+    const response = await likeStrapi(`/api/users/${id}`, sendJson('PUT', 'full', { role }));
+    expect(await response.json()).toMatchObject({ role: { type } });
+    expect(await rolesOf(id)).toEqual([type]);
+    await send(`/api/users/${id}`, { method: 'DELETE', ...bearer('full') });
   });
 
   it.each([
@@ -223,6 +244,9 @@ describe('users', () => {
     { connect: 1 },
     { set: [1] },
     { connect: [{ id: 1 }], set: [] },
+    { connect: [{ id: 1 }], set: null },
+    { connect: [{ id: 1 }], set: [false] },
+    { connect: [{ id: 1 }], set: [2] },
   ])('are not made with the role %j', async (role) => {
     const body = { username: 'norole', email: 'norole@example.com', password: PASSWORD, role };
     expect((await send('/api/users', sendJson('POST', 'full', body))).status).toBe(400);
