@@ -4,7 +4,7 @@
 import './style.css';
 import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api/send.ts';
-import { type Session, session } from './api/session.ts';
+import { onOtherPerson, type Session, session } from './api/session.ts';
 import { keptView, listAt } from './list/kept-view.ts';
 import { typeOfSegment } from './model/model.ts';
 import { modelQuery, toModel } from './shell/model.ts';
@@ -18,6 +18,8 @@ const queries = new QueryClient({
     },
   },
 });
+
+onOtherPerson(() => queries.clear());
 
 /** Reads the model, and the list that the address names. Its screen shows what failed. */
 async function readAhead(held: Session): Promise<void> {

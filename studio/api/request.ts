@@ -5,7 +5,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { text } from '../texts/text.ts';
 import type { Query } from './query-string.ts';
 import { ApiError, ASKS_CREDENTIAL, type RequestOptions, sendRequest } from './send.ts';
-import { session, setSession } from './session.ts';
+import { personCheck, session, setSession } from './session.ts';
 
 export interface Reply<T> {
   /** The whole body; undefined for 204. */
@@ -61,18 +61,21 @@ let refreshing: Promise<boolean> | undefined;
 async function refresh(): Promise<boolean> {
   const held = session();
   if (!held?.isUser) return false;
+  const isSamePerson = personCheck();
   const { refreshToken } = held;
   const response = await sendRequest('/api/auth/refresh', {
     method: 'POST',
     body: { ...(refreshToken && { refreshToken }) },
   });
   if (response.status === 429 || response.status >= 500) throw await errorOf(response);
-  if (!response.ok) return false;
+  // Meanwhile the user has signed out, or another tab has passed the next token on.
+  const isOther = () => session()?.token !== held.token;
+  const isPassedOn = () => isSamePerson() && Boolean(session()?.token);
+  if (!response.ok) return isOther() && isPassedOn();
   const { jwt, refreshToken: next } = await response.json();
   // All tabs have one cookie. It may be that of someone else, who has signed in in another tab.
   if (!next && claimsOf(jwt).userId !== claimsOf(held.token).userId) return false;
-  // Meanwhile the user has signed out, or another tab has passed the next token on.
-  if (session()?.token !== held.token) return Boolean(session()?.token);
+  if (isOther()) return isPassedOn();
   setSession({ ...held, token: jwt, ...(next && { refreshToken: next }) });
   return true;
 }
@@ -90,11 +93,12 @@ export async function refreshSession(): Promise<boolean> {
 
 /** Sends a request with the credential of the session; an expired access token is refreshed once. */
 export async function sendWithSession(path: string, options: RequestOptions = {}): Promise<Response> {
-  let response = await sendRequest(path, options);
-  if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) {
-    if (await refreshSession()) response = await sendRequest(path, options);
-  }
-  return response;
+  const isSamePerson = personCheck();
+  const response = await sendRequest(path, options);
+  if (response.status !== 401 || !session() || ASKS_CREDENTIAL.includes(path) || !isSamePerson()) return response;
+  const isRefreshed = await refreshSession();
+  // Nobody sends what somebody else has written.
+  return isRefreshed && isSamePerson() ? sendRequest(path, options) : response;
 }
 
 /** Signs out; a session of an account ends on the server, too, where it has sessions. */
@@ -109,8 +113,9 @@ export async function signOut(): Promise<void> {
  * @throws ApiError for every status that is no success
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<Reply<T>> {
+  const isSamePerson = personCheck();
   const response = await sendWithSession(path, options);
-  if (response.status === 401 && session() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
+  if (response.status === 401 && session() && isSamePerson() && !ASKS_CREDENTIAL.includes(path)) setSession(null);
   if (!response.ok) throw await errorOf(response);
   const body = response.status === 204 ? undefined : await response.json();
   return { body: body as T, etag: response.headers.get('etag') };

@@ -3,7 +3,7 @@
  */
 import { text } from '../texts/text.ts';
 import { address, type Query } from './query-string.ts';
-import { createStore, session } from './session.ts';
+import { createStore, onOtherPerson, session } from './session.ts';
 
 /** One issue of a validation error. `path`: the attribute, and the way into components. */
 export interface Issue {
@@ -54,8 +54,8 @@ const MOST = 60;
 const exchanges = createStore<readonly Exchange[]>([]);
 let count = 0;
 
-/** Forgets all, so that who signs in next does not see them. */
-export const clearExchanges = (): void => exchanges.set([]);
+// Who signs in next does not see them.
+onOtherPerson(() => exchanges.set([]));
 
 export const useExchanges = exchanges.use;
 
@@ -67,12 +67,23 @@ export const ASKS_CREDENTIAL: readonly string[] = ['local', 'refresh', 'forgot-p
 /** Paths whose bodies may have passwords and codes. */
 const HAS_SECRETS = /^\/api\/(auth|users)(\/|$)/;
 
+/** Names the state of the database: a read that sends it is at least as new, whichever copy of the database serves it. */
+const BOOKMARK = 'x-d1-bookmark';
+let newest = '';
+
+/** Remembers the newest state that a response names; they are in the order of their texts. */
+function noteState(headers: Headers): void {
+  const state = headers.get(BOOKMARK) ?? '';
+  if (state > newest) newest = state;
+}
+
 function init({ method = 'GET', body, headers, signal }: RequestOptions, token: string | undefined): RequestInit {
   const isForm = body instanceof FormData;
   return {
     method,
     headers: {
       ...(token && { authorization: `Bearer ${token}` }),
+      ...(newest && { [BOOKMARK]: newest }),
       ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       ...headers,
     },
@@ -89,8 +100,8 @@ function upload(url: string, { method, headers, body }: RequestInit, onProgress:
   call.upload.onprogress = ({ loaded, total }) => onProgress(loaded / Math.max(total, 1));
   return new Promise<Response>((resolve, reject) => {
     call.onload = () => {
-      const cost = call.getResponseHeader('server-timing');
-      resolve(new Response(call.responseText, { status: call.status, headers: cost ? { 'server-timing': cost } : {} }));
+      const shown = ['server-timing', BOOKMARK].map((name) => [name, call.getResponseHeader(name) ?? ''] as const);
+      resolve(new Response(call.responseText, { status: call.status, headers: shown.map((entry) => [...entry]) }));
     };
     call.onerror = reject;
     call.send(body as FormData);
@@ -113,7 +124,8 @@ export async function sendRequest(path: string, options: RequestOptions): Promis
   try {
     const request = init(options, asksCredential ? undefined : session()?.token);
     const response = await (onProgress ? upload(url, request, onProgress) : fetch(url, request));
-    note(response.status, response.headers.get('server-timing'));
+    note(response.status, response.headers.get('server-timing') || null);
+    noteState(response.headers);
     return response;
   } catch (error) {
     if (options.signal?.aborted) throw error;

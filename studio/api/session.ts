@@ -47,13 +47,34 @@ const current = createStore<Session | null>(stored(sessionStorage) ?? stored(loc
 export const session = current.get;
 export const useSession = current.use;
 
+/** Counts how often somebody else has come. */
+let changes = 0;
+const leaving = new Set<() => void>();
+
+/** Calls a function when the person who is signed in goes, or another one comes: it forgets what is theirs. */
+export const onOtherPerson = (forget: () => void) => leaving.add(forget);
+
+/** Returns a function that says whether the person who is signed in now still is. */
+export function personCheck(): () => boolean {
+  const before = changes;
+  return () => changes === before;
+}
+
+function become(next: Session | null): void {
+  if (next?.id !== session()?.id) {
+    changes += 1;
+    for (const forget of leaving) forget();
+  }
+  current.set(next);
+}
+
 function change(next: Session | null): void {
   const held = session();
   if (next) (next.isKept ? localStorage : sessionStorage).setItem(KEY, JSON.stringify(next));
   if (!next || next.isKept) sessionStorage.removeItem(KEY);
   // Someone else may have signed in meanwhile, in another tab.
   if (!next?.isKept && held?.isKept && stored(localStorage)?.id === held.id) localStorage.removeItem(KEY);
-  current.set(next);
+  become(next);
 }
 
 /** Follows the other tabs: to the next token, and out. */
@@ -61,7 +82,7 @@ window.addEventListener('storage', ({ key, storageArea }) => {
   const held = session();
   if (!held?.isKept || storageArea !== localStorage || (key !== KEY && key !== null)) return;
   const next = stored(localStorage);
-  current.set(next?.id === held.id ? next : null);
+  become(next?.id === held.id ? next : null);
 });
 
 /** A duplicated tab has the same refresh token, which works once: the first to refresh passes the next one on. */
@@ -72,7 +93,7 @@ tabs.onmessage = ({ data: { used, next } }) => {
 
 /** Signs in, refreshes the credential, or signs out with null. */
 export function setSession(next: Session | null): void {
-  const used = session()?.refreshToken;
-  if (used && next) tabs.postMessage({ used, next });
+  const held = session();
+  if (held?.refreshToken && next?.id === held.id) tabs.postMessage({ used: held.refreshToken, next });
   change(next);
 }

@@ -2,7 +2,6 @@
  * @module Pages without a session: one asks for a link to choose a password, the other one chooses it. Links of
  * invitations lead to the second one.
  */
-import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
 import { request, type SignedIn, startSession } from '../api/request.ts';
@@ -46,12 +45,9 @@ export function ForgotPage() {
 export function ResetPage() {
   const [search] = useSearchParams();
   const navigate = useNavigate();
-  const queries = useQueryClient();
   const choose = async (form: FormData) => {
     const body = { code: search.get('code') ?? '', ...Object.fromEntries(form) };
     const { body: signedIn } = await request<SignedIn>('/api/auth/reset-password', { method: 'POST', body });
-    // What someone else has read in this tab.
-    queries.clear();
     startSession(signedIn);
     await navigate('/', { replace: true });
   };

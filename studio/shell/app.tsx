@@ -1,11 +1,11 @@
 /**
  * @module The signed-in page, or the way in.
  */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Outlet } from 'react-router';
 import { signOut } from '../api/request.ts';
-import { ApiError, clearExchanges } from '../api/send.ts';
+import { ApiError } from '../api/send.ts';
 import { type Session, useSession } from '../api/session.ts';
 import { text, textWith } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +14,6 @@ import { Toasts } from '../ui/toasts.tsx';
 import { ModelProvider, modelQuery } from './model.ts';
 import { Navigation } from './navigation.tsx';
 import { useNoStrayFiles } from './stray-files.ts';
-import { dropUploads } from './uploads.ts';
 
 const SignIn = lazy(async () => ({ default: (await import('./sign-in.tsx')).SignIn }));
 
@@ -53,19 +52,11 @@ function SignedInPage({ session }: { readonly session: Session }) {
 
 export function StudioApp() {
   const session = useSession();
-  const queries = useQueryClient();
-  const isSignedIn = session !== null;
   useNoStrayFiles();
-  useEffect(() => {
-    if (isSignedIn) return;
-    queries.clear();
-    clearExchanges();
-    dropUploads();
-  }, [isSignedIn, queries]);
   return (
     <>
       {session ? (
-        <SignedInPage session={session} />
+        <SignedInPage key={session.id} session={session} />
       ) : (
         <Suspense fallback={<Loading />}>
           <SignIn />

@@ -13,9 +13,9 @@ const isReadOnly = (): boolean =>
 export const toModel = (description: Description): Model => readModel(description, isReadOnly());
 
 /** The model stays the same object as long as the description does; it is read again when one comes back to the page. */
-export const modelQuery = ({ name }: Session) =>
+export const modelQuery = ({ id }: Session) =>
   queryOptions({
-    queryKey: ['model', name],
+    queryKey: ['model', id],
     queryFn: async () => (await request<Description>('/openapi.json')).body,
     select: toModel,
     staleTime: 10_000,

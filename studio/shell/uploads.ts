@@ -3,7 +3,7 @@
  */
 import pLimit from 'p-limit';
 import { request } from '../api/request.ts';
-import { createStore } from '../api/session.ts';
+import { createStore, onOtherPerson, personCheck } from '../api/session.ts';
 import { ALL_KINDS, type FileEntry, type FileInfo, type Kind, kindOf, UPLOAD_PATH } from '../model/file-entry.ts';
 import { text } from '../texts/text.ts';
 
@@ -31,9 +31,11 @@ const uploads = createStore<readonly Upload[]>([]);
 
 export const useUploads = uploads.use;
 export const isRunning = ({ error, stored }: Upload): boolean => error === undefined && !stored;
-/** Forgets uploads, all that are not kept. Those that run are stored all the same. */
+/** Forgets uploads, all that are not kept. Those that run are stored all the same, those that wait are not sent. */
 export const dropUploads = (isKept: (upload: Upload) => boolean = () => false): void =>
   uploads.set(uploads.get().filter(isKept));
+
+onOtherPerson(dropUploads);
 
 const change = (key: string, changes: Partial<Upload>) =>
   uploads.set(uploads.get().map((each) => (each.key === key ? { ...each, ...changes } : each)));
@@ -61,9 +63,11 @@ async function send({ key, file, id, info, kinds = ALL_KINDS }: Upload): Promise
 
 const inTurn = pLimit(3);
 
-async function run(upload: Upload): Promise<void> {
+async function run(upload: Upload, isSamePerson: () => boolean): Promise<void> {
+  if (!isSamePerson()) return;
   try {
     const stored = await send(upload);
+    if (!isSamePerson()) return;
     change(upload.key, { stored });
     upload.onUploaded?.(stored);
   } catch (error) {
@@ -75,10 +79,12 @@ async function run(upload: Upload): Promise<void> {
 export function addUploads(files: Iterable<File>, options: UploadOptions): void {
   const added = [...files].map((file): Upload => ({ key: crypto.randomUUID(), file, share: 0, ...options }));
   uploads.set([...uploads.get(), ...added]);
-  for (const upload of added) void inTurn(() => run(upload));
+  const isSamePerson = personCheck();
+  for (const upload of added) void inTurn(() => run(upload, isSamePerson));
 }
 
 export function retryUpload(upload: Upload): void {
   change(upload.key, { share: 0, error: undefined });
-  void inTurn(() => run(upload));
+  const isSamePerson = personCheck();
+  void inTurn(() => run(upload, isSamePerson));
 }

@@ -30,6 +30,107 @@ describe('a session', () => {
     await expect(api('POST', '/api/auth/refresh', { refreshToken }, '')).rejects.toThrow('401');
   });
 
+  test('of somebody else runs no upload that still waits, and shows nothing of the former one', async ({ studio }) => {
+    const [first, second] = [await accountOf('editor'), await accountOf('editor')];
+    await studio.signIn(first);
+    const page = await studio.open('#/media');
+    const senders: string[] = [];
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/api\/upload$/, async (route) => {
+      senders.push(route.request().headers().authorization ?? '');
+      await held;
+      await route.continue().catch(() => {});
+    });
+    const files = [1, 2, 3, 4, 5].map((number) => ({
+      name: `${unique('waits')}-${number}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from('words'),
+    }));
+    await page.getByRole('main').locator('input[type=file]').setInputFiles(files);
+    await expect.poll(() => senders.length).toBe(3);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('User name or e-mail address').fill(second.username);
+    await page.getByLabel('Password').fill(second.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Media' }).waitFor();
+    let answered = 0;
+    page.on('response', (response) => {
+      if (response.url().endsWith('/api/upload')) answered += 1;
+    });
+    release();
+    await expect.poll(() => answered).toBe(3);
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    expect(senders).toEqual(Array(3).fill(`Bearer ${first.jwt}`));
+  });
+
+  test('of who chooses a password by a link begins without what somebody else has read', async ({ studio }) => {
+    const account = await accountOf('reader');
+    await studio.signIn();
+    const title = unique('Theirs');
+    await api('POST', '/api/authors', { data: { name: title } });
+    const page = await studio.open('#/content/authors');
+    await page.getByRole('link', { name: title }).waitFor();
+    await api('POST', '/api/auth/forgot-password', { email: `${account.username.toLowerCase()}@example.com` }, '');
+    const link = await studio.linkTo(`${account.username.toLowerCase()}@example.com`);
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, new URL(link).hash);
+    await page.getByLabel('New password').fill('another long secret');
+    await page.getByLabel('Repeat the password').fill('another long secret');
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Requests of this page' }).click();
+    const requests = await page.getByRole('dialog', { name: 'Requests of this page' }).textContent();
+    expect(requests).toContain('/openapi.json');
+    expect(requests).not.toMatch(/api\/authors\?fields/);
+  });
+
+  test('sends nothing that the former one has written, and is not ended by what is rejected late', async ({
+    studio,
+  }) => {
+    const [first, second] = [await accountOf('editor'), await accountOf('editor')];
+    const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Late') } });
+    await studio.signIn(first);
+    const page = await studio.open(`#/content/articles/${data.documentId}`);
+    let release = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const senders: string[] = [];
+    await page.route('**/api/articles/**', async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue();
+      senders.push(route.request().headers().authorization ?? '');
+      await held;
+      await route.fulfill({ status: 401, json: { error: { message: 'Late' } } });
+    });
+    await page
+      .getByLabel(/^Summary/)
+      .first()
+      .fill('Typed by the first.');
+    await page.keyboard.press('Control+s');
+    await page.keyboard.press('Control+s');
+    await expect.poll(() => senders.length).toBe(1);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('User name or e-mail address').fill(second.username);
+    await page.getByLabel('Password').fill(second.password);
+    await page.keyboard.press('Enter');
+    await page.getByLabel(/^Title/).waitFor();
+    expect(await page.getByText('Your unsaved changes').count()).toBe(0);
+    const refreshes: string[] = [];
+    page.on('request', (request) => request.url().includes('/refresh') && refreshes.push(request.url()));
+    const rejected = page.waitForResponse((response) => response.status() === 401);
+    release();
+    await rejected;
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Author' }).waitFor();
+    expect([senders, refreshes]).toEqual([[`Bearer ${first.jwt}`], []]);
+    expect((await sessionOf(page)).id).toBe(second.documentId);
+  });
+
   test('that ends during a save loses nothing: one signs in again, and saves', async ({ studio }) => {
     const account = await accountOf('editor');
     const { data } = await api('POST', '/api/articles?status=draft', { data: { title: unique('Expired') } });
