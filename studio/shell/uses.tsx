@@ -1,13 +1,13 @@
 /**
  * @module Where a document or a file is used: documents that link to it, by attributes of their own, in components, and
- * in dynamic zones, which no filter reaches.
+ * where no filter reaches: in dynamic zones, and by relations to documents of any type.
  */
 import { useQuery } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import type { Query } from '../api/query-string.ts';
 import { type ResponseBody, request } from '../api/request.ts';
 import { ApiError } from '../api/send.ts';
-import type { Attributes } from '../model/attribute.ts';
+import { type Attribute, type Attributes, isPolymorphic } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model, ownTypes, type Values } from '../model/model.ts';
 import { shownAttributes, targetOf } from '../model/readable.ts';
 import { text } from '../texts/text.ts';
@@ -29,7 +29,7 @@ interface Use {
 
 /** Components in components. */
 const MOST_LEVELS = 4;
-/** Documents of a request, and requests for the zones of a type. */
+/** Documents of a request, and requests for what no filter reaches in a type. */
 const PAGE_SIZE = 100;
 const MOST_PAGES = 10;
 const MOST_SHOWN = 10;
@@ -44,46 +44,53 @@ function noneIfMissing(error: unknown) {
   throw error;
 }
 
-/** Returns the tree of attributes that lead to a type: the names of components, and at the ends those of links. */
-function linksTo(model: Model, attributes: Attributes, uid: string, levels = MOST_LEVELS): Values {
-  const found = Object.entries(attributes).flatMap(([name, attribute]): [string, unknown][] => {
-    const { type, component = '', mappedBy, relation = '' } = attribute;
-    if (type === 'component' && levels > 0) {
-      const inner = linksTo(model, model.components.get(component)?.attributes ?? {}, uid, levels - 1);
-      return Object.keys(inner).length > 0 ? [[name, inner]] : [];
+const attributesOf = (model: Model, component: string | undefined): Attributes =>
+  model.components.get(component ?? '')?.attributes ?? {};
+
+/** Whether an attribute has links to a type, which a filter finds. */
+const isLinkTo = (model: Model, attribute: Attribute, uid: string): boolean =>
+  attribute.type !== 'component' &&
+  attribute.mappedBy === undefined &&
+  !attribute.relation?.startsWith('morph') &&
+  targetOf(model, attribute) === uid;
+
+/** Returns a filter for each link, of components as well. */
+const filtersTo = (
+  model: Model,
+  attributes: Attributes,
+  { uid, documentId }: UsesProps,
+  levels = MOST_LEVELS,
+): readonly Query[] =>
+  Object.entries(attributes).flatMap(([name, attribute]) => {
+    if (isLinkTo(model, attribute, uid)) return [{ [name]: { documentId: { $eq: documentId } } }];
+    if (attribute.type !== 'component' || levels === 0) return [];
+    const inner = filtersTo(model, attributesOf(model, attribute.component), { uid, documentId }, levels - 1);
+    return inner.map((filter) => ({ [name]: filter }));
+  });
+
+const isEmpty = (query: Query): boolean => Object.keys(query).length === 0;
+
+/**
+ * Returns the `populate` that brings the links to a type.
+ * @param isRest whether those that a filter finds are left out: zones and relations to documents of any type are the rest
+ */
+function populateTo(model: Model, attributes: Attributes, uid: string, isRest: boolean, levels = MOST_LEVELS): Query {
+  const within = (component: string, isInnerRest: boolean): Query =>
+    levels === 0 ? {} : populateTo(model, attributesOf(model, component), uid, isInnerRest, levels - 1);
+  const partOf = (attribute: Attribute): unknown => {
+    const { type, component = '', components = [] } = attribute;
+    if (isPolymorphic(attribute)) return true;
+    if (isLinkTo(model, attribute, uid)) return isRest ? undefined : { fields: ['documentId'] };
+    if (type === 'component') {
+      const populate = within(component, isRest);
+      return isEmpty(populate) ? undefined : { populate };
     }
-    const isOwner = mappedBy === undefined && !relation.startsWith('morph');
-    return type !== 'component' && isOwner && targetOf(model, attribute) === uid ? [[name, true]] : [];
-  });
-  return Object.fromEntries(found);
-}
-
-/** Returns a filter for each link. */
-const filtersOf = (links: Values, documentId: string): readonly Query[] =>
-  Object.entries(links).flatMap(([name, inner]) =>
-    inner === true
-      ? [{ [name]: { documentId: { $eq: documentId } } }]
-      : filtersOf(inner as Values, documentId).map((filter) => ({ [name]: filter })),
-  );
-
-const populateOf = (links: Values): Query =>
-  Object.fromEntries(
-    Object.entries(links).map(([name, inner]) => [
-      name,
-      inner === true ? { fields: ['documentId'] } : { populate: populateOf(inner as Values) },
-    ]),
-  );
-
-/** Returns `populate` for the zones of a type that may lead to another one. */
-function zonesTo(model: Model, type: ContentType, uid: string): Readonly<Record<string, Query>> {
-  const zones = shownAttributes(type).map(([name, { components = [] }]) => {
-    const parts = components.map((each) => {
-      const links = linksTo(model, model.components.get(each)?.attributes ?? {}, uid);
-      return [each, { populate: populateOf(links) }] as const;
-    });
-    return [name, Object.fromEntries(parts.filter(([, { populate }]) => Object.keys(populate).length > 0))] as const;
-  });
-  return Object.fromEntries(zones.filter(([, on]) => Object.keys(on).length > 0).map(([name, on]) => [name, { on }]));
+    const parts = components.map((each) => [each, { populate: within(each, false) }] as const);
+    const on = Object.fromEntries(parts.filter(([, { populate }]) => !isEmpty(populate)));
+    return isEmpty(on) ? undefined : { on };
+  };
+  const values = Object.entries(attributes).map(([name, attribute]) => [name, partOf(attribute)] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 const leadsTo = (value: unknown, documentId: string): boolean =>
@@ -101,16 +108,17 @@ async function readUses(type: ContentType, query: Query) {
 }
 
 /** Returns the uses in one version of the documents of a type, and whether there may be more. */
-async function usesIn(model: Model, type: ContentType, status: string, { uid, documentId }: UsesProps) {
-  const links = linksTo(model, Object.fromEntries(shownAttributes(type)), uid);
-  const zones = zonesTo(model, type, uid);
-  const filters = filtersOf(links, documentId);
+async function usesIn(model: Model, type: ContentType, status: string, target: UsesProps) {
+  const { uid, documentId } = target;
+  const attributes = Object.fromEntries(shownAttributes(type));
+  const rest = populateTo(model, attributes, uid, true);
+  const filters = filtersTo(model, attributes, target);
   const version = type.hasDrafts ? { status } : {};
   const isUse = (document: Document) => leadsTo(Object.values(document), documentId);
   if (type.kind === 'singleType') {
-    const populate = { ...populateOf(links), ...zones };
+    const populate = populateTo(model, attributes, uid, false);
     const locales = type.isLocalized ? Object.keys(model.locales).map((locale) => ({ locale })) : [{}];
-    const reads = Object.keys(populate).length === 0 ? [] : locales;
+    const reads = isEmpty(populate) ? [] : locales;
     const found = reads.map((locale) => readUses(type, { ...version, ...locale, populate }).catch(noneIfMissing));
     return { found: (await Promise.all(found)).flatMap(({ documents }) => documents).filter(isUse), isPartial: false };
   }
@@ -119,9 +127,9 @@ async function usesIn(model: Model, type: ContentType, status: string, { uid, do
   const direct =
     filters.length === 0 ? none : await readUses(type, { ...every, filters: { $or: filters }, ...pageAt(1) });
   const found = [...direct.documents];
-  let pageCount = Object.keys(zones).length === 0 ? 0 : 1;
+  let pageCount = isEmpty(rest) ? 0 : 1;
   for (let page = 1; page <= Math.min(pageCount, MOST_PAGES); page++) {
-    const next = await readUses(type, { ...every, populate: zones, ...pageAt(page) });
+    const next = await readUses(type, { ...every, populate: rest, ...pageAt(page) });
     found.push(...next.documents.filter(isUse));
     pageCount = next.pageCount;
   }

@@ -51,6 +51,22 @@ describe('the question before a deletion', () => {
     await expect(api('GET', `/api/authors/${author}`)).rejects.toThrow('404');
   });
 
+  test('names what uses a document by relations to documents of any type', async ({ studio }) => {
+    const author = await make('authors', { name: unique('Any') });
+    const [one, many] = ['One', 'Many'].map(unique);
+    const link = { __type: 'api::author.author', documentId: author };
+    await make('mentions', { label: one, subject: link });
+    await make('mentions', { label: many, subjects: [link] });
+    await make('mentions', { label: unique('None') });
+    await studio.signIn();
+    const page = await studio.open(`#/content/authors/${author}`);
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(/Used by|No document/).waitFor();
+    expect((await dialog.getByRole('listitem').getByRole('link').allTextContents()).sort()).toEqual([one, many].sort());
+  });
+
   test('names the versions and locales that go, and those that stay', async ({ studio }) => {
     const title = unique('Ferry');
     const id = await make('articles', { title });
