@@ -85,7 +85,8 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   const [isCropping, setCropping] = useState(false);
   const [question, setQuestion] = useState<Omit<ConfirmProps, 'onClose'> | null>(null);
   const { id, name, mime, width, height, updatedAt: at } = file;
-  const point = moved && moved.at === at ? moved.point : (file.focalPoint ?? null);
+  const isMoved = moved !== undefined && moved.at === at;
+  const point = isMoved ? moved.point : (file.focalPoint ?? null);
   const mayChange = files.mayChange(model);
   const url = files.safeUrl(file.url);
   const isPrivate = files.isPrivate(file);
@@ -101,8 +102,10 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
   };
   const save = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const texts = Object.fromEntries(new FormData(event.currentTarget));
-    void attempt('Saved', changeFile(id, { ...texts, ...(moved && { focalPoint: point }) }));
+    const typed = [...new FormData(event.currentTarget)];
+    const texts = typed.filter(([key, value]) => value !== (file[key as keyof typeof TEXTS] ?? ''));
+    if (texts.length === 0 && !isMoved) return notify(text('There is nothing to save'));
+    void attempt('Saved', changeFile(id, { ...Object.fromEntries(texts), ...(isMoved && { focalPoint: point }) }));
   };
   const replace = ([bytes]: readonly File[]) =>
     bytes &&
@@ -176,7 +179,7 @@ function Details({ file, onClose }: { readonly file: files.FileEntry; readonly o
       </div>
       <form className="stack" onSubmit={save}>
         {Object.entries(TEXTS).map(([key, label]) => (
-          <label key={`${key} ${file[key as keyof typeof TEXTS]}`} className="stack field">
+          <label key={key} className="stack field">
             <span className="label">{text(label)}</span>
             <input
               name={key}

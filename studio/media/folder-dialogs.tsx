@@ -84,8 +84,11 @@ export function FolderDialog({
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     try {
-      const input = { name, parent: idOf(place), ...(hasPrivate(model) && { private: isPrivate }) };
-      const { body } = await saveFolder(folder?.id, input);
+      const { body } = await saveFolder(folder?.id, {
+        ...(name !== folder?.name && { name }),
+        ...((!folder || place !== parent) && { parent: idOf(place) }),
+        ...(hasPrivate(model) && isPrivate !== folder?.private && { private: isPrivate }),
+      });
       await refresh();
       notify(text('Saved'));
       onSaved(body.data);

@@ -3,6 +3,7 @@
  */
 import type { DragEvent } from 'react';
 import { type ResponseBody, request, useRead } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { mayChange, PAGE_PATH } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
@@ -83,9 +84,11 @@ export function useMove() {
   return async ({ files = [], folder }: Moved, to: number | null) => {
     const moves = files.map((id) => () => changeFile(id, { folder: to }) as Promise<unknown>);
     if (folder !== undefined) moves.push(() => saveFolder(folder, { parent: to }));
+    const isSamePerson = personCheck();
     const errors: unknown[] = [];
     // One after the other. What cannot be moved does not keep back the rest.
-    for (const move of moves) await move().catch((error: unknown) => errors.push(error));
+    for (const move of moves) if (isSamePerson()) await move().catch((error: unknown) => errors.push(error));
+    if (!isSamePerson()) return;
     if (errors.length < moves.length) notify(text('Moved'));
     if (errors.length > 0) notifyError(text('{count} not moved', { count: errors.length }), errors[0]);
     await refresh();

@@ -3,13 +3,13 @@
  */
 import { useState } from 'react';
 import { request, type SignedIn, startSession, useRead } from '../api/request.ts';
-import { session, setSession } from '../api/session.ts';
+import { personCheck, session, setSession } from '../api/session.ts';
 import { useModel } from '../shell/model.ts';
 import { PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
 import { Notice, Result } from '../ui/states.tsx';
 import { notify } from '../ui/toasts.tsx';
-import { ActionForm, Email, NewPassword, TextField, Username } from './form.tsx';
+import { ActionForm, changedBy, Email, NewPassword, TextField, Username } from './form.tsx';
 import { type Person, USERS, useChange } from './person.ts';
 import { Sessions } from './sessions.tsx';
 
@@ -31,9 +31,10 @@ function NameAndAddress({ person: { username, email } }: { readonly person: Pers
   const [address, setAddress] = useState(email);
   const [awaited, setAwaited] = useState('');
   const save = async (form: FormData) => {
-    const { body } = await request<Person>(ME, { method: 'PUT', body: Object.fromEntries(form) });
+    const isSamePerson = personCheck();
+    const { body } = await request<Person>(ME, { method: 'PUT', body: changedBy(form, { username, email }) });
     const held = session();
-    if (held) setSession({ ...held, name: body.username });
+    if (held && isSamePerson()) setSession({ ...held, name: body.username });
     setAwaited(body.email === address.toLowerCase() ? '' : address);
     setAddress(email);
     await change(text('Saved'), Promise.resolve());

@@ -38,7 +38,7 @@ export const Email = (props: Partial<TextFieldProps>) => (
 interface RoleFieldProps {
   readonly value?: number | undefined;
   /** The name of the choice of no role. */
-  readonly none?: string;
+  readonly none?: string | undefined;
   readonly disabled?: boolean;
 }
 
@@ -47,7 +47,7 @@ export function RoleField({ value = 0, none, disabled }: RoleFieldProps) {
   const roles = useRoles();
   return (
     <Field id={id} label={text('Role')}>
-      <select id={id} name="role" key={roles.length} defaultValue={value || ''} disabled={disabled}>
+      <select id={id} name="role" key={`${roles.length} ${value}`} defaultValue={value || ''} disabled={disabled}>
         {none && <option value="">{none}</option>}
         {roles.map((role) => (
           <option key={role.id} value={role.id}>
@@ -64,6 +64,10 @@ export function bodyOf(form: FormData): Readonly<Record<string, unknown>> {
   const fields = [...form].filter(([, value]) => value !== '');
   return Object.fromEntries(fields.map(([name, value]) => [name, name === 'role' ? Number(value) : value]));
 }
+
+/** Returns the fields that have other values than these: what was not changed here is not written. */
+export const changedBy = (form: FormData, shown: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(bodyOf(form)).filter(([name, value]) => value !== shown[name]));
 
 interface ActionFormProps {
   readonly label: string;

@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { Empty, Result } from '../ui/states.tsx';
 import { notifyError } from '../ui/toasts.tsx';
-import { ActionForm, bodyOf, Email, NewPassword, RoleField, Username } from './form.tsx';
+import { ActionForm, changedBy, Email, NewPassword, RoleField, Username } from './form.tsx';
 import { type Person, ROLES, USERS, useChange } from './person.ts';
 import { Sessions } from './sessions.tsx';
 
@@ -66,13 +66,17 @@ function Details({ person, onClose }: PersonProps) {
   const change = useChange();
   const { id, username, email, role } = person;
   const disabled = !model.may('put', ONE);
-  const save = (form: FormData) =>
-    change(text('Saved'), request(`${USERS}/${id}`, { method: 'PUT', body: bodyOf(form) }));
+  const save = (form: FormData) => {
+    const body = changedBy(form, { username, email, role: role?.id });
+    return change(text('Saved'), request(`${USERS}/${id}`, { method: 'PUT', body }));
+  };
   const fields = (
     <>
       <Username defaultValue={username} disabled={disabled} />
       <Email defaultValue={email} disabled={disabled} />
-      {model.may('get', ROLES) && <RoleField value={role?.id} disabled={disabled} />}
+      {model.may('get', ROLES) && (
+        <RoleField value={role?.id} none={role ? undefined : text('No role')} disabled={disabled} />
+      )}
     </>
   );
   return (
@@ -80,7 +84,7 @@ function Details({ person, onClose }: PersonProps) {
       {disabled ? (
         <div className="stack">{fields}</div>
       ) : (
-        <ActionForm key={JSON.stringify(person)} label={text('Save')} action={save}>
+        <ActionForm label={text('Save')} action={save}>
           {fields}
           <NewPassword name="password" label={text('New password')} hint={text('It ends all sign-ins.')} />
         </ActionForm>

@@ -555,6 +555,7 @@ export const de = {
   'not ({condition})': 'nicht ({condition})',
   'Not confirmed': 'Nicht bestätigt',
   'Nothing was changed': 'Nichts wurde geändert',
+  'No role': 'Keine Rolle',
   'Only drafts.': 'Nur Entwürfe.',
   'Only these attributes: {names}.': 'Nur diese Attribute: {names}.',
   'Only where {condition}.': 'Nur wo {condition}.',

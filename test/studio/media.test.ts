@@ -56,6 +56,26 @@ describe('the media library', () => {
     await expect.poll(async () => (await clocks()).length).toBe(before);
   });
 
+  test('saves the texts that were changed, and none that a colleague has written meanwhile', async ({ studio }) => {
+    await studio.signIn();
+    const { id } = await picture(`${unique('texts')}.png`);
+    const [name, outer] = ['Renamed', 'Outer'].map(unique) as [string, string];
+    const [folder, parent] = [await folderOf(name), await folderOf(outer)];
+    const page = await studio.open(`#/media?file=${id}`);
+    const panel = page.getByRole('dialog');
+    await panel.getByLabel(/^Alternative text/).fill('A clock');
+    await api('POST', `/api/upload?id=${id}`, { fileInfo: { caption: 'Theirs' } });
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => fileOf(id)).toMatchObject({ alternativeText: 'A clock', caption: 'Theirs' });
+    await expect.poll(() => panel.getByLabel(/^Caption/).inputValue()).toBe('Theirs');
+    await studio.open(`#/media?folder=${folder}`);
+    await page.getByRole('button', { name: 'Change the folder' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill(`${name} again`);
+    await api('PUT', `/api/upload/folders/${folder}`, { parent });
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expect.poll(() => folderNamed(`${name} again`)).toMatchObject({ parent: { id: parent } });
+  });
+
   test('moves files and folders into folders, by dragging and by keyboard', async ({ studio }) => {
     const [outer, inner, name] = ['Outer', 'Inner', 'moved'].map(unique) as [string, string, string];
     const { id } = await picture(`${name}.png`);

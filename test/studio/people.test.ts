@@ -100,6 +100,47 @@ describe('a manager of users', () => {
     expect(await requests.textContent()).not.toContain(PASSWORD);
   });
 
+  test('sends what was changed alone, and keeps what is typed while something else changes', async ({ studio }) => {
+    const { username, documentId } = await accountOf('reader');
+    const user = async () => userOf(`${username}@example.com`);
+    const { id } = await user();
+    const { roles } = await api('GET', '/api/users-permissions/roles');
+    const editor = roles.find(({ type }: { type: string }) => type === 'editor').id;
+    await studio.signIn(await accountOf('manager'));
+    const page = await studio.open(`#/people?person=${id}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('User name').fill(`${username}-2`);
+    await dialog.getByLabel('New password').fill(PASSWORD);
+    await api('PUT', `/api/users/${id}`, { role: editor });
+    await press(page, 'Block');
+    await dialog.getByRole('button', { name: 'Unblock' }).waitFor();
+    expect(await dialog.getByLabel('User name').inputValue()).toBe(`${username}-2`);
+    await api('PUT', `/api/users/${id}`, { role: roles.find(({ type }: { type: string }) => type === 'host').id });
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()));
+    await press(page, 'Save');
+    await page.getByText('Saved').waitFor();
+    expect(sent).toEqual([{ username: `${username}-2`, password: PASSWORD }]);
+    expect(await user()).toMatchObject({ documentId, username: `${username}-2`, role: { type: 'host' } });
+    await expect.poll(() => dialog.getByLabel('Role').locator('option:checked').textContent()).toBe('Host');
+  });
+
+  test('gives no role to a user without one by saving the name', async ({ studio }) => {
+    const { username } = await accountOf('reader');
+    const { id } = await userOf(`${username}@example.com`);
+    await studio.signIn(await accountOf('manager'));
+    const { page } = studio;
+    const user = { ...(await userOf(`${username}@example.com`)), role: null };
+    await page.route('**/api/users?*', (route) => route.fulfill({ json: [user] }));
+    await studio.open(`#/people?person=${id}`);
+    await page.getByRole('dialog').getByLabel('User name').fill(`${username}-2`);
+    const sent: unknown[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON()));
+    await press(page, 'Save');
+    await page.getByText('Saved').waitFor();
+    expect(sent).toEqual([{ username: `${username}-2` }]);
+  });
+
   test('sees what each role may do, its conditions in words, and the line to change', async ({ studio }) => {
     await studio.signIn(await accountOf('manager'));
     const page = await studio.open('#/roles');
