@@ -201,12 +201,14 @@ interface FilePickerProps {
   /** Strapi's `images`, `videos`, `audios` and `files`; all if there are none. */
   readonly allowedTypes?: readonly string[] | undefined;
   readonly isMultiple: boolean;
+  /** Is the address of the file written into a text? That of a private file ends. */
+  readonly isForText?: boolean;
   /** Called once, in the order of the choice; `onClose` follows. */
   readonly onPick: (files: readonly files.FileEntry[]) => void;
   readonly onClose: () => void;
 }
 
-export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePickerProps) {
+export function FilePicker({ allowedTypes, isMultiple, isForText = false, onPick, onClose }: FilePickerProps) {
   const model = useModel();
   const kinds = files.kindsOf(allowedTypes);
   const [view, setView] = useState<View>({});
@@ -223,16 +225,19 @@ export function FilePicker({ allowedTypes, isMultiple, onPick, onClose }: FilePi
     onClose();
   };
   const names = chosen.map(({ name }) => name).join(', ');
+  const isRejected = isForText && chosen.some(files.isPrivate);
   const button = {
     label: chosen.length > 1 ? text('Choose {count} files', { count: chosen.length }) : text('Choose'),
-    disabled: chosen.length === 0,
+    disabled: chosen.length === 0 || isRejected,
     onClick: pick,
   };
   const footer = (
     <>
       {files.mayUpload(model) && <UploadButton label={text('Upload')} isMultiple={isMultiple} onFiles={upload} />}
       <span className="muted ellipsis grow" role="status">
-        {names || text('Nothing is chosen.')}
+        {isRejected
+          ? text('A private file has no place in a text: its address ends.')
+          : names || text('Nothing is chosen.')}
       </span>
     </>
   );

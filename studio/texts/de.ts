@@ -9,6 +9,8 @@
  */
 export const de = {
   '/': '/',
+  'A private file has no place in a text: its address ends.':
+    'Eine private Datei gehört in keinen Text: ihre Adresse läuft ab.',
   'A user who is gone': 'Ein gelöschter Benutzer',
   'A visitor who is not signed in': 'Ein Besucher ohne Anmeldung',
   'A whole number': 'Eine ganze Zahl',
@@ -553,9 +555,9 @@ export const de = {
   'New password': 'Neues Passwort',
   'New user': 'Neuer Benutzer',
   'not ({condition})': 'nicht ({condition})',
+  'No role': 'Keine Rolle',
   'Not confirmed': 'Nicht bestätigt',
   'Nothing was changed': 'Nichts wurde geändert',
-  'No role': 'Keine Rolle',
   'Only drafts.': 'Nur Entwürfe.',
   'Only these attributes: {names}.': 'Nur diese Attribute: {names}.',
   'Only where {condition}.': 'Nur wo {condition}.',

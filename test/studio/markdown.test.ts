@@ -137,6 +137,34 @@ describe('Markdown', () => {
     ).toEqual(['https://example.com/%28a%29', `/articles/${linked.slug}`]);
   });
 
+  test('takes no private picture, whose address ends, and neither do blocks', async ({ studio }) => {
+    await studio.signIn();
+    const form = new FormData();
+    const name = `${unique('secret')}.png`;
+    form.append('fileInfo', JSON.stringify({ private: true }));
+    form.append('files', new File([readFileSync(PICTURE)], name, { type: 'image/png' }));
+    await api('POST', '/api/upload', form);
+    const id = await draft('Words');
+    const page = await studio.open(`#/content/articles/${id}`);
+    for (const place of [body(page), page.locator('[data-path=content]')]) {
+      await place.getByRole('button', { name: 'Image', exact: true }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('button', { name: new RegExp(name) }).click();
+      await dialog.getByText('A private file has no place in a text: its address ends.').waitFor();
+      expect(await dialog.getByRole('button', { name: 'Choose', exact: true }).isDisabled()).toBe(true);
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+    }
+    const attribute = page.locator('[data-path=cover]');
+    await attribute.getByRole('button', { name: 'Choose a file' }).click();
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: new RegExp(name) })
+      .click();
+    await page.getByRole('button', { name: 'Choose', exact: true }).click();
+    await attribute.getByText(name).waitFor();
+  });
+
   for (const look of [{ width: 1280 }, { width: 390, dark: true }])
     test(`is shown beside its text, or in its place on a phone, ${look.width} pixels wide`, async ({ another }) => {
       const studio = await another(look);

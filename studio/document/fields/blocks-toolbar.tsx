@@ -132,6 +132,7 @@ export function BlocksToolbar() {
         <FilePicker
           allowedTypes={['images']}
           isMultiple={false}
+          isForText
           onPick={([file]) => file && blocks.insertImage(editor, { ...file })}
           onClose={close}
         />

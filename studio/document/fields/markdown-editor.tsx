@@ -203,6 +203,7 @@ export function MarkdownEditor({ owner, isPreview, ...editor }: MarkdownEditorPr
         <FilePicker
           allowedTypes={['images']}
           isMultiple={false}
+          isForText
           onPick={([file]) =>
             file && edit((selected) => edits.insertLink(selected, file.alternativeText || file.name, file.url, true))
           }
