@@ -68,8 +68,12 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   const others = locales.filter((code) => code !== locale);
   const besidePlace = { ...place, locale: besideLocale };
   const beside = useQuery({ ...versionsAt(model, besidePlace), enabled: besideLocale !== '' }).data?.edited?.document;
-  const { address, previous, next } = neighboursOf(type.segment, documentId);
-  const go = (id: string | undefined) => id && navigate(screenOf(type, id, locale));
+  const { address, previous, next } = neighboursOf(
+    type.segment,
+    documentId === undefined ? null : { documentId, locale: locale ?? null },
+  );
+  const go = (row: typeof next) =>
+    row && navigate(screenOf(type, row.documentId, type.isLocalized ? row.locale : null));
   useKeys({
     'Alt+PageDown': () => go(next),
     'Alt+PageUp': () => go(previous),

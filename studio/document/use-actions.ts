@@ -209,7 +209,7 @@ export function useActions(
       queries.removeQueries({ queryKey: ['document'] });
       queries.invalidateQueries({ queryKey: [type.path] });
       notify(text('Deleted'));
-      if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, undefined).address);
+      if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
     });
 
   return {

@@ -4,13 +4,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { request } from '../api/request.ts';
+import { personCheck } from '../api/session.ts';
 import { type ContentType, type Document, titleOf } from '../model/model.ts';
 import { DocumentLink } from '../shell/document-link.tsx';
 import { type Text, text } from '../texts/text.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/popups.tsx';
 import { notify } from '../ui/toasts.tsx';
-import { type BulkAction, bulkActions, documentKeyOf, type List } from './use-list.ts';
+import { type BulkAction, type BulkState, bulkActions, documentKeyOf, IDLE, type List } from './use-list.ts';
 
 /** Documents that a question names. */
 const MOST_NAMED = 10;
@@ -42,22 +43,29 @@ async function send({ path }: ContentType, action: BulkAction, { documentId, loc
   else await request(`${path}/${documentId}/actions/${action}`, { method: 'POST', query });
 }
 
+interface BulkActionsProps {
+  readonly list: List;
+  /** Kept by the list: what failed is perhaps not on its page any more. */
+  readonly bulk: BulkState;
+  readonly setBulk: (bulk: BulkState) => void;
+}
+
 /** What can be done with the selected documents, one request after the other. */
-export function BulkActions({ list: { type, selection, select, ...list } }: { readonly list: List }) {
+export function BulkActions({ list, bulk: { done, failures }, setBulk }: BulkActionsProps) {
+  const { type, selection, select } = list;
   const documents = list.documents.filter((document) => selection.has(documentKeyOf(document)));
   const queries = useQueryClient();
   const [asked, setAsked] = useState<BulkAction>();
-  const [done, setDone] = useState<number>();
-  const [failures, setFailures] = useState<ReadonlyMap<Document, string>>(new Map());
 
   const run = async (action: BulkAction) => {
     const failed = new Map<Document, string>();
+    const isSamePerson = personCheck();
     for (const [index, document] of documents.entries()) {
-      setDone(index);
+      if (!isSamePerson()) return;
+      setBulk({ done: index, failures: failed });
       await send(type, action, document).catch((error: Error) => failed.set(document, error.message));
     }
-    setDone(undefined);
-    setFailures(failed);
+    setBulk(failed.size > 0 ? { failures: failed } : IDLE);
     select(new Set([...failed.keys()].map(documentKeyOf)));
     if (failed.size < documents.length) notify(text(TEXTS[action].done, { count: documents.length - failed.size }));
     await queries.invalidateQueries({ queryKey: [type.path] });
@@ -71,7 +79,7 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
       </span>
       {done !== undefined && <progress aria-label={text('Progress')} value={done} max={documents.length} />}
       {done === undefined &&
-        bulkActions(type).map((action) => (
+        bulkActions(list).map((action) => (
           <Button
             key={action}
             label={text(TEXTS[action].label)}
@@ -104,10 +112,10 @@ export function BulkActions({ list: { type, selection, select, ...list } }: { re
           onClose={() => setAsked(undefined)}
         />
       )}
-      {failures.size > 0 && (
+      {done === undefined && failures.size > 0 && (
         <Dialog
           title={text('{count} document failed | {count} documents failed', { count: failures.size })}
-          onClose={() => setFailures(new Map())}
+          onClose={() => setBulk(IDLE)}
         >
           {[...failures].map(([document, reason]) => (
             <div key={documentKeyOf(document)}>

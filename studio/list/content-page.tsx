@@ -1,7 +1,7 @@
 /**
  * @module The documents of a content type: `/content/articles?<query of the API>`. A single type shows its document.
  */
-import { lazy, Suspense, useEffect } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate, useParams } from 'react-router';
 import { useKeptChanges } from '../document/kept-changes.ts';
 import { type ContentType, typeOfSegment } from '../model/model.ts';
@@ -17,7 +17,7 @@ import { placeOf } from './list-query.ts';
 import { StateTabs } from './state-tabs.tsx';
 import { Table } from './table.tsx';
 import { Pages, Toolbar } from './toolbar.tsx';
-import { bulkActions, useList } from './use-list.ts';
+import { type BulkState, bulkActions, IDLE, useList } from './use-list.ts';
 import { NARROWING, NO_FILTERS } from './view.ts';
 
 /** Moves the focus by rows. Arrows scroll the page until a row has the focus. */
@@ -46,6 +46,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
   const { search, pathname } = useLocation();
   const hasKeptChanges = useKeptChanges();
   const list = useList(type);
+  const [bulk, setBulk] = useState<BulkState>(IDLE);
   const { query, documents } = list;
   const locale = typeof query.locale === 'string' && query.locale !== '*' ? `?locale=${query.locale}` : '';
   const address = type.actions.has('create') ? `/content/${type.segment}/new${locale}` : undefined;
@@ -59,8 +60,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
     ' ': selectRow,
   });
   useEffect(() => {
-    const ids = documents.map(({ documentId }) => documentId);
-    rememberList(type.segment, `${pathname}${search}`, ids);
+    rememberList(type.segment, `${pathname}${search}`, documents);
   }, [type.segment, pathname, search, documents]);
 
   const newButton = address && (
@@ -83,9 +83,9 @@ function ListPage({ type }: { readonly type: ContentType }) {
       <Toolbar list={list} />
       <Chips list={list} />
       <StateTabs list={list} />
-      {list.selection.size > 0 && (
+      {(list.selection.size > 0 || bulk !== IDLE) && (
         <Suspense>
-          <BulkActions list={list} />
+          <BulkActions list={list} bulk={bulk} setBulk={setBulk} />
         </Suspense>
       )}
       <Result of={list.result}>
@@ -96,7 +96,7 @@ function ListPage({ type }: { readonly type: ContentType }) {
             </Empty>
           ) : (
             <div aria-busy={list.result.isPlaceholderData} className="stack">
-              <Table list={list} isSelectable={bulkActions(type).length > 0} />
+              <Table list={list} isSelectable={bulkActions(list).length > 0} />
               <Pages list={list} />
             </div>
           )

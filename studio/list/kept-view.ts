@@ -44,4 +44,6 @@ export function useSavedFilters(type: ContentType): Choices['saved'] {
   return choicesOf(type).saved;
 }
 
-export const saveFilters = (type: ContentType, saved: Choices['saved']): void => keep(type, { saved });
+/** Changes the filters that have a name as they are now: another tab may have changed them. */
+export const changeFilters = (type: ContentType, change: (saved: Choices['saved']) => Choices['saved']): void =>
+  keep(type, { saved: change(choicesOf(type).saved) });

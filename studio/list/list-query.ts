@@ -115,12 +115,11 @@ export function listRequest(model: Model, type: ContentType, query: Query): Quer
   };
 }
 
-/** Returns the request for the other versions of the documents of a page, from which their states follow. */
+/** Returns the request, without its page, for the other versions of documents, from which their states follow. */
 export const otherVersions = (type: ContentType, query: Query, documents: readonly Document[]): Query => ({
   fields: ['updatedAt', 'locale'].filter((name) => type.shown.has(name)),
   filters: { documentId: { $in: documents.map(({ documentId }) => documentId) } },
   ...versionQuery(type, listStatus(type, query) === 'draft' ? 'published' : 'draft', query.locale),
-  pagination: { limit: 100, withCount: false },
 });
 
 /** Choices of `publicationFilter` in plain words; the last two tell locales apart. */

@@ -6,23 +6,27 @@ import { readQuery, writeQuery } from '../api/query-string.ts';
 import { text } from '../texts/text.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Popover } from '../ui/popover.tsx';
-import { saveFilters, useSavedFilters } from './kept-view.ts';
+import { changeFilters, useSavedFilters } from './kept-view.ts';
 import type { List } from './use-list.ts';
 import { NARROWING, NO_FILTERS, pick } from './view.ts';
 
 const focusAtFirst = (input: HTMLInputElement | null) => input?.focus();
+
+const without = (saved: Readonly<Record<string, string>>, name = '') =>
+  Object.fromEntries(Object.entries(saved).filter(([other]) => other !== name));
 
 export function SavedFilters({ list: { type, query, change } }: { readonly list: List }) {
   const saved = useSavedFilters(type);
   const [renamed, setRenamed] = useState<string>();
   const current = writeQuery(pick(query, NARROWING));
   const chosen = Object.keys(saved).find((name) => saved[name] === current);
-  const without = (name = '') => Object.entries(saved).filter(([other]) => other !== name);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name')).trim();
-    const filter = renamed === undefined ? current : (saved[renamed] ?? current);
-    saveFilters(type, { ...Object.fromEntries(without(renamed)), [name]: filter });
+    changeFilters(type, (now) => {
+      const filter = renamed === undefined ? current : (now[renamed] ?? current);
+      return { ...without(now, renamed), [name]: filter };
+    });
     setRenamed(undefined);
   };
   if (current === '' && Object.keys(saved).length === 0) return null;
@@ -53,7 +57,7 @@ export function SavedFilters({ list: { type, query, change } }: { readonly list:
                 <IconButton
                   icon="trash"
                   label={text('Delete “{name}”', { name })}
-                  onClick={() => saveFilters(type, Object.fromEntries(without(name)))}
+                  onClick={() => changeFilters(type, (now) => without(now, name))}
                 />
               </li>
             ))}

@@ -2,11 +2,11 @@
  * @module A page of a list: the request in its address, the documents, their states, and which are selected.
  */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { type Query, readQuery, writeQuery } from '../api/query-string.ts';
-import { type ResponseBody, readOf } from '../api/request.ts';
-import { type ContentType, type Document, editedStatus } from '../model/model.ts';
+import { type ResponseBody, request } from '../api/request.ts';
+import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
 import { type State, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { keepView, keptView, listAt } from './kept-view.ts';
@@ -14,17 +14,46 @@ import { firstPage, listColumns, listStatus, otherVersions } from './list-query.
 
 type Documents = ResponseBody<readonly Document[]>;
 
+/** Returns documents with their locale, which a response may not show: that of the list, unless it has all of them. */
+function inLocale(
+  { defaultLocale }: Model,
+  { isLocalized }: ContentType,
+  query: Query,
+  documents: readonly Document[],
+): readonly Document[] {
+  const locale = query.locale ?? defaultLocale;
+  if (!isLocalized || typeof locale !== 'string' || locale === '*') return documents;
+  return documents.map((document) => ({ ...document, locale: document.locale ?? locale }));
+}
+
+/** Versions of a request. */
+const MOST_VERSIONS = 100;
+
+/** Reads all pages: in all locales, there may be more versions than documents. */
+async function readVersions(path: string, query: Query, signal: AbortSignal): Promise<readonly Document[]> {
+  const found: Document[] = [];
+  for (let page = 1; found.length === (page - 1) * MOST_VERSIONS; page++) {
+    const pagination = { page, pageSize: MOST_VERSIONS, withCount: false };
+    const { body } = await request<Documents>(path, { query: { ...query, pagination }, signal });
+    found.push(...body.data);
+  }
+  return found;
+}
+
 /** A document in one locale. */
 export const documentKeyOf = ({ documentId, locale }: Document): string => `${documentId} ${locale ?? ''}`;
 
 /** Returns the state of each document by its key; empty for types without drafts, and until it is known. */
 export function useStates(type: ContentType, query: Query, documents: readonly Document[]): ReadonlyMap<string, State> {
   const isKnown = documents.length > 0 && editedStatus(type) === 'draft';
+  const model = useModel();
+  const versions = otherVersions(type, query, documents);
   const { data } = useQuery({
-    ...readOf<Documents>(type.path, otherVersions(type, query, documents)),
+    queryKey: [type.path, versions],
+    queryFn: ({ signal }) => readVersions(type.path, versions, signal),
     enabled: isKnown,
   });
-  const others = new Map(data?.data.map((other) => [documentKeyOf(other), other]));
+  const others = new Map(inLocale(model, type, query, data ?? []).map((other) => [documentKeyOf(other), other]));
   const state = (one: Document): State => {
     const other = others.get(documentKeyOf(one)) ?? null;
     if (listStatus(type, query) === 'draft') return stateOf(one, other);
@@ -46,7 +75,8 @@ export function useList(type: ContentType) {
   }, [search, own, navigate]);
   const query = readQuery(search);
   const result = useQuery({ ...listAt(model, type, search), placeholderData: keepPreviousData });
-  const documents = result.data?.data ?? NONE;
+  const { data = NONE } = result.data ?? {};
+  const documents = useMemo(() => inLocale(model, type, readQuery(search), data), [model, type, search, data]);
   const [chosen, select] = useState<ReadonlySet<string>>(new Set());
   return {
     type,
@@ -70,8 +100,20 @@ export type List = ReturnType<typeof useList>;
 
 const BULK_ACTIONS = ['publish', 'unpublish', 'delete'] as const;
 
+/** What is being done with selected documents, and what failed. */
+export interface BulkState {
+  /** Documents that are done; missing while nothing runs. */
+  readonly done?: number;
+  /** Reasons. */
+  readonly failures: ReadonlyMap<Document, string>;
+}
+
+export const IDLE: BulkState = { failures: new Map() };
+
 export type BulkAction = (typeof BULK_ACTIONS)[number];
 
-/** Returns what the caller may do with selected documents. */
-export const bulkActions = (type: ContentType): readonly BulkAction[] =>
-  BULK_ACTIONS.filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));
+/** Returns what the caller may do with selected documents: nothing with rows of unknown locales. */
+export const bulkActions = ({ type, documents }: Pick<List, 'type' | 'documents'>): readonly BulkAction[] =>
+  type.isLocalized && documents.some(({ locale }) => !locale)
+    ? []
+    : BULK_ACTIONS.filter((id) => type.actions.has(id) && (id === 'delete' || type.hasDrafts));

@@ -65,17 +65,22 @@ export const StateBadge = ({ state }: { readonly state: State }) => (
   <span className={`badge ${LOOKS[state]}`}>{text(STATE_NAMES[state])}</span>
 );
 
+/** A row of a list. */
+type Row = Pick<Document, 'documentId' | 'locale'>;
+
 /** By the segment of the content type: the address of the list, such as `/content/articles?sort=title`. */
-const lists = new Map<string, { readonly address: string; readonly ids: readonly string[] }>();
+const lists = new Map<string, { readonly address: string; readonly rows: readonly Row[] }>();
 
 /** Called by a list for each page that it shows. */
-export function rememberList(segment: string, address: string, ids: readonly string[]): void {
-  lists.set(segment, { address, ids });
+export function rememberList(segment: string, address: string, rows: readonly Row[]): void {
+  lists.set(segment, { address, rows });
 }
 
-export function neighboursOf(segment: string, documentId: string | undefined) {
-  const { address = `/content/${segment}`, ids = [] } = lists.get(segment) ?? {};
-  const index = documentId === undefined ? -1 : ids.indexOf(documentId);
-  const at = (position: number) => (index < 0 ? undefined : ids[position]);
-  return { address, previous: index > 0 ? at(index - 1) : undefined, next: at(index + 1) };
+/** Returns the list that was shown last, and its rows beside a document. A list of all locales has several of one. */
+export function neighboursOf(segment: string, current: Row | null) {
+  const { address = `/content/${segment}`, rows = [] } = lists.get(segment) ?? {};
+  const isCurrent = ({ documentId }: Row) => documentId === current?.documentId;
+  const here = rows.find((row) => isCurrent(row) && row.locale === current?.locale) ?? rows.find(isCurrent);
+  const index = here ? rows.indexOf(here) : Number.NaN;
+  return { address, previous: rows[index - 1], next: rows[index + 1] };
 }

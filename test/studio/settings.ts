@@ -34,6 +34,21 @@ export const SETTINGS = {
     ],
     /** Publishes what others wrote. */
     publisher: article('find', 'findOne', 'readDrafts', 'publish'),
+    /** Sees titles alone, without locales, and publishes and deletes. */
+    pruner: [
+      { action: article('find', 'findOne'), fields: ['title', 'updatedAt'] },
+      ...article('readDrafts', 'publish', 'unpublish', 'delete'),
+      'plugin::i18n.*',
+    ],
+    /** Writes titles in all locales, and sees a shared value. */
+    translator: [
+      { action: article('find', 'findOne'), fields: ['title', 'summary', 'readingTime', 'locale', 'updatedAt'] },
+      { action: article('update'), fields: ['title'] },
+      ...article('readDrafts'),
+      'plugin::i18n.*',
+    ],
+    /** Writes comments, and reads none alone. */
+    commenter: ['create', 'find'].map((action) => `api::comment.comment.${action}`),
     /** Deletes authors. */
     deleter: ['find', 'findOne', 'delete'].map((action) => `api::author.author.${action}`),
     /** Writes drafts, and adds files. */

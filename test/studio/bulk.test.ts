@@ -1,0 +1,87 @@
+/**
+ * @module What a list does with its rows: each in its locale, with its state, and its failures.
+ */
+import { describe, expect } from 'vitest';
+import { accountOf, api, test, unique } from './fixture.ts';
+
+const make = async (title: string, query = 'status=draft'): Promise<string> =>
+  (await api('POST', `/api/articles?${query}`, { data: { title } })).data.documentId;
+
+const isThere = async (id: string, locale: string) => {
+  const { data } = await api('GET', `/api/articles?status=draft&locale=${locale}&filters[documentId]=${id}`);
+  return data.length > 0;
+};
+
+describe('a row', () => {
+  test('is deleted in the locale of the list, also for who sees no locales', async ({ studio }) => {
+    const title = unique('Rows');
+    const id = await make(title);
+    await api('PUT', `/api/articles/${id}?status=draft&locale=fr`, { data: { title } });
+    await studio.signIn(await accountOf('pruner'));
+    const page = await studio.open(`#/content/articles?locale=fr&filters[title]=${title}`);
+    expect(await page.getByRole('link', { name: title }).getAttribute('href')).toContain('locale=fr');
+    await page.getByLabel(`Select ${title}`).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 document deleted.').waitFor();
+    expect([await isThere(id, 'en'), await isThere(id, 'fr')]).toEqual([true, false]);
+    await api('PUT', `/api/articles/${id}?status=draft&locale=fr`, { data: { title } });
+    await studio.open(`#/content/articles?locale=*&filters[title]=${title}`);
+    await page.getByRole('link', { name: title }).first().waitFor();
+    expect(await page.getByLabel(`Select ${title}`).count()).toBe(0);
+  });
+
+  test('that failed is named, although it is in the list no more', async ({ studio }) => {
+    await studio.signIn();
+    const word = unique('Fails');
+    const gone = await make(`${word} gone`);
+    await make(`${word} stays`);
+    const page = await studio.open(`#/content/articles?filters[title][$contains]=${word}`);
+    await page.getByLabel(`Select ${word} gone`).check();
+    await api('DELETE', `/api/articles/${gone}`);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.locator('.row-title', { hasText: `${word} gone` }).waitFor({ state: 'detached' });
+    const dialog = page.getByRole('dialog', { name: '1 document failed' });
+    await dialog.getByText(`${word} gone`).waitFor();
+  });
+
+  test('of 100 in several locales has its own state', async ({ studio }) => {
+    await studio.signIn();
+    const word = unique('States');
+    const count = 36;
+    for (let index = 0; index < count; index += 1) {
+      const id = await make(`${word} ${index}`, 'status=published');
+      for (const locale of ['fr', 'de'])
+        await api('PUT', `/api/articles/${id}?status=published&locale=${locale}`, {
+          data: { title: `${word} ${index}` },
+        });
+    }
+    const query = `locale=*&filters[title][$contains]=${word}&pagination[limit]=100`;
+    const page = await studio.open(`#/content/articles?${query}`);
+    await page.getByRole('row').nth(100).waitFor();
+    await expect.poll(() => page.locator('td .badge', { hasText: /^Published$/ }).count()).toBe(100);
+    expect(await page.locator('td .badge', { hasText: /^Draft$/ }).count()).toBe(0);
+  });
+
+  test('leads to the next one in all locales, each time another', async ({ studio }) => {
+    await studio.signIn();
+    const word = unique('Next');
+    const last = await make(`${word} last`);
+    const first = await make(`${word} first`);
+    await api('PUT', `/api/articles/${first}?status=draft&locale=fr`, { data: { title: `${word} premier` } });
+    const page = await studio.open(`#/content/articles?locale=*&sort=id:desc&filters[title][$contains]=${word}`);
+    await page.getByRole('link', { name: `${word} premier` }).click();
+    for (const [id, locale] of [
+      [first, 'en'],
+      [last, 'en'],
+    ]) {
+      await page.getByRole('button', { name: 'Next', exact: true }).click();
+      await expect.poll(() => page.url().split('#')[1]).toBe(`/content/articles/${id}?locale=${locale}`);
+    }
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
+    await page.waitForURL(new RegExp(`${first}\\?locale=en`));
+    await page.getByRole('button', { name: 'Previous', exact: true }).click();
+    await page.waitForURL(new RegExp(`${first}\\?locale=fr`));
+  });
+});
