@@ -51,14 +51,14 @@ export function DocumentActions(props: ActionsProps) {
       label: text('Unpublish'),
       isShown: published !== null && mayAct(model, type, 'unpublish'),
       text: text('Readers do not see it any more. The draft stays.'),
-      onConfirm: () => actions.change('unpublish'),
+      onConfirm: actions.unpublish,
     },
     {
       label: text('Discard the draft'),
       isShown: published !== null && isDraft && mayAct(model, type, 'discard-draft'),
       isDangerous: true,
       text: text('The draft is replaced by the published version. Its changes are lost.'),
-      onConfirm: () => actions.change('discard-draft'),
+      onConfirm: actions.discardDraft,
     },
     {
       label: text(isInLocales ? 'Delete in {locale}' : 'Delete', inLocale),

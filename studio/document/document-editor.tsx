@@ -35,6 +35,8 @@ interface EditorProps {
   readonly isDeleted: boolean;
   /** Codes of the locales that the document is in. */
   readonly locales: readonly string[];
+  /** Opens the place of the created document, in the same form. */
+  readonly goOn: (created: Place) => void;
 }
 
 const PreviewPane = lazy(async () => ({ default: (await import('../preview/preview-pane.tsx')).PreviewPane }));
@@ -47,7 +49,7 @@ const VersionComparison = lazy(async () => ({
 /** Stays so from one document to the next. */
 let isPageShownFirst = false;
 
-export function DocumentEditor({ place, version, other, published, isDeleted, locales }: EditorProps) {
+export function DocumentEditor({ place, version, other, published, isDeleted, locales, goOn }: EditorProps) {
   const model = useModel();
   const navigate = useNavigate();
   const { type, documentId, locale } = place;
@@ -56,7 +58,7 @@ export function DocumentEditor({ place, version, other, published, isDeleted, lo
   const [editLabel, historyLabel] = [text('Edit'), text('History')];
   const [tab, setTab] = useState(search.has('history') && type.actions.has('history') ? historyLabel : editLabel);
   const showForm = () => flushSync(() => setTab(editLabel));
-  const form = useDocumentForm({ place, version, other, showForm });
+  const form = useDocumentForm({ place, version, other, showForm, goOn });
   const { isReadOnly, attributes, editing, actions } = form;
   const [isPageShown, drawPage] = useState(isPageShownFirst);
   const showPage = (isShown: boolean) => {

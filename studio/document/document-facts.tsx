@@ -17,7 +17,7 @@ import { Dialog } from '../ui/popups.tsx';
 import { Result } from '../ui/states.tsx';
 import { timeText } from '../ui/texts.ts';
 import { notify, notifyError } from '../ui/toasts.tsx';
-import { mayAct, type Place, pathOf, type ReadVersion, requestAction } from './version.ts';
+import { mayAct, type Place, pathOf, type ReadVersion, scheduleAction } from './version.ts';
 
 export const SCHEDULED = '/api/scheduled';
 
@@ -82,7 +82,7 @@ export function ScheduleDialog({ place, onClose }: { readonly place: Place; read
   const [action, setAction] = useState(actions[0] ?? 'publish');
   const [time, setTime] = useState('');
   const schedule = useMutation({
-    mutationFn: () => requestAction(place, action, null, new Date(time).toISOString()),
+    mutationFn: () => scheduleAction(place, action, new Date(time).toISOString()),
     onSuccess: () => {
       notify(text(action === 'publish' ? 'Publish at {time}' : 'Unpublish at {time}', { time: timeText(time) }));
       queries.invalidateQueries({ queryKey: [SCHEDULED] });

@@ -14,17 +14,10 @@ import { formAttributes, useEditing } from './editing.ts';
 import { AttributeInputs } from './fields/attribute-input.tsx';
 import type { InPlace } from './fields/owner.ts';
 import { useActions } from './use-actions.ts';
-import { isNewAt, type Place, type ReadVersion } from './version.ts';
+import { isNewAt, type LayerPlace, type Place, type ReadVersion, revisionOf } from './version.ts';
 
 /** Layers over a screen: a form in the last one opens no other. */
 const MOST_LAYERS = 3;
-
-export interface LayerPlace {
-  /** Of the forms below, that of the screen first. */
-  readonly below: readonly Place[];
-  /** Called with a document that was saved or published: the layer closes. */
-  readonly onSaved: (document: Document) => void;
-}
 
 /** A related document that is open over the form. */
 interface Opened {
@@ -33,9 +26,6 @@ interface Opened {
   /** Gets the focus back. */
   readonly opener: Element | null;
 }
-
-/** Tags of reads end in the revision of the version; the part before changes with what the response shows of others. */
-const revisionOf = (etag: string | null): string | undefined => etag?.replaceAll('"', '').split('.').at(-1);
 
 const NO_FORMS: readonly Place[] = [];
 
@@ -46,10 +36,12 @@ interface FormOptions {
   readonly other: ReadVersion | null;
   /** Makes the form visible. */
   readonly showForm: () => void;
+  /** Opens the place of the created document, in the same form. */
+  readonly goOn: (created: Place) => void;
   readonly layer?: LayerPlace;
 }
 
-export function useDocumentForm({ place, version, other, showForm, layer }: FormOptions) {
+export function useDocumentForm({ place, version, other, showForm, goOn, layer }: FormOptions) {
   const { defaultLocale } = useModel();
   const { type } = place;
   const isNew = isNewAt(place);
@@ -58,10 +50,14 @@ export function useDocumentForm({ place, version, other, showForm, layer }: Form
   const below = layer?.below ?? NO_FORMS;
   const attributes = useMemo(() => formAttributes(place), [place]);
   const editing = useEditing(place, attributes, version, isReadOnly, below.length, other);
-  const actions = useActions(place, editing, showForm, layer?.onSaved);
-  const isNewer = isStored && editing.etag() !== null && version.etag !== editing.etag() && !actions.isBusy;
+  const actions = useActions(place, editing, { showForm, goOn, layer });
+  const isNewer = editing.isOther(version) && !actions.isBusy;
   useEffect(() => {
-    if (isNewer && !editing.isUnsaved()) editing.rebase(version);
+    if (!isNewer) return;
+    // An effect draws nothing at once.
+    queueMicrotask(() => {
+      if (editing.isOther(version) && (version === null || !editing.isLeftUnsaved())) editing.rebase(version);
+    });
   });
   useKeys(
     {
@@ -91,9 +87,9 @@ export function useDocumentForm({ place, version, other, showForm, layer }: Form
   return {
     ...{ place, version, isNew, isReadOnly, attributes, editing, actions, owner, forms, opened },
     isInLayer: layer !== undefined,
-    close: () => setOpened(null),
+    open: setOpened,
     /** Someone else has saved since. */
-    isStale: isNewer && revisionOf(version.etag) !== revisionOf(editing.etag()),
+    isStale: isNewer && revisionOf(version?.etag) !== revisionOf(editing.etag()),
   };
 }
 
@@ -111,7 +107,7 @@ export function DocumentForm({ form: { editing, attributes, owner, isNew, isInLa
   const element = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (isNew || isInLayer) element.current?.querySelector<HTMLElement>(INPUTS)?.focus();
-  }, [isNew, isInLayer]);
+  }, []);
   return (
     <FormProvider {...editing.form}>
       <form
@@ -171,7 +167,7 @@ export function DocumentNotices({ form, isDeleted, locales }: NoticesProps) {
           {...meeting}
           onClose={actions.endMeeting}
           onChoose={(values) => {
-            editing.rebase(meeting.version, { chosen: values });
+            editing.rebase(meeting.version, values);
             actions.endMeeting();
           }}
         />

@@ -3,8 +3,8 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useMemo, useRef } from 'react';
-import { useParams, useSearchParams } from 'react-router';
-import { type ContentType, typeOfSegment } from '../model/model.ts';
+import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { type ContentType, screenOf, typeOfSegment } from '../model/model.ts';
 import { useModel } from '../shell/model.ts';
 import { NotFound, PageLayout } from '../shell/page.tsx';
 import { text } from '../texts/text.ts';
@@ -16,7 +16,13 @@ const DeletedDocument = lazy(async () => ({
   default: (await import('../history/deleted-document.tsx')).DeletedDocument,
 }));
 
-function Screen({ place }: { readonly place: Place }) {
+interface ScreenProps {
+  readonly place: Place;
+  /** Opens the place of the created document, in the same form. */
+  readonly goOn: (created: Place) => void;
+}
+
+function Screen({ place, goOn }: ScreenProps) {
   const model = useModel();
   const { type, locale } = place;
   const isNew = isNewAt(place);
@@ -49,6 +55,7 @@ function Screen({ place }: { readonly place: Place }) {
   return (
     <DocumentEditor
       place={place}
+      goOn={goOn}
       version={version}
       other={data?.other ?? null}
       published={data?.published ?? null}
@@ -67,7 +74,17 @@ function Typed({ type, documentId }: { readonly type: ContentType; readonly docu
     () => ({ type, documentId: isNew ? undefined : documentId, locale }),
     [type, documentId, isNew, locale],
   );
-  return <Screen key={`${type.uid}/${documentId}/${isNew ? '' : locale}`} place={place} />;
+  const navigate = useNavigate();
+  /** Counts the forms of new documents that went on as those of the created ones. */
+  const forms = useRef({ count: 0, last: '' });
+  const { count, last } = forms.current;
+  const address = `${type.uid}/${documentId}/${locale}`;
+  const goOn = ({ documentId: created = '' }: Place) => {
+    forms.current = { count: count + 1, last: `${type.uid}/${created}/${locale}` };
+    navigate(screenOf(type, created, locale), { replace: true, flushSync: true });
+  };
+  const key = isNew ? `${type.uid} ${count}` : address === last ? `${type.uid} ${count - 1}` : address;
+  return <Screen key={key} place={place} goOn={goOn} />;
 }
 
 export function DocumentPage() {

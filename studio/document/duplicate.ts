@@ -6,7 +6,7 @@ import { type ResponseBody, request } from '../api/request.ts';
 import { type ContentType, isAttributeLocalized, type Model, type Values, versionQuery } from '../model/model.ts';
 import { copyOfValues } from './copied-values.ts';
 import { fromDocument, toBody } from './fields/form-values.ts';
-import { type Place, type ReadVersion, removeVersion, save } from './version.ts';
+import { type Place, type ReadVersion, removeDocument, save } from './version.ts';
 
 /** Proposals that are tried. */
 const MOST = 50;
@@ -61,7 +61,7 @@ export async function duplicate(model: Model, versions: readonly (readonly [Plac
     for (const [index, data] of others.entries())
       await save({ ...created, locale: versions[index + 1]?.[0].locale }, data, null, false);
   } catch (error) {
-    await removeVersion(created, true).catch(() => undefined);
+    await removeDocument(created).catch(() => undefined);
     throw error;
   }
   return created;

@@ -2,17 +2,21 @@
  * @module The form of one version: its values, what it was filled from, and what is to be sent.
  */
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { type FieldErrors, type Resolver, useForm } from 'react-hook-form';
 import type { Issue } from '../api/send.ts';
-import type { Attributes } from '../model/attribute.ts';
+import { session } from '../api/session.ts';
+import type { Attribute, Attributes } from '../model/attribute.ts';
 import { type ContentType, isAttributeLocalized, type Model, type Values } from '../model/model.ts';
 import { readAttributes } from '../model/readable.ts';
 import { useModel } from '../shell/model.ts';
 import {
+  changedOf,
   copiedValue,
   emptyValues,
   type FormValues,
   fromDocument,
+  isSame,
   toBody,
   withoutPasswords,
 } from './fields/form-values.ts';
@@ -23,11 +27,6 @@ import { isNewAt, type Place, type ReadVersion } from './version.ts';
 
 /** Milliseconds until a change is looked at. */
 const DELAY = 200;
-
-/** What is typed into an input for numbers may be none. */
-const textOf = (value: unknown) => JSON.stringify(value, (_, inner) => (Number.isNaN(inner) ? 'NaN' : inner));
-
-const isSame = (a: unknown, b: unknown): boolean => textOf(a) === textOf(b);
 
 /** Returns the values that a new version inherits from one in another locale. */
 function sharedValues(model: Model, type: ContentType, attributes: Attributes, other: ReadVersion | null): FormValues {
@@ -42,20 +41,25 @@ function sharedValues(model: Model, type: ContentType, attributes: Attributes, o
   );
 }
 
-/** Returns the attributes that have other values. */
-const changedOf = (attributes: Attributes, values: Values, base: Values): Attributes =>
-  Object.fromEntries(
-    Object.entries(attributes).filter(([name]) => !isSame(values[fieldName(name)], base[fieldName(name)])),
-  );
-
 const isEmpty = (attributes: Attributes): boolean => Object.keys(attributes).length === 0;
 
-interface RebaseOptions {
-  /** The values that the version was saved with, else those of the last base: what was typed since then stays. */
-  readonly sent?: FormValues | undefined;
-  /** Values that were chosen by attribute, whatever was typed. */
-  readonly chosen?: Values;
+/** What a form is filled from. */
+interface Base {
+  readonly values: FormValues;
+  /** Tag of the version; null: there was none. */
+  readonly etag: string | null;
+  /** Tag of the version in another locale that values are inherited from. */
+  readonly inherited?: string | undefined;
 }
+
+/** Returns the values that were changed, and for the others those of another base. */
+const merge = (attributes: Attributes, values: Values, before: Values, after: Values): FormValues =>
+  Object.fromEntries(
+    Object.keys(attributes).map((name) => {
+      const field = fieldName(name);
+      return [field, isSame(values[field], before[field]) ? after[field] : values[field]];
+    }),
+  );
 
 /**
  * @param layer number of forms below this one
@@ -70,23 +74,33 @@ export function useEditing(
   other: ReadVersion | null,
 ) {
   const model = useModel();
-  const [shared] = useState(() => sharedValues(model, place.type, attributes, other));
-  /** What the form is filled from: its values, and the tag of the version; null for a new one. */
-  const baseOf = (from: ReadVersion | null) => ({
-    values: from ? fromDocument(model, attributes, from.document) : { ...emptyValues(model, attributes), ...shared },
+  const { type } = place;
+  const baseOf = (from: ReadVersion | null): Base => ({
+    values: from
+      ? fromDocument(model, attributes, from.document)
+      : { ...emptyValues(model, attributes), ...sharedValues(model, type, attributes, other) },
     etag: from?.etag ?? null,
+    inherited: from ? undefined : other?.etag,
   });
   // The session may end before this form does.
-  const key = useMemo(() => keyOfChanges(place, layer), [place, layer]);
-  const [kept] = useState(() => (isReadOnly ? null : keptChanges(key)));
-  const [base, drawBase] = useState(() => (kept ? { values: kept.base, etag: version && kept.etag } : baseOf(version)));
+  const [owner] = useState(session);
+  const key = useMemo(() => keyOfChanges(place, layer, owner), [place, layer, owner]);
+  const [start] = useState(() => {
+    const fresh = baseOf(version);
+    const kept = isReadOnly ? null : keptChanges(key);
+    if (!kept) return { base: fresh, values: fresh.values, time: null };
+    if (version) return { base: { values: kept.base, etag: kept.etag }, values: kept.values, time: kept.time };
+    return { base: fresh, values: merge(attributes, kept.values, kept.base, fresh.values), time: kept.time };
+  });
+  const [base, drawBase] = useState<Base>(start.base);
   // What is done next may begin before the page is drawn again.
-  const latest = useRef(base);
-  const setBase = (next: typeof base) => {
-    latest.current = next;
+  const latest = useRef({ base, key, version, outdated: null as ReadVersion | null });
+  Object.assign(latest.current, { key, version });
+  const setBase = (next: Base) => {
+    latest.current.base = next;
     drawBase(next);
   };
-  const [restored, setRestored] = useState(kept?.time ?? null);
+  const [restored, setRestored] = useState(start.time);
   const resolver: Resolver<FormValues> = (values) => {
     const errors = validateValues(model, attributes, values, { isPublish: true }) as FieldErrors<FormValues>;
     return Object.keys(errors).length > 0 ? { values: {}, errors } : { values, errors: {} };
@@ -94,24 +108,28 @@ export function useEditing(
   /** A value is checked when its field is left, and then with each key; all are once a save has found errors. */
   const [isChecked, setChecked] = useState(false);
   const mode = isChecked ? 'onChange' : 'onTouched';
-  const form = useForm<FormValues>({ defaultValues: kept?.values ?? base.values, resolver, mode });
+  const form = useForm<FormValues>({ defaultValues: start.values, resolver, mode });
   const isOver = useRef(false);
-  const [isChanged, setChanged] = useState(kept !== null);
-  const changed = () => changedOf(attributes, form.getValues(), latest.current.values);
+  const isMoving = useRef(false);
+  const [isChanged, setChanged] = useState(start.time !== null);
+  const changed = () => changedOf(attributes, form.getValues(), latest.current.base.values);
+
+  /** Keeps what is not saved at this place. */
+  const keep = () => {
+    if (isReadOnly || isOver.current) return;
+    // Passwords are not kept outside of the form.
+    const shown = (values: Values) => withoutPasswords(model, attributes, values);
+    const { values, etag } = latest.current.base;
+    const changes = { values: shown(form.getValues()), base: shown(values), etag, time: Date.now() };
+    keepChanges(key, isEmpty(changed()) ? null : changes);
+  };
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       timer = undefined;
-      const values = form.getValues();
-      const isDifferent = !isEmpty(changedOf(attributes, values, base.values));
-      setChanged(isDifferent);
-      if (isReadOnly || isOver.current) return;
-      const { etag } = base;
-      // Passwords are not kept outside of the form.
-      const shown = withoutPasswords(model, attributes, values);
-      const current = { values: shown, base: base.values, etag, time: Date.now() };
-      keepChanges(key, isDifferent ? current : null);
+      setChanged(!isEmpty(changed()));
+      keep();
     };
     look();
     const unsubscribe = form.subscribe({
@@ -122,33 +140,56 @@ export function useEditing(
     });
     return () => {
       unsubscribe();
-      if (timer === undefined) return;
       clearTimeout(timer);
-      look();
+      if (latest.current.key !== key) keepChanges(key, null);
+      else if (timer !== undefined) look();
     };
   }, [form, key, model, attributes, base, isReadOnly]);
+
+  /** The attributes that the caller may write. */
+  const writable = () => {
+    const written = isNewAt(place) ? type.creatable : type.updatable;
+    return Object.fromEntries(Object.entries(attributes).filter(([name]) => written.has(name)));
+  };
 
   return {
     form,
     /** Follows the form a moment later, so that the page is not drawn with each key. */
     isChanged,
-    /** Whether there is something to save: changes, or a document that is not there yet. */
-    isUnsaved: () => version === null || !isEmpty(changed()),
+    /** Whether there is something to save: changes, or a version that is not there yet. */
+    isUnsaved: () => latest.current.base.etag === null || !isEmpty(changed()),
     /** Whether the form has changes that leaving would take off the screen. */
-    isLeftUnsaved: () => !isReadOnly && !isOver.current && !isEmpty(changed()),
+    isLeftUnsaved: () => !isReadOnly && !isOver.current && !isMoving.current && !isEmpty(changed()),
     /** The time of the changes that an earlier visit left, in milliseconds; null if there were none. */
     restored,
-    etag: () => latest.current.etag,
-    /** Returns the changed values as a body has them, for a new document all. */
+    etag: () => latest.current.base.etag,
+    /** Whether what was read is another version than the form is filled from, or gives another one other values. */
+    isOther: (read: ReadVersion | null) => {
+      const { outdated, base } = latest.current;
+      return read
+        ? read !== outdated && read.etag !== base.etag
+        : version === null && base.etag === null && base.inherited !== other?.etag;
+    },
+    /**
+     * Returns the changed values as a body has them. A new version gets all that are its own; those that all locales share
+     * stay unless they were changed here.
+     */
     body: () => {
       const values = form.getValues();
-      const before = version ? latest.current.values : shared;
-      return toBody(model, changedOf(attributes, values, before), values, before);
+      const { etag, values: from } = latest.current.base;
+      const isInherited = (attribute: Attribute) =>
+        type.isLocalized && !isNewAt(place) && !isAttributeLocalized(type, attribute);
+      const before = Object.fromEntries(
+        Object.entries(attributes)
+          .filter(([, attribute]) => etag !== null || isInherited(attribute))
+          .map(([name]) => [fieldName(name), from[fieldName(name)]]),
+      );
+      return toBody(model, changedOf(writable(), values, before), values, before);
     },
     /** Returns whether the values may be saved, as a draft or published; shows what is wrong. */
     check: async (isPublish: boolean) => {
       if (isPublish) form.clearErrors();
-      const names = Object.keys(validateValues(model, attributes, form.getValues(), { isPublish }));
+      const names = Object.keys(validateValues(model, writable(), form.getValues(), { isPublish }));
       if (names.length === 0) return true;
       setChecked(true);
       await form.trigger(names);
@@ -161,20 +202,32 @@ export function useEditing(
         form.setError(name, { message });
       }
     },
-    /** Takes a version as the new base. */
-    rebase: (next: ReadVersion | null, { sent = latest.current.values, chosen = {} }: RebaseOptions = {}) => {
+    /** Takes what was sent as the new base: it is stored, whatever fails afterwards. */
+    saved: (values: FormValues, etag: string | null) => {
+      latest.current.outdated = latest.current.version;
+      setBase({ values, etag });
+      keep();
+    },
+    /**
+     * Takes a version as the new base: what was typed since the last one stays.
+     * @param chosen values that were chosen by attribute, whatever was typed
+     */
+    rebase: (next: ReadVersion | null, chosen: Values = {}) => {
       const fresh = baseOf(next);
-      setBase(fresh);
-      setRestored(null);
       const current = form.getValues();
-      for (const name of Object.keys(attributes)) {
-        const field = fieldName(name);
-        const merged = isSame(current[field], sent[field]) ? fresh.values[field] : current[field];
-        const value = Object.hasOwn(chosen, name) ? chosen[name] : merged;
-        if (!isSame(current[field], value)) form.setValue(field, value);
-      }
+      const merged = merge(attributes, current, latest.current.base.values, fresh.values);
+      // No key may come between the values and the inputs that show them.
+      flushSync(() => {
+        setBase(fresh);
+        if (next) setRestored(null);
+        for (const name of Object.keys(attributes)) {
+          const field = fieldName(name);
+          const value = Object.hasOwn(chosen, name) ? chosen[name] : merged[field];
+          if (!isSame(current[field], value)) form.setValue(field, value);
+        }
+      });
       // The form may be closed already.
-      if (isEmpty(changed())) keepChanges(key, null);
+      keep();
     },
     /** Takes the value of a former version, as if it were typed. Entries that are still there stay themselves. */
     take: (name: string, former: Values) => {
@@ -182,13 +235,20 @@ export function useEditing(
       const attribute = attributes[name];
       if (!attribute) return;
       const value = fromDocument(model, { [name]: attribute }, former)[field];
-      form.setValue(field, copiedValue(model, attribute, value, latest.current.values[field]));
+      form.setValue(field, copiedValue(model, attribute, value, latest.current.base.values[field]));
     },
     hasEnded: () => isOver.current,
-    /** The document is deleted, or goes on at another address: no changes are kept. */
-    end: () => {
-      isOver.current = true;
+    /** Calls what opens the place where the document goes on in this form: nothing is left there. */
+    move: (open: () => void) => {
+      isMoving.current = true;
+      open();
+      isMoving.current = false;
+    },
+    /** No changes are kept here any more. @param at where the document is, to which what was typed since belongs */
+    end: (at?: Place) => {
+      if (at) keepChanges(keyOfChanges(at, 0, owner), keptChanges(key));
       keepChanges(key, null);
+      isOver.current = true;
     },
     /** @param to the version that the form begins anew with */
     discard: (to: ReadVersion | null = version) => {
@@ -199,14 +259,14 @@ export function useEditing(
     },
     /** Returns the attributes that another version changed, with values of the form. `isMine`: changed here as well. */
     clashesWith: (saved: ReadVersion) => {
-      const base = latest.current.values;
+      const before = latest.current.base.values;
       const theirs = baseOf(saved).values;
       const current = form.getValues();
-      const changes = Object.entries(changedOf(attributes, theirs, base));
+      const changes = Object.entries(changedOf(attributes, theirs, before));
       return changes
         .map(([name, attribute]) => {
           const field = fieldName(name);
-          const isMine = !isSame(current[field], base[field]);
+          const isMine = !isSame(current[field], before[field]);
           return { name, attribute, mine: current[field], theirs: theirs[field], isMine };
         })
         .filter((clash) => !isSame(clash.mine, clash.theirs));

@@ -2,7 +2,7 @@
  * @module Changes that are not saved yet. They are kept for this tab, whatever page is opened meanwhile, and for who
  * made them.
  */
-import { createStore, session } from '../api/session.ts';
+import { createStore, type Session, session } from '../api/session.ts';
 import { isNewAt, type Place, pathOf } from './version.ts';
 
 interface KeptChanges {
@@ -21,13 +21,15 @@ const count = createStore(0);
 /** Changes that the storage has no room for. They last until the page is left. */
 const large = new Map<string, KeptChanges>();
 
+const PREFIX = '["studio.changes",';
+
 /**
- * Returns the key of the changes that the user makes at a place. A new document may still change its locale, and there
- * may be others in layers over its form.
+ * Returns the key of the changes that a user makes at a place. A new document may still change its locale, and there may
+ * be others in layers over its form.
  */
-export const keyOfChanges = (place: Place, layer = 0): string => {
+export const keyOfChanges = (place: Place, layer = 0, owner: Session | null = session()): string => {
   const version = isNewAt(place) ? layer || null : place.locale;
-  return JSON.stringify(['studio.changes', session()?.id, pathOf(place), version]);
+  return JSON.stringify(['studio.changes', owner?.id, pathOf(place), version]);
 };
 
 export function keptChanges(key: string): KeptChanges | null {
@@ -45,6 +47,11 @@ export function useKeptChanges(): typeof hasKeptChanges {
   count.use();
   return hasKeptChanges;
 }
+
+/** The storage ends with the tab, so the browser asks before it is closed, whatever is on the screen. */
+window.addEventListener('beforeunload', (event) => {
+  if (large.size > 0 || Object.keys(sessionStorage).some((key) => key.startsWith(PREFIX))) event.preventDefault();
+});
 
 /** Keeps changes, or forgets them with null. */
 export function keepChanges(key: string, changes: KeptChanges | null): void {

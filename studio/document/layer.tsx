@@ -4,6 +4,7 @@
 import { Dialog } from '@base-ui/react/dialog';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { titleOf } from '../model/model.ts';
 import { StateBadge, stateOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
@@ -16,15 +17,15 @@ import {
   type DocumentFormState,
   DocumentNotices,
   FIRST_INPUT,
-  type LayerPlace,
   useDocumentForm,
 } from './document-form.tsx';
 import { LayerLeaving } from './leaving.tsx';
-import { isNewAt, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
+import { isNewAt, type LayerPlace, localesOf, type Place, type ReadVersion, versionsAt } from './version.ts';
 
 interface LayerProps extends LayerPlace {
   readonly place: Place;
   readonly opener: Element | null;
+  readonly goOn: (created: Place) => void;
   readonly onClose: () => void;
 }
 
@@ -47,8 +48,19 @@ const Header = ({ title, children }: { readonly title: string; readonly children
   </header>
 );
 
-function LayerEditor({ place, version, other, published, isDeleted, locales, leave, onClose, ...layer }: EditorProps) {
-  const form = useDocumentForm({ place, version, other, showForm: () => {}, layer });
+function LayerEditor({
+  place,
+  version,
+  other,
+  published,
+  isDeleted,
+  locales,
+  leave,
+  onClose,
+  goOn,
+  ...layer
+}: EditorProps) {
+  const form = useDocumentForm({ place, version, other, showForm: () => {}, goOn, layer });
   const { editing, actions, isReadOnly } = form;
   const [isAsked, setAsked] = useState(false);
   leave.current = () => (editing.isLeftUnsaved() ? setAsked(true) : onClose());
@@ -113,17 +125,19 @@ function Layer(props: LayerProps) {
 }
 
 /** The related document that is open over a form, if one is. */
-export function OpenedLayer({ form: { opened, forms, close } }: { readonly form: DocumentFormState }) {
+export function OpenedLayer({ form: { opened, forms, open } }: { readonly form: DocumentFormState }) {
   if (!opened) return null;
+  const close = () => open(null);
   return (
     <Layer
       place={opened.place}
       opener={opened.opener}
       below={forms}
+      goOn={(created) => flushSync(() => open({ ...opened, place: created }))}
       onClose={close}
-      onSaved={(document) => {
+      onSaved={(document, isDone) => {
         opened.onSaved(document);
-        close();
+        if (isDone) close();
       }}
     />
   );

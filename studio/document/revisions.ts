@@ -8,7 +8,7 @@ import { labelOf } from '../model/attribute.ts';
 import { type ContentType, type Document, editedStatus, type Model } from '../model/model.ts';
 import { type Text, text } from '../texts/text.ts';
 import { mergePopulates } from './populate.ts';
-import { ifMatch, type Place, pathOf, readParts } from './version.ts';
+import { type Place, pathOf, precondition, readParts } from './version.ts';
 
 /** A version of a document, without its values. */
 export interface Revision {
@@ -127,9 +127,13 @@ interface Restored {
   readonly meta: { readonly missing: readonly MissingTarget[]; readonly changed: readonly string[] };
 }
 
-/** @param etag what was read: rejected with 412 if the document was changed since */
+/** @param etag what was read, null for a deleted document: rejected with 412 if the document was changed since */
 export const restoreRevision = (place: Place, revision: string, etag: string | null): Promise<Reply<Restored>> =>
-  request(`${pathOf(place)}/actions/restore`, { method: 'POST', body: { data: { revision } }, ...ifMatch(etag) });
+  request(`${pathOf(place)}/actions/restore`, {
+    method: 'POST',
+    body: { data: { revision } },
+    headers: precondition(etag),
+  });
 
 /** Says what was restored, and what was not. */
 export function restoredText({ meta: { missing, changed } }: Restored): string {

@@ -5,7 +5,8 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ApiError } from '../api/send.ts';
-import { type Document, editedStatus, screenOf } from '../model/model.ts';
+import { personCheck } from '../api/session.ts';
+import { type Document, editedStatus } from '../model/model.ts';
 import { neighboursOf } from '../shell/document-link.tsx';
 import { useModel } from '../shell/model.ts';
 import { type Text, text } from '../texts/text.ts';
@@ -15,11 +16,14 @@ import type { FormValues } from './fields/form-values.ts';
 import { lastRevision, type Revision, restoredText, restoreRevision } from './revisions.ts';
 import {
   isNewAt,
+  type LayerPlace,
   mayAct,
   type Place,
   type ReadVersion,
+  removeDocument,
   removeVersion,
   requestAction,
+  revisionOf,
   save,
   versionsAt,
 } from './version.ts';
@@ -33,16 +37,15 @@ interface Meeting {
   readonly last: Revision | undefined;
 }
 
-/**
- * @param showForm makes the form visible
- * @param onSaved is called with the saved document, in place of opening its screen
- */
-export function useActions(
-  place: Place,
-  editing: Editing,
-  showForm: () => void,
-  onSaved?: (document: Document) => void,
-) {
+interface ActionOptions {
+  /** Makes the form visible. */
+  readonly showForm: () => void;
+  /** Opens the place of the created document, in the same form. */
+  readonly goOn: (created: Place) => void;
+  readonly layer: LayerPlace | undefined;
+}
+
+export function useActions(place: Place, editing: Editing, { showForm, goOn, layer }: ActionOptions) {
   const model = useModel();
   const queries = useQueryClient();
   const navigate = useNavigate();
@@ -57,11 +60,15 @@ export function useActions(
   const [isBusy, setBusy] = useState(false);
   /** What somebody else saved, and the version that has it. */
   const [meeting, setMeeting] = useState<Meeting | null>(null);
+  /** Those of the last rendering: what waits in the queue may run after the form of a new document went on. */
+  const now = useRef({ place, editing });
+  now.current = { place, editing };
+  /** Counts documents that were saved. */
+  const saves = useRef(0);
   const { type } = place;
   const status = editedStatus(type);
-  const isNew = isNewAt(place);
   const mayRead = type.actions.has('findOne');
-  const operation = isNew ? 'create' : 'update';
+  const operation = isNewAt(place) ? 'create' : 'update';
   const mayWritePublished = type.actions.has(operation) && !type.draftsOnly.has(operation);
   const mayPublish = status === 'draft' && (mayWritePublished || mayAct(model, type, 'publish'));
   /** Saving publishes where no drafts can be read. */
@@ -82,47 +89,55 @@ export function useActions(
     }, UNFOLDED);
   }
 
-  const read = async (at: Place) => (await queries.fetchQuery({ ...versionsAt(model, at), staleTime: 0 })).edited;
+  /** Reads both versions again: a read that is on its way may be older than the last write. */
+  const read = async (at: Place) => {
+    const query = versionsAt(model, at);
+    await queries.cancelQueries({ queryKey: query.queryKey, exact: true });
+    return (await queries.fetchQuery({ ...query, staleTime: 0 })).edited;
+  };
 
-  /** Reads both versions again, and whatever lists show. */
-  async function refresh(at: Place, sent?: FormValues): Promise<void> {
-    queries.invalidateQueries({ queryKey: [type.path] });
-    editing.rebase(await read(at), { sent });
-  }
+  const refreshLists = () => queries.invalidateQueries({ queryKey: [type.path] });
 
   /** Asks about what somebody else saved. Returns whether nothing is to be asked. */
   async function meet(): Promise<boolean> {
-    const [version, last] = await Promise.all([read(place), lastRevision(place).catch(() => undefined)]);
+    const at = now.current.place;
+    const [version, last] = await Promise.all([read(at), lastRevision(at).catch(() => undefined)]);
     if (!version) throw new Error(text('It was deleted meanwhile. What you wrote is still in the form.'));
-    const clashes = editing.clashesWith(version);
+    const clashes = now.current.editing.clashesWith(version);
     if (clashes.length > 0) setMeeting({ version, clashes, last });
-    else editing.rebase(version);
+    else now.current.editing.rebase(version);
     return clashes.length === 0;
   }
 
-  async function explain(failure: Text, error: unknown, work: () => Promise<unknown>): Promise<void> {
+  async function explain(failure: Text, error: unknown, again: (() => Promise<unknown>) | undefined): Promise<void> {
     const status = error instanceof ApiError ? error.status : undefined;
     if (status === 412) {
-      if (await meet()) await work();
+      const isClear = await meet();
+      if (isClear && again) await again();
+      else if (isClear) notifyError(text(failure), text('It was changed meanwhile. Read it again.'));
       return;
     }
-    if (status === 404 && !isNew) await read(place);
+    if (status === 404 && !isNewAt(now.current.place)) await read(now.current.place);
     if (error instanceof ApiError && error.issues.length > 0) {
-      editing.show(error.issues);
+      now.current.editing.show(error.issues);
       showFirstError();
     }
     notifyError(text(failure), error);
   }
 
-  /** One after the other, so that a key that is pressed too early is not lost. */
-  function run(failure: Text, work: () => Promise<unknown>): Promise<void> {
+  /**
+   * One after the other, so that a key that is pressed too early is not lost.
+   * @param again is called where somebody else has saved something that this form does not show
+   */
+  function run(failure: Text, work: () => Promise<unknown>, again: typeof work | undefined = work): Promise<void> {
+    const isSamePerson = personCheck();
     queue.current = queue.current.then(async () => {
-      if (editing.hasEnded()) return;
+      if (now.current.editing.hasEnded() || !isSamePerson()) return;
       setBusy(true);
       try {
         await work();
       } catch (error) {
-        await explain(failure, error, work).catch((second) => notifyError(text(failure), second));
+        if (isSamePerson()) await explain(failure, error, again).catch((second) => notifyError(text(failure), second));
       } finally {
         setBusy(false);
       }
@@ -132,88 +147,130 @@ export function useActions(
 
   /** Saves, and returns the place of the document, its tag, and what it is now. */
   async function write(isPublished: boolean) {
+    const { place, editing } = now.current;
     const sent = structuredClone<FormValues>(editing.form.getValues());
     const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
-    const at = isNew ? { ...place, documentId: body.data.documentId } : place;
-    if (isNew && mayRead) editing.end();
-    else if (isNew) editing.discard(null);
-    else await refresh(at, sent);
-    return { at, etag, document: body.data };
+    saves.current += 1;
+    editing.saved(sent, etag);
+    return { at: { ...place, documentId: place.documentId ?? body.data.documentId }, etag, document: body.data };
   }
 
-  /** Closes a layer; leads from the form of a new document to that of the created one. */
-  function leave({ documentId, locale }: Place, document: Document | undefined): void {
-    if (!isHere.current) return;
-    if (onSaved && document) onSaved(document);
-    else if (isNew && mayRead) navigate(screenOf(type, documentId ?? null, locale), { replace: true });
+  /** Reads again what was written. The form of a new document goes on as that of the created one, a layer closes. */
+  async function settle(at: Place, document: Document): Promise<void> {
+    refreshLists();
+    const { editing, place } = now.current;
+    const isNew = isNewAt(place);
+    if (isNew && !mayRead) editing.rebase(null);
+    else if (isNew && layer && !editing.isLeftUnsaved()) editing.end();
+    else {
+      const version = await read(at).catch(() => null);
+      if (isNew && !isHere.current) return editing.end(at);
+      if (isNew) editing.move(() => goOn(at));
+      if (version) now.current.editing.rebase(version);
+    }
+    if (isHere.current) layer?.onSaved(document, !now.current.editing.isLeftUnsaved());
   }
 
   async function check(isPublish: boolean): Promise<boolean> {
-    if (await editing.check(isPublish)) return true;
+    if (await now.current.editing.check(isPublish)) return true;
     showFirstError();
     return false;
   }
 
-  const saveNow = () =>
-    run('Not saved', async () => {
+  function saveNow(): Promise<void> {
+    const before = saves.current;
+    return run('Not saved', async () => {
+      const { editing, place } = now.current;
+      const isSaved = saves.current > before && !editing.isLeftUnsaved();
+      if (isSaved || !editing.isUnsaved()) return notify(text('There is nothing to save'));
       if (!(await check(savesPublished))) return;
-      if (!editing.isUnsaved()) return notify(text('There is nothing to save'));
       const { at, document } = await write(savesPublished);
-      notify(text(isNew ? 'Created' : 'Saved'));
-      leave(at, document);
+      await settle(at, document);
+      notify(text(isNewAt(place) ? 'Created' : 'Saved'));
     });
+  }
 
   const publish = () =>
     run('Not published', async () => {
       if (!(await check(true))) return;
+      const { editing, place } = now.current;
       const hasAction = mayAct(model, type, 'publish');
-      const isWritten = editing.isUnsaved() || !hasAction;
-      const written = isWritten ? await write(!hasAction) : undefined;
+      const written = editing.isUnsaved() || !hasAction ? await write(!hasAction) : undefined;
       const at = written?.at ?? place;
-      let document = written?.document;
+      const published = () => requestAction(at, 'publish', written ? written.etag : editing.etag());
       try {
-        if (hasAction)
-          document = (await requestAction(at, 'publish', written ? written.etag : editing.etag())).body.data;
-      } finally {
-        if (isNew) leave(at, document);
+        const document = hasAction ? (await published()).body.data : written?.document;
+        if (document) await settle(at, document);
+      } catch (error) {
+        if (written && isNewAt(place)) await settle(at, written.document);
+        throw error;
       }
-      if (!isNew) await refresh(at);
       notify(text('Published'));
-      if (!isNew) leave(at, document);
     });
 
-  const change = (action: 'unpublish' | 'discard-draft') =>
-    run(action === 'unpublish' ? 'Not unpublished' : 'Not discarded', async () => {
-      await requestAction(place, action, null);
-      queries.invalidateQueries({ queryKey: [type.path] });
-      const version = await read(place);
-      if (action === 'discard-draft') editing.discard(version);
-      else editing.rebase(version);
-      notify(text(action === 'unpublish' ? 'Unpublished' : 'Discarded'));
+  /** The tag for what is not written into: who reads no drafts has not seen a newer one, which the API would ask for. */
+  const seen = () => (type.hasDrafts && status === 'published' ? '*' : now.current.editing.etag());
+
+  const unpublish = () =>
+    run('Not unpublished', async () => {
+      await requestAction(now.current.place, 'unpublish', seen());
+      refreshLists();
+      const version = await read(now.current.place);
+      if (version) now.current.editing.rebase(version);
+      notify(text('Unpublished'));
     });
+
+  const discardDraft = () =>
+    run(
+      'Not discarded',
+      async () => {
+        await requestAction(now.current.place, 'discard-draft', seen());
+        refreshLists();
+        const version = await read(now.current.place);
+        if (version) now.current.editing.discard(version);
+        notify(text('Discarded'));
+      },
+      undefined,
+    );
 
   /** @param isGone the document is deleted: there is nothing that a restoration could overwrite */
   const restore = (revision: string, isGone: boolean) =>
     run('Not restored', async () => {
+      const { place, editing } = now.current;
       const { body } = await restoreRevision(place, revision, isGone ? null : editing.etag());
-      await refresh(place);
+      refreshLists();
+      const version = await read(place);
+      if (version) editing.rebase(version);
       notify(restoredText(body));
     });
 
   const compare = () => run('Not compared', meet);
 
+  /** Deletes a document in all its locales, if this one is still as it was read: no tag stands for several. */
+  async function eraseAll(): Promise<void> {
+    const { place, editing } = now.current;
+    if (revisionOf((await read(place))?.etag) !== revisionOf(editing.etag()))
+      throw new ApiError(412, text('It was changed meanwhile. Read it again.'));
+    await removeDocument(place);
+  }
+
   const erase = (isWhole: boolean) =>
-    run('Not deleted', async () => {
-      await removeVersion(place, isWhole);
-      editing.end();
-      queries.removeQueries({ queryKey: ['document'] });
-      queries.invalidateQueries({ queryKey: [type.path] });
-      notify(text('Deleted'));
-      if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
-    });
+    run(
+      'Not deleted',
+      async () => {
+        const { place, editing } = now.current;
+        await (isWhole ? eraseAll() : removeVersion(place, seen()));
+        editing.end();
+        queries.removeQueries({ queryKey: ['document'] });
+        refreshLists();
+        notify(text('Deleted'));
+        if (isHere.current) navigate(type.kind === 'singleType' ? '/' : neighboursOf(type.segment, null).address);
+      },
+      undefined,
+    );
 
   return {
     ...{ isBusy, mayPublish, savesPublished, meeting, endMeeting: () => setMeeting(null) },
-    ...{ saveNow, publish, change, erase, restore, compare },
+    ...{ saveNow, publish, unpublish, discardDraft, erase, restore, compare },
   };
 }

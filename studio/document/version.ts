@@ -25,13 +25,22 @@ export interface Place {
   readonly locale: string | undefined;
 }
 
-export interface ReadVersion {
-  readonly document: Document;
-  readonly etag: string | null;
+/** Of a form in a layer over another one. */
+export interface LayerPlace {
+  /** Of the forms below, that of the screen first. */
+  readonly below: readonly Place[];
+  /** Called with a document that was saved or published. @param isDone nothing was typed since: the layer closes */
+  readonly onSaved: (document: Document, isDone: boolean) => void;
 }
 
-/** Returns the part of the tag that changes with each write of this version; the rest changes with other documents, too. */
-export const revisionOf = (version: ReadVersion | null): string | undefined => version?.etag?.split('.').at(-1);
+export interface ReadVersion {
+  readonly document: Document;
+  readonly etag: string;
+}
+
+/** Returns the part of a tag that changes with each write of this version; the rest changes with other documents, too. */
+export const revisionOf = (etag: string | null | undefined): string | undefined =>
+  etag?.replaceAll('"', '').split('.').at(-1);
 
 /** Whether the place is that of a document which is not there yet. */
 export const isNewAt = ({ type, documentId }: Place): boolean =>
@@ -55,6 +64,13 @@ const withoutPrivate = (model: Model): Model => ({
   ),
 });
 
+/** Whether parts are of several revisions. Who may not know of them gets tags without. */
+const areMixed = (parts: readonly Reply<unknown>[]): boolean =>
+  new Set(parts.flatMap(({ etag }) => (etag?.includes('.') ? revisionOf(etag) : []))).size > 1;
+
+/** Reads of a document that others write meanwhile. */
+const MOST_TRIES = 5;
+
 /**
  * Reads a document whole, in as many requests as its `populate` takes.
  * @param query with `private`, private attributes are read as well
@@ -72,7 +88,11 @@ export async function readParts<T>(
     ? populates(model, Object.fromEntries(readAttributes(type)))
     : populates(withoutPrivate(model), Object.fromEntries(shownAttributes(type)));
   const read = (populate: object) => request<T>(path, { query: { ...query, populate }, ...(signal && { signal }) });
-  return Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
+  const readAll = () => Promise.all([read({ ...first, ...others }), ...rest.map(read)]);
+  let parts = await readAll();
+  // Parts of two revisions make a document that never was.
+  for (let tries = 1; tries < MOST_TRIES && areMixed(parts); tries++) parts = await readAll();
+  return parts as [Reply<T>, ...Reply<T>[]];
 }
 
 /** Returns null where there is no such version. @throws ApiError */
@@ -87,7 +107,7 @@ async function readVersion(
   try {
     const [first, ...rest] = await readParts<ResponseBody<Document>>(model, type, pathOf(place), query, signal);
     const parts = [first, ...rest].map(({ body }) => body.data);
-    return { document: mergePopulates(parts) as Document, etag: first.etag };
+    return { document: mergePopulates(parts) as Document, etag: first.etag ?? '*' };
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null;
     throw error;
@@ -102,9 +122,10 @@ const codesOf = (documents: readonly Values[]): readonly string[] =>
 export const localesOf = (document: Document): readonly string[] =>
   codesOf([document, ...((document.localizations ?? []) as readonly Values[])]);
 
-/** Returns the locales of a document that is in another one than that of the place. */
-async function readLocales({ type, documentId }: Place): Promise<readonly string[]> {
-  if (!type.isLocalized || documentId === undefined) return [];
+/** Returns the locales of a document that is not in that of the place; those of the project for a single type. */
+async function readLocales(model: Model, { type, documentId, locale }: Place): Promise<readonly string[]> {
+  if (!type.isLocalized || !type.actions.has('find')) return [];
+  if (documentId === undefined) return Object.keys(model.locales).filter((code) => code !== locale);
   const query = {
     filters: { documentId: { $eq: documentId } },
     fields: ['locale'],
@@ -125,14 +146,19 @@ export const versionsAt = (model: Model, place: Place) =>
     queryKey: ['document', pathOf(place), place.locale],
     queryFn: async ({ signal }) => {
       const status = editedStatus(place.type);
+      const readIn = (code: string) => readVersion(model, { ...place, locale: code }, status, signal);
       const [edited, published] = await Promise.all([
         readVersion(model, place, status, signal),
-        status === 'draft' ? readVersion(model, place, 'published', signal).catch(() => null) : null,
+        status === 'draft' ? readVersion(model, place, 'published', signal) : null,
       ]);
       if (edited) return { edited, published, locales: localesOf(edited.document), other: null };
-      const locales = await readLocales(place).catch(() => []);
-      const other = locales[0] ? await readVersion(model, { ...place, locale: locales[0] }, status, signal) : null;
-      return { edited, published, locales, other };
+      const codes = await readLocales(model, place);
+      const isSingle = place.documentId === undefined;
+      for (const code of codes) {
+        const other = await readIn(code);
+        if (other) return { edited, published, locales: isSingle ? localesOf(other.document) : codes, other };
+      }
+      return { edited, published, locales: isSingle ? [] : codes, other: null };
     },
     refetchOnWindowFocus: true,
     staleTime: 1000,
@@ -142,14 +168,16 @@ export type VersionAction = 'publish' | 'unpublish' | 'discard-draft';
 
 type Written = Reply<ResponseBody<Document>>;
 
-export const ifMatch = (etag: string | null) => (etag === null ? {} : { headers: { 'if-match': etag } });
+/** Returns the precondition of a write. @param etag what was read; null: there was no version, and there must be none */
+export const precondition = (etag: string | null): Readonly<Record<string, string>> =>
+  etag === null ? { 'if-none-match': '*' } : { 'if-match': etag };
 
 /** The new document that was sent last. Its response may be lost: sent again with the same key, it is created once. */
 let attempt = { sent: '', key: '' };
 
 /**
  * Writes values to the draft, or to the document of a type without drafts.
- * @param etag what was read: the write is rejected with 412 if the document was changed since
+ * @param etag as for `precondition`: the write is rejected with 412 if the document was changed since
  * @param isPublished publishes, whatever the server does without `status`
  */
 export async function save(place: Place, data: Values, etag: string | null, isPublished: boolean): Promise<Written> {
@@ -159,7 +187,7 @@ export async function save(place: Place, data: Values, etag: string | null, isPu
     ...(locale && { locale }),
   };
   const path = pathOf(place);
-  if (!isNewAt(place)) return request(path, { method: 'PUT', query, body: { data }, ...ifMatch(etag) });
+  if (!isNewAt(place)) return request(path, { method: 'PUT', query, body: { data }, headers: precondition(etag) });
   const sent = JSON.stringify([path, query, data]);
   if (attempt.sent !== sent) attempt = { sent, key: `${Date.now()}-${Math.random()}` };
   // Who is not signed in has no keys.
@@ -169,11 +197,19 @@ export async function save(place: Place, data: Values, etag: string | null, isPu
   return reply;
 }
 
-/** @param at ISO time: schedules the action */
-export function requestAction(place: Place, action: VersionAction, etag: string | null, at?: string): Promise<Written> {
-  const query = place.locale ? { locale: place.locale } : {};
-  const body = at === undefined ? {} : { body: { data: { at } } };
-  return request(`${pathOf(place)}/actions/${action}`, { method: 'POST', query, ...body, ...ifMatch(etag) });
+const actionAt = (place: Place, action: VersionAction) =>
+  [`${pathOf(place)}/actions/${action}`, place.locale ? { locale: place.locale } : {}] as const;
+
+/** @param etag what was read */
+export function requestAction(place: Place, action: VersionAction, etag: string | null): Promise<Written> {
+  const [path, query] = actionAt(place, action);
+  return request(path, { method: 'POST', query, headers: precondition(etag) });
+}
+
+/** Schedules an action, for the version as it is then. @param at ISO time */
+export function scheduleAction(place: Place, action: VersionAction, at: string): Promise<unknown> {
+  const [path, query] = actionAt(place, action);
+  return request(path, { method: 'POST', query, body: { data: { at } } });
 }
 
 /** A link to a page that shows a version, with the token that reads it. */
@@ -191,11 +227,17 @@ export async function previewLink(place: Place, status: 'draft' | 'published'): 
   return (await request<ResponseBody<PreviewLink>>(path, { method: 'POST', query })).body.data;
 }
 
-/** @param isWhole all locales, else that of the place */
-export function removeVersion(place: Place, isWhole: boolean): Promise<Reply<undefined>> {
-  const locale = isWhole ? '*' : place.locale;
-  return request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale } : {} });
-}
+/** Deletes a version in its locale. @param etag what was read */
+export const removeVersion = (place: Place, etag: string | null): Promise<Reply<undefined>> =>
+  request(pathOf(place), {
+    method: 'DELETE',
+    query: place.type.isLocalized ? { locale: place.locale } : {},
+    headers: precondition(etag),
+  });
+
+/** Deletes a document in all its locales, for which there is no precondition. */
+export const removeDocument = (place: Place): Promise<Reply<undefined>> =>
+  request(pathOf(place), { method: 'DELETE', query: place.type.isLocalized ? { locale: '*' } : {} });
 
 /** Whether the path of the action is there for the caller. */
 export const mayAct = (model: Model, type: ContentType, action: VersionAction): boolean =>

@@ -42,13 +42,14 @@ const isSamePage = (a: PreviewLink, b: PreviewLink): boolean =>
 export function PreviewPane({ published, onClose, ...props }: PaneProps) {
   const { place, version } = props;
   const edited = editedStatus(place.type);
-  const [status, setStatus] = useState(edited);
+  const [chosen, setChosen] = useState(edited);
+  const status = published ? chosen : edited;
   const [device, setDevice] = useState<keyof typeof WIDTHS>('Desktop');
   const [shown, setShown] = useState<Shown>();
   const update = useRef<() => void>(undefined);
   const { data, error, refetch } = useQuery({
     // Each save may move the page.
-    queryKey: ['preview', pathOf(place), place.locale, status, revisionOf(version), revisionOf(published)],
+    queryKey: ['preview', pathOf(place), place.locale, status, revisionOf(version.etag), revisionOf(published?.etag)],
     queryFn: async () => ({ link: await previewLink(place, status), status }),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
@@ -72,7 +73,7 @@ export function PreviewPane({ published, onClose, ...props }: PaneProps) {
             label={text('Version')}
             value={status}
             options={textsOf({ draft: 'Draft', published: 'Published' })}
-            onChange={(name) => setStatus(name as typeof edited)}
+            onChange={(name) => setChosen(name as typeof edited)}
           />
         )}
         <Select

@@ -104,16 +104,17 @@ interface TabsProps {
 
 export function Tabs({ panels, ...rest }: TabsProps) {
   const names = Object.keys(panels);
-  if (names.length === 1) return panels[names[0] ?? ''];
   return (
     <BaseTabs.Root className="stack" defaultValue={names[0]} {...rest}>
-      <BaseTabs.List className="tabs">
-        {names.map((name) => (
-          <BaseTabs.Tab key={name} value={name}>
-            {name}
-          </BaseTabs.Tab>
-        ))}
-      </BaseTabs.List>
+      {names.length > 1 && (
+        <BaseTabs.List className="tabs">
+          {names.map((name) => (
+            <BaseTabs.Tab key={name} value={name}>
+              {name}
+            </BaseTabs.Tab>
+          ))}
+        </BaseTabs.List>
+      )}
       {names.map((name, index) => (
         <BaseTabs.Panel key={name} value={name} keepMounted={index === 0}>
           {panels[name]}

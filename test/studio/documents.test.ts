@@ -227,6 +227,9 @@ describe('a document', () => {
     await dialog.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('row', { name: title }).getByText('Unsaved').waitFor();
     expect(await page.getByText('Unsaved').count()).toBe(1);
+    const askedInList = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    await (await askedInList).dismiss();
     await page.getByRole('link', { name: title }).click();
     await page.getByText('Your unsaved changes').waitFor();
     expect(

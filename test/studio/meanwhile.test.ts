@@ -48,9 +48,10 @@ describe('a form', () => {
     });
     await page.getByLabel('Summary').fill('one');
     const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    const publication = page.waitForRequest('**/actions/publish*');
     await page.keyboard.press('Control+Enter');
     await saved;
-    await page.waitForRequest('**/actions/publish*');
+    await publication;
     await page.getByLabel('Summary').fill('one two');
     release();
     await page.locator('.toast', { hasText: 'Published' }).waitFor();
@@ -74,6 +75,88 @@ describe('a form', () => {
     await page.getByRole('dialog').getByText('theirs again').waitFor();
     expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data.publishedAt).toBeNull();
     expect(await page.getByRole('dialog').getByText('As you opened it').count()).toBe(1);
+  });
+
+  test('keeps what is no number as it was typed, and saves nothing in its place', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Number', { readingTime: 5, price: 2 }, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const readingTime = page.getByLabel(/^Reading time/).first();
+    await readingTime.fill('5 minutes');
+    await page
+      .getByLabel(/^Price/)
+      .first()
+      .fill('1e999');
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL(/content\/authors/);
+    await studio.open(`#/content/articles/${documentId}`);
+    await page.getByText('Your unsaved changes').waitFor();
+    expect(await readingTime.inputValue()).toBe('5 minutes');
+    await page.keyboard.press('Control+s');
+    await page.getByText('This is no number').first().waitFor();
+    expect((await api('GET', `/api/articles/${documentId}?status=draft`)).data).toMatchObject({
+      readingTime: 5,
+      price: 2,
+    });
+  });
+
+  test('takes no failure to read the published version for a document that was never published', async ({ studio }) => {
+    await studio.signIn();
+    studio.allow(/status of 500/);
+    const { documentId } = await make('Failing');
+    const { page } = studio;
+    const published = new RegExp(`articles/${documentId}\\?.*status=published`);
+    await page.route(published, (route) => route.fulfill({ status: 500, json: { error: { message: 'Broken' } } }));
+    await studio.open(`#/content/articles/${documentId}`);
+    await page.getByRole('alert').getByText('Broken').waitFor();
+    await page.unroute(published);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.badge', { hasText: /^Published$/ }).waitFor();
+  });
+
+  test('neither deletes nor discards what somebody else has saved since', async ({ studio }) => {
+    await studio.signIn();
+    const { documentId } = await make('Discarded');
+    const change = (summary: string) => api('PUT', `/api/articles/${documentId}?status=draft`, { data: { summary } });
+    const summary = async () => (await api('GET', `/api/articles/${documentId}?status=draft`)).data.summary;
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    const act = async (item: RegExp | string, button: string) => {
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await page.getByRole('dialog').getByRole('button', { name: button }).click();
+    };
+    const dialog = page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    for (const [text, item, button] of [
+      ['one', 'Discard the draft', 'Discard the draft'],
+      ['two', /^Delete$/, 'Delete'],
+    ] as const) {
+      await change(text);
+      await act(item, button);
+      await dialog.getByText(text, { exact: true }).waitFor();
+      await dialog.getByRole('button', { name: 'Not now' }).click();
+      expect(await summary()).toBe(text);
+    }
+    await expect.poll(() => page.getByLabel('Summary').inputValue()).toBe('two');
+    await act('Discard the draft', 'Discard the draft');
+    await page.locator('.toast', { hasText: 'Discarded' }).waitFor();
+    expect(await summary()).toBeNull();
+  });
+
+  test('sends of an entry what was changed in it', async ({ studio }) => {
+    await studio.signIn();
+    const facts = ['one', 'two'].map((label) => ({ label, value: 1, source: { label, href: '/' } }));
+    const { documentId } = await make('Entries', { facts }, '?status=draft');
+    const page = await studio.open(`#/content/articles/${documentId}`);
+    await page.locator('[data-path="facts.1"] summary').click();
+    await page.locator('[data-path="facts.1.value"] input').fill('2');
+    const put = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.keyboard.press('Control+s');
+    const { data } = (await put).postDataJSON();
+    expect(data).toEqual({ facts: [{ id: expect.anything() }, { id: expect.anything(), value: 2 }] });
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    const { data: now } = await api('GET', `/api/articles/${documentId}?status=draft&populate[facts][populate]=*`);
+    expect(now.facts).toMatchObject([facts[0], { ...facts[1], value: 2 }]);
   });
 
   test('comes forth from the comparison with the focus on what is wrong', async ({ studio }) => {

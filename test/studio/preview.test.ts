@@ -113,6 +113,11 @@ describe('the page of a document', () => {
       await page.getByLabel('Width').selectOption(name);
       await expect.poll(() => site.locator('html').evaluate(({ clientWidth }) => clientWidth)).toBe(width);
     }
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Unpublish' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Unpublish' }).click();
+    await expect.poll(() => site.locator('h1').textContent()).toBe(`${title} later`);
+    expect(await page.getByRole('alert').count()).toBe(0);
     expect(await studio.axe()).toEqual([]);
   });
 

@@ -1,8 +1,8 @@
 /**
  * @module The editor of blocks: Slate, which stays mounted whatever happens to the value.
  */
-import { createElement, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { createEditor, type Operation } from 'slate';
+import { createElement, type KeyboardEvent, useRef, useState } from 'react';
+import { createEditor, Editor, Node, type Operation, type Point, Text, Transforms } from 'slate';
 import { withHistory } from 'slate-history';
 import * as slate from 'slate-react';
 import { safeAddress } from '../../api/query-string.ts';
@@ -11,6 +11,7 @@ import { text } from '../../texts/text.ts';
 import * as blocks from './blocks.ts';
 import { BlocksToolbar } from './blocks-toolbar.tsx';
 import type { EditorProps } from './owner.ts';
+import { useOutsideValue } from './use-input.ts';
 
 /** Elements of HTML for blocks; headings begin below that of the page. */
 function tagOf({ type, level = 1, format }: blocks.Block): string {
@@ -46,26 +47,36 @@ const Words = ({ attributes, children, leaf }: slate.RenderLeafProps) => (
   </span>
 );
 
+/** Returns a place that is there, in other blocks than it was in: itself, or the end. */
+const nearest = (editor: Editor, { path, offset }: Point): Point =>
+  Editor.hasPath(editor, path) && Text.isText(Node.get(editor, path))
+    ? { path, offset: Math.min(offset, Node.string(Node.get(editor, path)).length) }
+    : Editor.end(editor, []);
+
 interface BlocksEditorProps extends EditorProps {
   readonly value: unknown;
   readonly onChange: (value: blocks.Blocks | null) => void;
 }
 
-export function BlocksEditor({ value, label, error, isReadOnly, onChange, onBlur }: BlocksEditorProps) {
+export function BlocksEditor({ value, label, error, isReadOnly, current, onChange, onBlur }: BlocksEditorProps) {
   const [editor] = useState(() => blocks.withBlocks(withHistory(slate.withReact(createEditor()))));
   const [start] = useState(() => blocks.fromBlocks(value));
   const seen = useRef(JSON.stringify(value ?? null));
 
-  useEffect(() => {
-    const next = JSON.stringify(value ?? null);
-    // While it is typed here, what comes is an echo, perhaps of an earlier key.
-    if (next === seen.current || slate.ReactEditor.isFocused(editor)) return;
-    seen.current = next;
-    const children = blocks.fromBlocks(value);
-    if (!children) return;
-    Object.assign(editor, { selection: null, history: { undos: [], redos: [] }, children });
-    editor.onChange();
-  }, [editor, value]);
+  useOutsideValue(
+    value,
+    current,
+    (now) => JSON.stringify(now ?? null) === seen.current,
+    (now) => {
+      seen.current = JSON.stringify(now ?? null);
+      const children = blocks.fromBlocks(now);
+      if (!children) return;
+      const { selection } = editor;
+      Object.assign(editor, { selection: null, history: { undos: [], redos: [] }, children });
+      if (selection) Transforms.select(editor, nearest(editor, selection.focus));
+      editor.onChange();
+    },
+  );
 
   const emit = () => {
     if (editor.operations.every(({ type }: Operation) => type === 'set_selection')) return;

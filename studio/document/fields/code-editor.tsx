@@ -5,11 +5,12 @@ import { json, jsonParseLinter } from '@codemirror/lang-json';
 import { markdown } from '@codemirror/lang-markdown';
 import { HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { linter, lintGutter } from '@codemirror/lint';
-import { EditorState } from '@codemirror/state';
+import { EditorState, type Text, Transaction } from '@codemirror/state';
 import { tags } from '@lezer/highlight';
 import { EditorView, minimalSetup } from 'codemirror';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { EditorProps } from './owner.ts';
+import { inputText, useOutsideValue } from './use-input.ts';
 
 interface CodeEditorProps extends EditorProps {
   readonly value: string;
@@ -42,6 +43,17 @@ const lintJson = linter((view) => (view.state.doc.length === 0 ? [] : jsonParseL
 /** Returns what ends the lines of a text. Where not all ends are the same, `\r` is a character like others. */
 const lineEndOf = (text: string): string => (/\r\n/.test(text) && !/(^|[^\r])\n/.test(text) ? '\r\n' : '\n');
 
+/** Returns the change that makes one text of another. What is the same at both ends stays, and the selection in it. */
+function changeTo(before: Text, after: Text) {
+  const [old, next] = [before.toString(), after.toString()];
+  const most = Math.min(old.length, next.length);
+  let start = 0;
+  while (start < most && old[start] === next[start]) start++;
+  let end = 0;
+  while (end < most - start && old.at(-1 - end) === next.at(-1 - end)) end++;
+  return { from: start, to: old.length - end, insert: after.slice(start, next.length - end) };
+}
+
 /** The key publishes the document; CodeMirror would insert a line. */
 const isPublish = ({ ctrlKey, metaKey, key }: KeyboardEvent): boolean => (ctrlKey || metaKey) && key === 'Enter';
 
@@ -50,6 +62,7 @@ export function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const own = useRef<EditorView>(null);
   const view = props.view ?? own;
+  const current = () => inputText(props.current());
   /** The text of the editor, which the form may not have drawn yet. */
   const known = useRef(value);
   const [lineEnd, setLineEnd] = useState(() => lineEndOf(value));
@@ -59,9 +72,9 @@ export function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     const root = host.current?.shadowRoot ?? host.current?.attachShadow({ mode: 'open', delegatesFocus: true });
     if (!root) return undefined;
-    known.current = latest.current.value;
+    known.current = inputText(latest.current.current());
     const editor = new EditorView({
-      doc: latest.current.value,
+      doc: known.current,
       root,
       parent: root,
       extensions: [
@@ -91,15 +104,19 @@ export function CodeEditor(props: CodeEditorProps) {
     return () => editor.destroy();
   }, [isJson, isReadOnly, lineEnd, view]);
 
-  useEffect(() => {
-    // While it is typed here, what comes is an echo, perhaps of an earlier key.
-    if (!view.current || view.current.hasFocus) return;
-    const { state } = view.current;
-    if (value.includes('\n')) setLineEnd(lineEndOf(value));
-    if (known.current === value) return;
-    known.current = value;
-    view.current.dispatch({ changes: { from: 0, to: state.doc.length, insert: value } });
-  }, [value, view]);
+  useOutsideValue(
+    value,
+    current,
+    (now) => now === known.current,
+    (now) => {
+      if (!view.current) return;
+      if (now.includes('\n')) setLineEnd(lineEndOf(now));
+      known.current = now;
+      const { state } = view.current;
+      const changes = changeTo(state.doc, state.toText(now));
+      view.current.dispatch({ changes, annotations: Transaction.addToHistory.of(false) });
+    },
+  );
 
   return <div ref={host} className="code-editor card" />;
 }

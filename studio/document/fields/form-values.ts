@@ -21,6 +21,14 @@ export const attributesOf = (model: Model, uid: unknown): Attributes =>
 /** The component of an entry of a list. */
 export const componentOf = ({ component }: Attribute, entry: Values): unknown => component ?? entry.__component;
 
+export const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Returns the attributes that have other values. */
+export const changedOf = (attributes: Attributes, values: Values, base: Values): Attributes =>
+  Object.fromEntries(
+    Object.entries(attributes).filter(([name]) => !isSame(values[fieldName(name)], base[fieldName(name)])),
+  );
+
 /** Leaves out what is undefined. */
 const mapped = (
   attributes: Attributes,
@@ -83,6 +91,8 @@ export const newEntry = (model: Model, component: unknown, __component?: string)
   ...entryOf(model, component, []),
 });
 
+const isSameEntry = (a: Values) => (b: Values) => a.id === b.id && a.__component === b.__component;
+
 /** Returns a copy of an entry that will be stored as a new one. @param same the stored one that it will be instead */
 export function copyOf(model: Model, attribute: Attribute, { id, ...entry }: Values, same?: Values): FormValues {
   const attributes = attributesOf(model, componentOf(attribute, entry));
@@ -97,8 +107,9 @@ export function copyOf(model: Model, attribute: Attribute, { id, ...entry }: Val
 /** Returns a value of the form with copies of the entries in it. @param stored the value whose entries stay themselves */
 export function copiedValue(model: Model, attribute: Attribute, value: unknown, stored?: unknown): unknown {
   if ((attribute.type !== 'component' && attribute.type !== 'dynamiczone') || !value) return value;
-  const isSame = (a: Values) => (b: Values) => a.id === b.id && a.__component === b.__component;
-  const copies = entriesOf(value).map((item) => copyOf(model, attribute, item, entriesOf(stored).find(isSame(item))));
+  const copies = entriesOf(value).map((item) =>
+    copyOf(model, attribute, item, entriesOf(stored).find(isSameEntry(item))),
+  );
   return isList(attribute) ? copies : copies[0];
 }
 
@@ -144,9 +155,10 @@ function toTargets(attribute: Attribute, value: unknown, before: unknown): unkno
 function toEntries(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
   const previous = entriesOf(before);
   const entries = entriesOf(value).map((entry) => {
-    const same = entry.id === undefined ? undefined : previous.find(({ id }) => id === entry.id);
+    const same = entry.id === undefined ? undefined : previous.find(isSameEntry(entry));
     const attributes = attributesOf(model, componentOf(attribute, entry));
-    return { ...identity(entry), ...toBody(model, attributes, entry, same) };
+    const changed = same ? changedOf(attributes, entry, same) : attributes;
+    return { ...identity(entry), ...toBody(model, changed, entry, same) };
   });
   return isList(attribute) ? entries : (entries[0] ?? null);
 }
@@ -154,9 +166,10 @@ function toEntries(model: Model, attribute: Attribute, value: unknown, before: u
 function toValue(model: Model, attribute: Attribute, value: unknown, before: unknown): unknown {
   if (value === undefined) return undefined;
   const { type } = attribute;
-  // A hidden text is not checked, and may be no JSON.
+  // A hidden value is not checked: it may be no JSON, and no number.
   if (type === 'json') return attempt(() => JSON.parse(String(value ?? '').trim() || 'null'), undefined);
   if (type === 'password') return value || undefined;
+  if (['integer', 'decimal', 'float'].includes(type) && typeof value === 'string') return undefined;
   if (type === 'relation' || type === 'media') return toTargets(attribute, value, before);
   return type === 'component' || type === 'dynamiczone' ? toEntries(model, attribute, value, before) : value;
 }

@@ -38,6 +38,8 @@ export interface EditorProps {
   readonly label: string;
   readonly error: string | undefined;
   readonly isReadOnly: boolean;
+  /** Returns the value that the form has now: what is rendered may be that of an earlier key. */
+  readonly current: () => unknown;
   readonly onBlur: () => void;
 }
 

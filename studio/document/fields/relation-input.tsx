@@ -56,20 +56,22 @@ function useTargets({ type, owner: { status, locale }, more }: TargetSearchProps
   });
 }
 
-/** Returns the ids of the targets that are published, of the first 90; undefined where that makes no difference. */
+/** Returns the ids of the targets that are published; undefined where that makes no difference. */
 function usePublished(type: ContentType | undefined, targets: readonly Document[], { status, locale }: FieldOwner) {
-  const ids = targets.slice(0, MOST).map(({ documentId }) => documentId);
+  const ids = targets.map(({ documentId }) => documentId);
   const hasMarks = type?.hasDrafts === true && status === 'draft' && ids.length > 0;
-  const query = {
+  const queryOf = (start: number) => ({
     ...(type?.isLocalized && locale && { locale }),
     fields: ['documentId'],
-    filters: { documentId: { $in: ids } },
+    filters: { documentId: { $in: ids.slice(start, start + MOST) } },
     pagination: { pageSize: MOST, withCount: false },
-  };
+  });
+  const starts = ids.flatMap((_, index) => (index % MOST === 0 ? index : []));
   const { data } = useQuery({
-    queryKey: [type?.path, query],
+    queryKey: [type?.path, 'published', locale, ids],
     enabled: hasMarks,
-    queryFn: ({ signal }) => read(type?.path ?? '', query, signal),
+    queryFn: async ({ signal }) =>
+      (await Promise.all(starts.map((start) => read(type?.path ?? '', queryOf(start), signal)))).flat(),
   });
   return hasMarks && data ? new Set(data.map(({ documentId }) => documentId)) : undefined;
 }
@@ -141,6 +143,8 @@ export function TargetSearch(props: TargetSearchProps) {
 
 type Target = Document & { readonly __type?: string };
 
+const keyOf = ({ __type = '', documentId }: Target): string => `${__type}:${documentId}`;
+
 export function RelationField(props: InputProps) {
   const { attribute, owner } = props;
   const model = useModel();
@@ -158,16 +162,18 @@ export function RelationField(props: InputProps) {
   const [saved, setSaved] = useState<ReadonlyMap<string, Document>>(new Map());
   /** As it was saved over this form. */
   const latest = (target: Target): Target => ({ ...target, ...saved.get(target.documentId) });
+  const show = (document: Document) => setSaved((before) => new Map(before).set(document.documentId, document));
   const pick = (document: Document) => {
-    const added = isTyped ? { ...document, __type: uid } : document;
-    setValue(isMany ? [...(getValues(props.path) ?? []), added] : [added]);
+    const added: Target = isTyped ? { ...document, __type: String(uid) } : document;
+    const others: readonly Target[] = isMany ? (getValues(props.path) ?? []) : [];
+    show(document);
+    // A layer may save twice.
+    if (!others.some((other) => keyOf(other) === keyOf(added))) setValue([...others, added]);
   };
   const shown = (picked: Target) => {
     const target = latest(picked);
     const type = typeOf(target);
-    const edit = () =>
-      type &&
-      inPlace?.open(type, target.documentId, (document) => setSaved(new Map(saved).set(target.documentId, document)));
+    const edit = () => type && inPlace?.open(type, target.documentId, show);
     const locale = type?.isLocalized ? owner.locale : undefined;
     return (
       <>
@@ -196,7 +202,7 @@ export function RelationField(props: InputProps) {
     <Field {...field} isGroup aside={isMany && <span className="badge">{targets.length}</span>}>
       <Picked
         items={targets}
-        keyOf={({ __type = '', documentId }) => `${__type}:${documentId}`}
+        keyOf={keyOf}
         titleOf={(target) => titleOf(typeOf(target), latest(target))}
         isMany={isMany}
         onChange={setValue}

@@ -76,7 +76,10 @@ interface Notation {
   readonly read: (text: string) => unknown;
 }
 
-const NUMBER: Notation = { input: 'text', show: inputText, read: Number };
+/** What is no number stays the text that was typed, which validation rejects. */
+const readNumber = (text: string): unknown => (Number.isFinite(Number(text)) ? Number(text) : text);
+
+const NUMBER: Notation = { input: 'text', show: inputText, read: readNumber };
 
 const MOMENTS: Readonly<Record<string, Notation>> = {
   date: { input: 'date', show: inputText, read: (text) => text },

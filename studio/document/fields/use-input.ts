@@ -1,8 +1,8 @@
 /**
  * @module An attribute in the form: its value, and its label, rules and error.
  */
-import { useId, useState } from 'react';
-import { type FieldError, get, useController, useFormState } from 'react-hook-form';
+import { useId, useLayoutEffect, useRef, useState } from 'react';
+import { type FieldError, get, useController, useFormContext, useFormState } from 'react-hook-form';
 import { labelOf } from '../../model/attribute.ts';
 import { isAttributeLocalized } from '../../model/model.ts';
 import { type Text, text } from '../../texts/text.ts';
@@ -76,8 +76,30 @@ export function useInput(props: InputProps, more?: string) {
   const setValue = (next: unknown): void => onChange(next === null && start === undefined ? undefined : next);
   const { id, label, error } = field;
   const control = { ...describedBy(id, error), ref, onBlur };
-  const editor: EditorProps = { label, error, isReadOnly: props.owner.isReadOnly === true, onBlur };
+  const { getValues } = useFormContext();
+  const current = () => getValues(props.path);
+  const editor: EditorProps = { label, error, isReadOnly: props.owner.isReadOnly === true, current, onBlur };
   return { value: value as unknown, setValue, field, control, editor };
+}
+
+/**
+ * For editors with a text of their own, which have the focus perhaps: takes each value that the form did not get from them,
+ * such as what somebody else has saved.
+ * @param value the rendered one
+ * @param isKnown whether the editor has a value already
+ */
+export function useOutsideValue<T>(
+  value: T,
+  current: () => T,
+  isKnown: (value: T) => boolean,
+  take: (value: T) => void,
+): void {
+  const latest = useRef({ current, isKnown, take });
+  latest.current = { current, isKnown, take };
+  useLayoutEffect(() => {
+    const now = latest.current.current();
+    if (!latest.current.isKnown(now)) latest.current.take(now);
+  }, [value]);
 }
 
 export const inputText = (value: unknown): string => (value === null || value === undefined ? '' : String(value));

@@ -1,0 +1,167 @@
+/**
+ * @module Two people who write the same document: nobody's save is lost, and nobody sends what somebody else wrote.
+ */
+import { describe, expect } from 'vitest';
+import type { Page } from '../clients/browser.ts';
+import { accountOf, api, test, unique } from './fixture.ts';
+
+const draft = async (data: object, query = 'status=draft'): Promise<string> =>
+  (await api('POST', `/api/articles?${query}`, { data: { title: unique('Two'), ...data } })).data.documentId;
+
+const stored = async (id: string, query = 'status=draft') => (await api('GET', `/api/articles/${id}?${query}`)).data;
+
+const change = (id: string, data: object, query = 'status=draft') =>
+  api('PUT', `/api/articles/${id}?${query}`, { data });
+
+/** Comes back to the tab, until the form has what was saved meanwhile. */
+async function comeBack(page: Page, title: string): Promise<void> {
+  const titleShown = async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    return page.getByLabel(/^Title/).inputValue();
+  };
+  await expect.poll(titleShown).toBe(title);
+}
+
+/** Bodies of the writes that a page sends. */
+function sentBy(page: Page): unknown[] {
+  const sent: unknown[] = [];
+  page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postDataJSON().data));
+  return sent;
+}
+
+const paragraph = (text: string) => [{ type: 'paragraph', children: [{ type: 'text', text }] }];
+
+/** Of each editor with a text of its own: its attribute, three values, and what makes the last one of the second. */
+const EDITORS = {
+  Markdown: {
+    name: 'body',
+    values: ['one\n\ntwo', 'one\n\ntheirs', 'one\n\ntheirs mine'],
+    async type({ keyboard }: Page) {
+      await keyboard.press('Control+End');
+      await keyboard.type(' mine');
+    },
+  },
+  JSON: {
+    name: 'extra',
+    values: [{ a: 1 }, { a: 2 }, { a: 2, mine: 1 }],
+    async type({ keyboard }: Page) {
+      await keyboard.press('Control+End');
+      await keyboard.press('Backspace');
+      await keyboard.type(',"mine":1}');
+    },
+  },
+  blocks: {
+    name: 'content',
+    values: [paragraph('one'), paragraph('theirs'), paragraph('theirs mine')],
+    async type({ keyboard }: Page) {
+      await keyboard.press('Control+End');
+      await keyboard.type(' mine');
+    },
+  },
+} as const;
+
+describe('a form that somebody else saves meanwhile', () => {
+  for (const [editor, { name, values, type }] of Object.entries(EDITORS))
+    test(`shows it in an editor of ${editor} that has the focus, where typing adds to it`, async ({ studio }) => {
+      await studio.signIn();
+      const [before, theirs, both] = values;
+      const id = await draft({ [name]: before });
+      const page = await studio.open(`#/content/articles/${id}`);
+      await page.locator(`[data-path=${name}] [contenteditable=true]`).click();
+      const title = unique('Theirs');
+      await change(id, { title, [name]: theirs });
+      await comeBack(page, title);
+      await type(page);
+      await page.keyboard.press('Control+s');
+      await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+      expect((await stored(id))[name]).toEqual(both);
+    });
+
+  test('overwrites no locale, and no single type, that was not there when it was opened', async ({ studio }) => {
+    await studio.signIn();
+    const id = await draft({});
+    const dialog = studio.page.getByRole('dialog', { name: 'Saved by someone else meanwhile' });
+    const page = await studio.open(`#/content/articles/${id}?locale=fr`);
+    await page.getByLabel(/^Title/).fill('Mine in French');
+    await change(id, { title: 'Theirs in French' }, 'status=draft&locale=fr');
+    await page.keyboard.press('Control+s');
+    await dialog.getByText('Theirs in French').waitFor();
+    expect((await stored(id, 'status=draft&locale=fr')).title).toBe('Theirs in French');
+    await dialog.getByRole('button', { name: 'Go on with these' }).click();
+    await page.keyboard.press('Control+s');
+    await expect.poll(async () => (await stored(id, 'status=draft&locale=fr')).title).toBe('Mine in French');
+
+    await api('DELETE', '/api/homepage?locale=de');
+    await studio.open('#/content/homepage?locale=de');
+    await page
+      .getByLabel(/^Heading/)
+      .first()
+      .fill('Mine in German');
+    await api('PUT', '/api/homepage?status=draft&locale=de', { data: { heading: 'Theirs in German' } });
+    await page.keyboard.press('Control+s');
+    await dialog.getByText('Theirs in German').waitFor();
+    expect((await api('GET', '/api/homepage?status=draft&locale=de')).data.heading).toBe('Theirs in German');
+    await api('DELETE', '/api/homepage?locale=de');
+  });
+});
+
+describe('a locale that is not there yet', () => {
+  test('gets what was typed, and brings no old shared value back', async ({ studio }) => {
+    await studio.signIn();
+    const id = await draft({ readingTime: 5, price: 1 });
+    const page = await studio.open(`#/content/articles/${id}?locale=fr`);
+    const readingTime = page.getByLabel(/^Reading time/).first();
+    expect(await readingTime.inputValue()).toBe('5');
+    const french = unique('Français');
+    await page.getByLabel(/^Title/).fill(french);
+    await page
+      .getByLabel(/^Price/)
+      .first()
+      .fill('2');
+    await page.getByRole('link', { name: 'Author', exact: true }).first().click();
+    await page.getByRole('button', { name: 'Leave', exact: true }).click();
+    await page.waitForURL(/content\/authors/);
+    await change(id, { readingTime: 9 });
+    await studio.open(`#/content/articles/${id}?locale=fr`);
+    await page.getByText('Your unsaved changes').waitFor();
+    await expect.poll(() => readingTime.inputValue()).toBe('9');
+    const sent = sentBy(page);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(sent).toEqual([expect.not.objectContaining({ readingTime: expect.anything() })]);
+    for (const locale of ['en', 'fr'])
+      expect(await stored(id, `status=draft&locale=${locale}`)).toMatchObject({ readingTime: 9, price: 2 });
+  });
+
+  test('of a single type begins with what all locales share, and keeps it', async ({ studio }) => {
+    await studio.signIn();
+    await api('PUT', '/api/homepage?status=draft', { data: { heading: 'Home', theme: 'dark' } });
+    await api('DELETE', '/api/homepage?locale=fr');
+    const page = await studio.open('#/content/homepage?locale=fr');
+    await page
+      .getByLabel(/^Heading/)
+      .first()
+      .fill('Accueil');
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    for (const locale of ['en', 'fr'])
+      expect((await api('GET', `/api/homepage?status=draft&locale=${locale}`)).data.theme).toBe('dark');
+    await api('DELETE', '/api/homepage?locale=fr');
+  });
+
+  test('is written by who may write some attributes alone, without the others', async ({ studio }) => {
+    const id = await draft({ readingTime: 5 });
+    await studio.signIn(await accountOf('translator'));
+    const page = await studio.open(`#/content/articles/${id}?locale=fr`);
+    const title = unique('Traduit');
+    await page
+      .getByLabel(/^Title/)
+      .first()
+      .fill(title);
+    const sent = sentBy(page);
+    await page.keyboard.press('Control+s');
+    await page.locator('.toast', { hasText: 'Saved' }).waitFor();
+    expect(sent).toEqual([{ title }]);
+    expect(await stored(id, 'status=draft&locale=fr')).toMatchObject({ title, readingTime: 5 });
+  });
+});
