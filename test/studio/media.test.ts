@@ -344,7 +344,12 @@ describe('the media library', () => {
     await studio.signIn();
     const page = await studio.open(`#/content/articles/${data.documentId}`);
     const box = page.getByRole('group', { name: 'Cover' }).getByLabel(`Alternative text of ${name}.png`);
+    await api('POST', `/api/upload?id=${id}`, { fileInfo: { alternativeText: 'By a colleague' } });
     await box.fill('A clock');
+    await box.press('Enter');
+    await page.getByText('It was changed meanwhile. Read it again.').waitFor();
+    expect((await fileOf(id)).alternativeText).toBe('By a colleague');
+    await api('POST', `/api/upload?id=${id}`, { fileInfo: { alternativeText: '' } });
     await box.press('Enter');
     await expect.poll(async () => (await fileOf(id)).alternativeText).toBe('A clock');
     await box.waitFor({ state: 'detached' });
