@@ -3,12 +3,12 @@
  */
 import { useState } from 'react';
 import { createStore } from '../api/session.ts';
-import { type FileEntry, lacksText, mayChange } from '../model/file-entry.ts';
+import { type FileEntry, lacksText, mayChange, mayFindFiles } from '../model/file-entry.ts';
 import { useModel } from '../shell/model.ts';
 import { text } from '../texts/text.ts';
 import { IconButton } from '../ui/button.tsx';
 import { notify, notifyError } from '../ui/toasts.tsx';
-import { changeFile, useRefresh } from './change-file.ts';
+import { changeFile, readFile, useRefresh } from './change-file.ts';
 
 /** Ids of files that got a text here: a form still has them as they were. */
 const answered = createStore<ReadonlySet<number>>(new Set());
@@ -22,6 +22,8 @@ export function AlternativeText({ file }: { readonly file: FileEntry }) {
   if (!lacksText(file) || isAnswered || !mayChange(model)) return null;
   const save = async () => {
     try {
+      const now = mayFindFiles(model) ? await readFile(file.id) : undefined;
+      if (now && !lacksText(now)) throw new Error(text('It was changed meanwhile. Read it again.'));
       await changeFile(file.id, { alternativeText: typed.trim() });
       answered.set(new Set([...answered.get(), file.id]));
       notify(text('Saved'));

@@ -152,7 +152,8 @@ export function FolderDeletion({ folder, onDeleted, onClose }: FolderDeletionPro
   const content = useQuery({
     queryKey: ['content of folder', folder.id],
     queryFn: () => Promise.all(within.map((each) => inTurn(() => readContent(each)))),
-    staleTime: 0,
+    // Not what was in it a while ago.
+    gcTime: 0,
   });
   const remove = async () => {
     try {

@@ -3,6 +3,7 @@
  */
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
+import { onOtherPerson } from '../api/session.ts';
 import { type ContentType, type Document, screenOf, titleOf, type Values } from '../model/model.ts';
 import { type Text, text } from '../texts/text.ts';
 import { useModel } from './model.ts';
@@ -70,6 +71,8 @@ type Row = Pick<Document, 'documentId' | 'locale'>;
 
 /** By the segment of the content type: the address of the list, such as `/content/articles?sort=title`. */
 const lists = new Map<string, { readonly address: string; readonly rows: readonly Row[] }>();
+
+onOtherPerson(() => lists.clear());
 
 /** Called by a list for each page that it shows. */
 export function rememberList(segment: string, address: string, rows: readonly Row[]): void {

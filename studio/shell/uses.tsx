@@ -156,7 +156,8 @@ async function readAllUses(model: Model, target: UsesProps) {
 
 export function Uses(target: UsesProps) {
   const model = useModel();
-  const result = useQuery({ queryKey: ['uses', target], queryFn: () => readAllUses(model, target), staleTime: 0 });
+  // A question before a deletion does not show what was so a while ago.
+  const result = useQuery({ queryKey: ['uses', target], queryFn: () => readAllUses(model, target), gcTime: 0 });
   return (
     <Result of={result}>
       {({ uses, isPartial }) => (
