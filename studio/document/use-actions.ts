@@ -152,7 +152,8 @@ export function useActions(place: Place, editing: Editing, { showForm, goOn, lay
     const { body, etag } = await save(place, editing.body(), editing.etag(), isPublished);
     saves.current += 1;
     editing.saved(sent, etag);
-    return { at: { ...place, documentId: place.documentId ?? body.data.documentId }, etag, document: body.data };
+    const at = isNewAt(place) ? { ...place, documentId: body.data.documentId } : place;
+    return { at, etag, document: body.data };
   }
 
   /** Reads again what was written. The form of a new document goes on as that of the created one, a layer closes. */

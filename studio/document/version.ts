@@ -124,8 +124,9 @@ export const localesOf = (document: Document): readonly string[] =>
 
 /** Returns the locales of a document that is not in that of the place; those of the project for a single type. */
 async function readLocales(model: Model, { type, documentId, locale }: Place): Promise<readonly string[]> {
-  if (!type.isLocalized || !type.actions.has('find')) return [];
+  if (!type.isLocalized) return [];
   if (documentId === undefined) return Object.keys(model.locales).filter((code) => code !== locale);
+  if (!type.actions.has('find') || !type.shown.has('locale')) return [];
   const query = {
     filters: { documentId: { $eq: documentId } },
     fields: ['locale'],

@@ -44,6 +44,7 @@ beforeAll(async () => {
   const { recipe, cook } = await plantRecipes(unique('tart'));
   documents.set('recipes', `#/content/recipes/${recipe}`).set('cooks', `#/content/cooks/${cook}`);
   await make('ingredients', { name: 'Salt' });
+  await make('mentions', { label: 'Night', subject: { __type: 'api::author.author', documentId: author } });
   await put('homepage', { heading: 'Welcome', sections: [{ __component: 'blocks.quote', text: 'Words' }] });
   await put('site-setting', { siteName: 'Harbour' });
 });
