@@ -13,11 +13,13 @@ export const renameAttribute: NewStep = (model, dice) => {
   if (names.length === 0) return undefined;
   const from = ofChain(names, dice);
   const to = newName(model, 'attr');
+  // The other side of a relation stores nothing.
+  const isStored = owner.attributes.get(from)?.mappedBy === undefined;
   replaceInModel(model, from, to);
   const subject = model.parts.includes(owner) ? partUid(owner) : owner.name;
   return {
     ...{ title: `rename ${subject}.${from}`, ...BESIDE },
-    lines: [`generate --rename ${subject}.${from}=${to}`, MIGRATE],
+    lines: [isStored ? `generate --rename ${subject}.${from}=${to}` : 'generate', MIGRATE],
     expected: (before) => renamed(before, from, to),
   };
 };
