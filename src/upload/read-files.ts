@@ -36,11 +36,12 @@ function pageParams({ query, settings }: UploadCall): QueryParams {
 
 /**
  * Returns what `unused=true` stands for: the newest files that nothing links to, `plainList` of them at most.
- * @throws ApiError 403 for a caller who may delete no files, since documents that are hidden from the caller count
+ * @throws ApiError 403 for a caller who may delete no files, since documents that are hidden from the caller count; 400 for
+ * more media attributes than an invocation can read
  */
 async function unusedCondition({ registry, settings }: UploadCall, caller: Caller): Promise<Condition> {
   requireGrant(caller.grants, 'plugin::upload.content-api.destroy');
-  const operands = await caller.read(unusedFiles(registry, settings.api.rest.limits.plainList));
+  const operands = await unusedFiles(registry, settings.api.rest.limits.plainList, (each) => caller.read(each));
   return { kind: 'compare', attribute: ID, operator: '$in', operands };
 }
 
