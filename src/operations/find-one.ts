@@ -10,7 +10,7 @@ import { documentKeys } from '../runtime/cache-keys.ts';
 import { cachedRead } from '../runtime/cached-response.ts';
 import { type Authorized, readerOf } from '../runtime/call.ts';
 import { type ContentCall, type DocumentCall, withGrantedSourceMaps } from '../runtime/content-call.ts';
-import { ANY_DOCUMENT } from '../sql/pieces.ts';
+import { plannedDocument } from '../sql/pieces.ts';
 import { readRule } from './grant-check.ts';
 import { oneDocument, oneWithoutRevision, responseWork } from './response.ts';
 
@@ -24,13 +24,13 @@ export const findOne = cachedRead({
   keysOf: documentKeys,
   callFor: withGrantedSourceMaps,
   plan(call: DocumentCall, caller) {
-    const { type, document } = call;
+    const { type } = call;
     requireGrant(caller.grants, readId(caller.grants, type.uid, type.kind === 'singleType' ? 'find' : 'findOne'));
     const params = parseQueryParams(call.query(), 'one', call.settings);
     const rule = readRule(call, caller);
     // One plan serves every document, and HEAD too, whose tag is that of GET.
-    const whichever = document.kind === 'single' ? undefined : ANY_DOCUMENT;
-    const plan = planOne(params, type, whichever, { ...readerOf(call, caller), rule, bodiless: false });
+    const document = plannedDocument(call.document);
+    const plan = planOne(params, type, document, { ...readerOf(call, caller), rule, bodiless: false });
     const work = responseWork(call, caller, plan, seesRevision(call, caller, rule) ? oneDocument : oneWithoutRevision);
     return params.showsPrivate ? { ...work, isPrivate: true } : work;
   },

@@ -6,7 +6,6 @@ import { previewRule, signPreview } from '../auth/preview-token.ts';
 import { forbidden, notFound } from '../common/errors.ts';
 import { effectiveStatus, writtenLocale } from '../plan/model/versions.ts';
 import { planOne } from '../plan/read/plan-read.ts';
-import { knownDocumentId } from '../registry/document-ref.ts';
 import { parseQueryParams, type Status } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { type Caller, withCredential } from '../runtime/caller.ts';
@@ -74,7 +73,7 @@ async function readPreviewed(call: DocumentCall, caller: Caller, url: string | u
   const { sort, page, namesDraft } = sent;
   const version = { status, ...(type.localized && { locale }) };
   const params = { sort, page, namesDraft, fields: { names, everything: false }, ...version };
-  const plan = planOne(params, type, knownDocumentId(call.document) ?? undefined, { ...readerOf(call, caller), rule });
+  const plan = planOne(params, type, call.document, { ...readerOf(call, caller), rule });
   const [{ body }, made] = await caller.read(together([oneDocument(plan, () => (document) => document), maker]));
   const document = body.data as Readonly<Record<string, unknown>>;
   const previewed = { documentId: String(document.documentId), locale: type.localized ? locale : null, status };

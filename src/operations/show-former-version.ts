@@ -4,6 +4,7 @@
 import type { Body } from '../document/format-v5.ts';
 import { shownVersion } from '../document/former-version.ts';
 import { planOne } from '../plan/read/plan-read.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import { parseQueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
 import { withCredential } from '../runtime/caller.ts';
@@ -23,7 +24,12 @@ export const showFormerVersion = (call: DocumentCall, revision: string): Promise
     // Former private values are never shown: a write has no `private`, either.
     const params = parseQueryParams(call.query(), 'write', call.settings);
     const reader = { ...readerOf(call, caller), rule: readRule(call, caller) };
-    const plan = planOne({ ...params, status, ...(locale && { locale }) }, call.type, documentId, reader);
+    const plan = planOne(
+      { ...params, status, ...(locale && { locale }) },
+      call.type,
+      namedDocument(documentId),
+      reader,
+    );
     const shown = responseWork(call, caller, plan, oneWithoutRevision).work as Compiled<ShownBody<Body>>;
     const read = together([readTargets(call, caller, former, targets), asOf(shown, call.type, former)]);
     const [{ shownMissing }, { body }] = await caller.read(read);

@@ -4,10 +4,9 @@
 import { assembleRow } from '../document/assemble.ts';
 import type { Document } from '../document/document.ts';
 import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
-import { ID } from '../plan/model/resolve.ts';
 import { NO_LOCALE } from '../plan/model/versions.ts';
 import type { Current, WriteRequest } from '../plan/model/write-request.ts';
-import { planList, planOne } from '../plan/read/plan-read.ts';
+import { planList, planSelection } from '../plan/read/plan-read.ts';
 import { namedDocument } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import type { InputData } from '../request/body.ts';
@@ -90,9 +89,6 @@ export const limited = (plan: ReadPlan, condition: Condition): ReadPlan => ({
   where: plan.where ? { kind: 'and', conditions: [condition, plan.where] } : condition,
 });
 
-export const withNumber = (plan: ReadPlan, id: number): ReadPlan =>
-  limited(plan, { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] });
-
 /** Returns a row of the table as the caller may see it, without relations. */
 export const shownRow = (row: Row, type: ContentType, call: Call, caller: Caller): Document =>
-  assembleRow(row, planOne(NO_PARAMS, type, undefined, readerOf(call, caller)).selection);
+  assembleRow(row, planSelection(NO_PARAMS, type, readerOf(call, caller)));

@@ -21,7 +21,7 @@ import type { ShownBody } from '../runtime/response-work.ts';
 import { defaultLocale, defaultStatus } from '../settings/derived.ts';
 import { AssertionFailed, DuplicateValue } from '../sql/batch.ts';
 import type { Compiled } from '../sql/compiled.ts';
-import { ANY_DOCUMENT } from '../sql/pieces.ts';
+import { plannedDocument } from '../sql/pieces.ts';
 import { invalidByGrant, mayRead, responseRule, valuesSet, visibleTargets, withoutSet } from './grant-check.ts';
 import { oneWritten, responseWork } from './response.ts';
 
@@ -99,7 +99,6 @@ export function readBack(
   { parts = 1, isRepeat = false }: ReadBackOptions = {},
 ): Compiled<ShownBody<Body>> {
   const call = withGrantedSourceMaps(sent, caller);
-  const documentId = knownDocumentId(call.document);
   // Of the parameters, and not of the query string: a schedule and a restoration have some that are not in theirs.
   const cached = cachedPlan(
     call,
@@ -109,7 +108,7 @@ export function readBack(
       const rule = responseRule(call, authorized, action);
       const reader = { ...readerOf(call, authorized), rule, isWriter: !isRepeat };
       rejectUnknownKeys(params, call.type, reader);
-      const plan = planOne({ ...rest, sort: [] }, call.type, documentId === null ? undefined : ANY_DOCUMENT, reader);
+      const plan = planOne({ ...rest, sort: [] }, call.type, plannedDocument(call.document), reader);
       const { rows, bytes } = plan.ceiling;
       const ceiling = { rows: Math.floor(rows / parts), bytes: Math.floor(bytes / parts) };
       return responseWork(call, authorized, { ...plan, ceiling }, oneWritten);
@@ -117,7 +116,7 @@ export function readBack(
     caller.grants,
   );
   // The plan of this key was made above.
-  return filledWork(cached, { documentId, now: call.now }) as Compiled<ShownBody<Body>>;
+  return filledWork(cached, { documentId: knownDocumentId(call.document), now: call.now }) as Compiled<ShownBody<Body>>;
 }
 
 /** May the caller read the document that a write shows? */

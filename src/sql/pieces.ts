@@ -4,6 +4,7 @@
 import { type SQL, type SQLChunk, sql } from 'drizzle-orm';
 import { memoized } from '../common/cache.ts';
 import type { TimeOperand } from '../plan/model/read-plan.ts';
+import type { DocumentRef } from '../registry/document-ref.ts';
 import { FIELDS } from '../registry/fields.ts';
 import { isPlaceholder, joined, textPiece } from './drizzle-pieces.ts';
 import { rendered } from './render.ts';
@@ -11,6 +12,9 @@ import type { Rendered } from './statement.ts';
 
 /** The documentId of a statement that serves every document. */
 export const ANY_DOCUMENT = sql.placeholder('documentId');
+
+/** Replaces a named document by the placeholder, for a plan that serves every document. */
+export const plannedDocument = (document: DocumentRef) => (document.kind === 'named' ? ANY_DOCUMENT : document);
 
 const TIME = 'time of ';
 

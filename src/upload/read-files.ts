@@ -6,10 +6,10 @@ import { requireGrant } from '../auth/grants.ts';
 import { notFound } from '../common/errors.ts';
 import type { Document } from '../document/document.ts';
 import { type Body, formatList } from '../document/format-v5.ts';
-import { bareList, limited, plainParams, readRows, withNumber } from '../operations/system-rows.ts';
+import { bareList, limited, plainParams, readRows } from '../operations/system-rows.ts';
 import type { Condition, ReadPlan } from '../plan/model/read-plan.ts';
 import { ID } from '../plan/model/resolve.ts';
-import { planList, planOne } from '../plan/read/plan-read.ts';
+import { planList, planNumbered } from '../plan/read/plan-read.ts';
 import { misplacedPage } from '../request/pagination.ts';
 import { knownParams, NO_PARAMS, rowId } from '../request/plain-params.ts';
 import { parseQueryParams, type QueryParams } from '../request/query-params.ts';
@@ -62,10 +62,10 @@ export const pageOfFiles = (call: UploadCall, conditionFor?: (caller: Caller) =>
 function planFile(call: UploadCall, caller: Caller): ReadPlan {
   const reader = readerOf(call, caller);
   const params = plainParams(call);
-  planOne(params, fileType(call), undefined, reader);
+  planNumbered(params, fileType(call), rowId(call.id), reader);
   const { populate } = params;
   const asked = populate === undefined ? NO_PARAMS : { ...NO_PARAMS, populate };
-  return withNumber(planOne(asked, fileType(call), undefined, reader), rowId(call.id));
+  return planNumbered(asked, fileType(call), rowId(call.id), reader);
 }
 
 /** @throws ApiError 404 */

@@ -8,6 +8,7 @@ import { systemCurrent, systemWrite, type Target } from '../operations/system-ro
 import type { WritePlan } from '../plan/model/write-plan.ts';
 import { planOne } from '../plan/read/plan-read.ts';
 import { planWrite } from '../plan/write/plan-write.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { InputData } from '../request/body.ts';
 import { NO_PARAMS } from '../request/plain-params.ts';
 import { readerOf } from '../runtime/call.ts';
@@ -38,7 +39,7 @@ function planFile(call: UploadCall, target: Target, data: InputData, caller: Cal
 
 /** Its decoding throws ApiError 404 for a file that does not exist. */
 export function readFileBack(call: UploadCall, caller: Caller, documentId: string): Compiled<Document> {
-  const plan = planOne(NO_PARAMS, fileType(call), documentId, readerOf(call, caller));
+  const plan = planOne(NO_PARAMS, fileType(call), namedDocument(documentId), readerOf(call, caller));
   return mapped(compileRead(plan), ({ rows }) => {
     const [file] = shown(call)(rows, plan);
     if (!file) throw notFound('Entity not found');

@@ -4,8 +4,8 @@
 
 import type { Document } from '../document/document.ts';
 import { shownDocuments } from '../operations/response.ts';
-import { bareList, plainParams, readRows, withNumber } from '../operations/system-rows.ts';
-import { planList, planOne } from '../plan/read/plan-read.ts';
+import { bareList, plainParams, readRows } from '../operations/system-rows.ts';
+import { planList, planNumbered } from '../plan/read/plan-read.ts';
 import { rowId, windowOf } from '../request/plain-params.ts';
 import type { QueryParams } from '../request/query-params.ts';
 import { readerOf } from '../runtime/call.ts';
@@ -33,8 +33,8 @@ export const countUsers = (call: UserCall): Promise<number> =>
   });
 
 function userWith(call: UserCall, caller: Caller, id: number): Compiled<Document | undefined> {
-  const plan = planOne(paramsOf(call), userType(call), undefined, readerOf(call, caller));
-  return mapped(readRows(call, withNumber(plan, id)), ({ rows }) => shownDocuments(rows, plan, call)[0]);
+  const plan = planNumbered(paramsOf(call), userType(call), id, readerOf(call, caller));
+  return mapped(readRows(call, plan), ({ rows }) => shownDocuments(rows, plan, call)[0]);
 }
 
 export const findUser = (call: UserCall): Promise<Document | undefined> =>

@@ -112,7 +112,7 @@ export function planUser(call: UserContext, save: Save, newDocumentId: string, w
 export function saveUser(call: UserCall, caller: Caller, save: Save): AtomicChange<Document> {
   const { request, statements, stamps } = planUser(call, save, call.newDocumentId, caller.writeContext);
   const params = save.withRole ? { ...NO_PARAMS, populate: { kind: 'paths', texts: ['role'] } as const } : NO_PARAMS;
-  const readBack = planOne(params, userType(call), request.documentId, readerOf(call, caller));
+  const readBack = planOne(params, userType(call), request.document, readerOf(call, caller));
   return {
     statements,
     result: mapped(compileRead(readBack), ({ rows }) => {

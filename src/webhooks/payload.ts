@@ -9,6 +9,7 @@ import type { Document } from '../document/document.ts';
 import { shownScalars } from '../plan/read/fields.ts';
 import { scopeOf } from '../plan/read/name-scope.ts';
 import { planOne } from '../plan/read/plan-read.ts';
+import { namedDocument } from '../registry/document-ref.ts';
 import type { ContentType } from '../registry/model.ts';
 import { PRIVATE_SUFFIX } from '../registry/names.ts';
 import { FILE_UID } from '../registry/system-types.ts';
@@ -40,7 +41,7 @@ async function readVersion(
     ...(message.locale !== '' && { locale: message.locale }),
     ...(type.draftAndPublish && { status: message.event === 'entry.publish' ? 'published' : 'draft' }),
   };
-  const plan = planOne(parseQueryParams(raw, 'one', own), type, message.documentId, {
+  const plan = planOne(parseQueryParams(raw, 'one', own), type, namedDocument(message.documentId), {
     registry,
     settings: own,
     grants: EVERYTHING,

@@ -201,12 +201,17 @@ export interface Ceiling {
   readonly bytes: number;
 }
 
+/** Each request fills it, so that one plan serves every document. */
+export interface DocumentPlaceholder {
+  readonly name: 'documentId';
+}
+
 export interface ReadPlan {
   readonly type: ContentType;
   readonly selection: Selection;
   readonly versions: Versions;
-  /** An object is the placeholder that each request fills, so that one plan serves every document. */
-  readonly documentId?: string | { readonly name: 'documentId' };
+  /** Absent for lists, for single types, and for rows of a numeric id. */
+  readonly documentId?: string | DocumentPlaceholder;
   readonly where?: Condition;
   /** Always ends in `id`, so that pages never overlap. */
   readonly order: readonly Order[];

@@ -4,14 +4,15 @@
 import { actionId, type Grants, requireGrant, ruleOf } from '../../auth/grants.ts';
 import type { Rule } from '../../auth/rule.ts';
 import { forbidden } from '../../common/errors.ts';
+import { type DocumentRef, single } from '../../registry/document-ref.ts';
 import { FIELDS } from '../../registry/fields.ts';
 import type { ContentType, Registry } from '../../registry/model.ts';
 import type { QueryParams, Status } from '../../request/query-params.ts';
 import type { Settings } from '../../settings/config.ts';
 import { defaultLocale } from '../../settings/derived.ts';
 import { allOf } from '../model/condition.ts';
-import type { Condition, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
-import { DOCUMENT_ID, identityOf } from '../model/resolve.ts';
+import type { Condition, DocumentPlaceholder, Order, ReadPlan, Selection, Versions } from '../model/read-plan.ts';
+import { DOCUMENT_ID, ID, identityOf } from '../model/resolve.ts';
 import { cohortCondition, effectiveStatus, listVersions, oneVersion } from '../model/versions.ts';
 import { planCursor } from './cursor.ts';
 import { planFields, shownScalars } from './fields.ts';
@@ -148,14 +149,39 @@ export function planList(params: QueryParams, type: ContentType, reader: Reader)
   return planFor(reader, { ...rows, page, count, ...(cursor && { cursor }) });
 }
 
-/** @param documentId absent for single types */
+const ONE_ROW = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
+
+function planRow(params: QueryParams, type: ContentType, reader: Reader): ReadPlan {
+  const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
+  return planFor(reader, { ...rows, page: ONE_ROW, count: 'none' });
+}
+
+function documentOf(document: DocumentRef, type: ContentType): Pick<ReadPlan, 'documentId'> {
+  switch (document.kind) {
+    case 'named':
+      return { documentId: document.documentId };
+    case 'single':
+      single(type);
+      return {};
+    default:
+      return document satisfies never;
+  }
+}
+
+/** Plans the read of a document. @throws Error for a collection type without a document, whose first row would be read */
 export function planOne(
   params: QueryParams,
   type: ContentType,
-  documentId: ReadPlan['documentId'],
+  document: DocumentRef | DocumentPlaceholder,
   reader: Reader,
 ): ReadPlan {
-  const rows = planRows(params, type, oneVersion(type, params, defaultLocale(reader.settings)), reader);
-  const page = { start: 0, limit: 1, mode: 'page', withCount: false } as const;
-  return planFor(reader, { ...rows, page, count: 'none', ...(documentId !== undefined && { documentId }) });
+  const named = 'name' in document ? { documentId: document } : documentOf(document, type);
+  return { ...planRow(params, type, reader), ...named };
+}
+
+/** Plans the read of a user or a file by its numeric id. */
+export function planNumbered(params: QueryParams, type: ContentType, id: number, reader: Reader): ReadPlan {
+  const plan = planRow(params, type, reader);
+  const own: Condition = { kind: 'compare', attribute: ID, operator: '$eq', operands: [id] };
+  return { ...plan, where: plan.where ? { kind: 'and', conditions: [own, plan.where] } : own };
 }

@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { contentActions } from '../../../src/auth/actions.ts';
 import { only } from '../../../src/auth/grants.ts';
 import type { Selection } from '../../../src/plan/model/read-plan.ts';
+import { planNumbered, planOne } from '../../../src/plan/read/plan-read.ts';
+import { single } from '../../../src/registry/document-ref.ts';
+import { NO_PARAMS } from '../../../src/request/plain-params.ts';
 import { parseSettings } from '../../../src/settings/config.ts';
 import { recordedRegistry, typeAt } from '../../support/recorded-registry.ts';
 import { component, contentType, registryOf } from '../../support/schema-files.ts';
-import { listPlan, onePlan, refusal, shownNames } from './support.ts';
+import { listPlan, onePlan, readerOf, refusal, shownNames } from './support.ts';
 
 const articles = typeAt('articles');
 const authors = typeAt('authors');
@@ -347,6 +350,32 @@ describe('the total', () => {
 
   it('is not asked for with one document', () => {
     expect(onePlan(articles, '').count).toBe('none');
+  });
+});
+
+describe('the read of one row', () => {
+  const home = typeAt('homepage');
+
+  it('throws for a collection type without a document', () => {
+    expect(() => planOne(NO_PARAMS, articles, { kind: 'single' }, readerOf({}))).toThrow(
+      'api::article.article is no single type: which of its documents?',
+    );
+    expect(() => planOne(NO_PARAMS, articles, single(articles), readerOf({}))).toThrow('is no single type');
+  });
+
+  it('names the document of a collection type, and none of a single type', () => {
+    expect(onePlan(articles, '').documentId).toBe('abc');
+    expect(planOne(NO_PARAMS, home, single(home), readerOf({}))).not.toHaveProperty('documentId');
+  });
+
+  it('names the numeric id, besides the filters', () => {
+    const ofId = { kind: 'compare', operands: [7] };
+    expect(planNumbered(NO_PARAMS, articles, 7, readerOf({})).where).toMatchObject(ofId);
+    const params = { ...NO_PARAMS, search: 'any' };
+    expect(planNumbered(params, articles, 7, readerOf({})).where).toMatchObject({
+      kind: 'and',
+      conditions: [ofId, { kind: 'search' }],
+    });
   });
 });
 

@@ -5,6 +5,7 @@ import { EVERYTHING, type Grants } from '../../../src/auth/grants.ts';
 import { ApiError, type ErrorBody, toErrorBody } from '../../../src/common/errors.ts';
 import type { Condition, ReadPlan } from '../../../src/plan/model/read-plan.ts';
 import { planList, planOne, type Reader } from '../../../src/plan/read/plan-read.ts';
+import { namedDocument } from '../../../src/registry/document-ref.ts';
 import type { ContentType, Registry } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
@@ -20,7 +21,7 @@ export interface ReaderOptions {
 }
 
 /** Somebody who may do everything, unless something else is said. */
-const readerOf = ({
+export const readerOf = ({
   settings = defaults,
   registry = recordedRegistry,
   grants = EVERYTHING,
@@ -37,7 +38,7 @@ export function listPlan(type: ContentType, search: string, options: ReaderOptio
 export function onePlan(type: ContentType, search: string, options: ReaderOptions = {}): ReadPlan {
   const reader = readerOf(options);
   const raw = parseQueryString(search, reader.settings.api.rest.limits);
-  return planOne(parseQueryParams(raw, 'one', reader.settings), type, 'abc', reader);
+  return planOne(parseQueryParams(raw, 'one', reader.settings), type, namedDocument('abc'), reader);
 }
 
 /** The names of the attributes that an answer shows. */

@@ -11,6 +11,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { EVERYTHING } from '../../../src/auth/grants.ts';
 import { withTime } from '../../../src/operations/response.ts';
 import { planList, planOne } from '../../../src/plan/read/plan-read.ts';
+import { single } from '../../../src/registry/document-ref.ts';
 import type { ContentType } from '../../../src/registry/model.ts';
 import { parseQueryParams } from '../../../src/request/query-params.ts';
 import { parseQueryString } from '../../../src/request/query-string.ts';
@@ -107,7 +108,7 @@ function compilePath(path: string): readonly Statement[] {
   const [route = '', document] = place.split('/');
   const type = typeAt(route);
   if (type.kind === 'collectionType' && document === undefined) return compileList(type, search);
-  const which = document === undefined ? undefined : ANY_DOCUMENT;
+  const which = document === undefined ? single(type) : ANY_DOCUMENT;
   return compileRead(withTime(planOne(paramsOf(search, 'one'), type, which, reader))).statements;
 }
 
