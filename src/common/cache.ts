@@ -1,5 +1,5 @@
 /**
- * @module Caches of an isolate: the most recent entries, or values that are computed once.
+ * @module Caches of an isolate: the most recent entries, of a number or of a size, or values that are computed once.
  */
 
 /** Computes the value of each key once. @param cache a `WeakMap` or `BoundedCache` unless keys are few */
@@ -38,6 +38,40 @@ export class BoundedCache<K, V> {
   }
 
   evict(key: K): void {
+    this.#entries.delete(key);
+  }
+}
+
+/** The entries that were used last, with so many bytes in all. */
+export class SizedCache<V> {
+  readonly #entries = new Map<string, { readonly value: V; readonly bytes: number }>();
+  readonly #maxBytes: number;
+  bytes = 0;
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes;
+  }
+
+  get(key: string): V | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.value;
+  }
+
+  set(key: string, value: V, bytes: number): void {
+    this.evict(key);
+    this.#entries.set(key, { value, bytes });
+    this.bytes += bytes;
+    for (const [oldest] of this.#entries) {
+      if (this.bytes <= this.#maxBytes) break;
+      this.evict(oldest);
+    }
+  }
+
+  evict(key: string): void {
+    this.bytes -= this.#entries.get(key)?.bytes ?? 0;
     this.#entries.delete(key);
   }
 }

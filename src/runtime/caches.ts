@@ -4,7 +4,7 @@
  */
 import type { Grants } from '../auth/grants.ts';
 import { agree, type PermissionTrace } from '../auth/permission-trace.ts';
-import { BoundedCache } from '../common/cache.ts';
+import { BoundedCache, SizedCache } from '../common/cache.ts';
 import type { ResponseWork } from './response-work.ts';
 import { TargetCache } from './target-cache.ts';
 
@@ -44,46 +44,34 @@ export interface CacheLimits {
 }
 
 export class PermissionCache<T extends ForPermissions> {
-  readonly #limits: CacheLimits;
+  readonly #maxBytes: number;
   readonly #sizeOf: (key: string, value: T) => number;
-  /** The least recently used query comes first. */
-  readonly #entries = new Map<string, readonly T[]>();
-  /** Estimated bytes of all entries. */
-  bytes = 0;
+  readonly #variants: SizedCache<readonly T[]>;
 
-  constructor(limits: CacheLimits, sizeOf: (key: string, value: T) => number) {
-    this.#limits = limits;
+  constructor({ totalBytes, answerBytes }: CacheLimits, sizeOf: (key: string, value: T) => number) {
+    this.#maxBytes = answerBytes;
     this.#sizeOf = sizeOf;
+    this.#variants = new SizedCache(totalBytes);
+  }
+
+  /** Estimated, of all values. */
+  get bytes(): number {
+    return this.#variants.bytes;
   }
 
   /** Returns the value that was cached for the same permission trace. */
   find(key: string, grants: Grants): T | undefined {
-    const entries = this.#entries.get(key);
-    if (!entries) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entries);
-    return entries.find(({ trace }) => agree(grants, trace));
+    return this.#variants.get(key)?.find(({ trace }) => agree(grants, trace));
   }
 
   /** Replaces the value for the same permission trace. Caches no value that is too large. */
   keep(key: string, value: T, grants: Grants): void {
-    const before = this.#entries.get(key) ?? [];
+    const before = this.#variants.get(key) ?? [];
     const others = before.filter(({ trace }) => !agree(grants, trace)).slice(1 - MAX_VARIANTS);
-    const size = this.#sizeOf(key, value);
-    const fits = size <= this.#limits.answerBytes;
-    this.#evict(key);
-    if (fits || others.length > 0) this.#entries.set(key, fits ? [...others, value] : others);
-    for (const other of others) this.bytes += this.#sizeOf(key, other);
-    if (fits) this.bytes += size;
-    for (const [oldest] of this.#entries) {
-      if (this.bytes <= this.#limits.totalBytes) break;
-      this.#evict(oldest);
-    }
-  }
-
-  #evict(key: string): void {
-    for (const entry of this.#entries.get(key) ?? []) this.bytes -= this.#sizeOf(key, entry);
-    this.#entries.delete(key);
+    const kept = this.#sizeOf(key, value) <= this.#maxBytes ? [...others, value] : others;
+    const bytes = kept.reduce((sum, each) => sum + this.#sizeOf(key, each), 0);
+    if (kept.length > 0) this.#variants.set(key, kept, bytes);
+    else this.#variants.evict(key);
   }
 }
 

@@ -1,8 +1,9 @@
 /**
  * @module Cached preconditions of creates: the targets of their relations. A create with the targets of an earlier one
- * reads nothing before its batch, which asserts that they are unchanged. Bounded in bytes; those that were kept longest ago
- * are evicted first.
+ * reads nothing before its batch, which asserts that they are unchanged. Bounded in bytes; the least recently
+ * used are evicted first.
  */
+import { SizedCache } from '../common/cache.ts';
 import type { Compiled } from '../sql/compiled.ts';
 import type { Results } from '../sql/statement.ts';
 
@@ -11,36 +12,7 @@ const MAX_SIZE = 8_000;
 /** Bytes of a character, and of an entry without its texts. */
 const [CHARACTER, OVERHEAD] = [2, 1_000];
 
-interface Entry {
-  readonly results: Results;
-  readonly bytes: number;
-}
-
-export class TargetCache {
-  readonly #entries = new Map<string, Entry>();
-  readonly #maxBytes: number;
-  /** Estimated bytes of all entries. */
-  bytes = 0;
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes;
-  }
-
-  #evict(key: string): void {
-    this.bytes -= this.#entries.get(key)?.bytes ?? 0;
-    this.#entries.delete(key);
-  }
-
-  #keep(key: string, entry: Entry): void {
-    this.#evict(key);
-    this.#entries.set(key, entry);
-    this.bytes += entry.bytes;
-    for (const [oldest] of this.#entries) {
-      if (this.bytes <= this.#maxBytes) break;
-      this.#evict(oldest);
-    }
-  }
-
+export class TargetCache extends SizedCache<Results> {
   /**
    * Runs work with a read of cached results, if there are any. Concurrent work shares them. A failure evicts them, so that
    * a retry after a conflict reads the database.
@@ -51,10 +23,7 @@ export class TargetCache {
     // With the time of a condition each request would have a key of its own. The batch asserts what depends on it.
     const forms = [String(now), new Date(now).toISOString()];
     const key = forms.reduce((text, form) => text.replaceAll(form, '$now'), queries.join('\n'));
-    const entry = this.#entries.get(key);
-    // The last used ones stay.
-    if (entry) this.#keep(key, entry);
-    const cached = entry?.results;
+    const cached = this.get(key);
     let latest: Results | undefined;
     const decode = (results: Results): T => {
       latest = results;
@@ -65,10 +34,10 @@ export class TargetCache {
         cached ? { statements: [], decode: () => read.decode(cached) } : { statements: read.statements, decode },
       );
       const size = latest ? key.length + JSON.stringify(latest).length : 0;
-      if (latest && size <= MAX_SIZE) this.#keep(key, { results: latest, bytes: CHARACTER * size + OVERHEAD });
+      if (latest && size <= MAX_SIZE) this.set(key, latest, CHARACTER * size + OVERHEAD);
       return value;
     } catch (failure) {
-      this.#evict(key);
+      this.evict(key);
       throw failure;
     }
   }
