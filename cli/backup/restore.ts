@@ -9,7 +9,7 @@ import { contentText } from '../core/content-counts.ts';
 import { atExit } from '../core/leftovers.ts';
 import { progressLine } from '../core/progress-line.ts';
 import { D1_MIGRATIONS, filledTables, ROTATE_STAMPS } from '../core/sql/database.ts';
-import { isFenceKept, NOTE_CHECKED } from '../core/sql/fence.ts';
+import { NOTE_CHECKED, storedFence } from '../core/sql/fence.ts';
 import { listsOf, rowInserter } from '../core/sql/row-lists.ts';
 import { identifier, literal } from '../core/sql/sql-text.ts';
 import { assertOneBatch, runBatch, runBatches } from '../core/sql/statements.ts';
@@ -19,9 +19,12 @@ import { assertUnlocked } from '../core/storage/state-folder.ts';
 import { withStorage } from '../core/storage/storage.ts';
 import { LACKS_INDEXES, LACKS_INDEXES_TEXT } from '../core/storage/unfinished.ts';
 import { progress, UserError } from '../core/terminal.ts';
-import { databaseName, type Target } from '../core/wrangler/wrangler.ts';
+import { databaseName, type Target, wrangler } from '../core/wrangler/wrangler.ts';
 import { dropPictures } from '../media/drop-pictures.ts';
 import { migrateDatabase, reportMigrated } from '../migrations/apply.ts';
+import { assertChecked } from '../migrations/fence.ts';
+import { readHistory } from '../migrations/history.ts';
+import { readMigrations } from '../migrations/migration-files.ts';
 import { backUpBefore } from './backup.ts';
 import { readBackup } from './backup-file.ts';
 import { openFitting } from './fit.ts';
@@ -123,6 +126,23 @@ export async function assertReplaceable({ db }: Storage, { schema }: Verified): 
 }
 
 /**
+ * @throws UserError if the version that serves checks no fence, and the deployed database lacks a migration that moves stored
+ *   values, or will lack it when the backup is restored
+ */
+export async function assertServable(
+  root: string,
+  { db }: Storage,
+  { due }: { readonly due: readonly string[] },
+  target: Target,
+  execute = wrangler,
+): Promise<void> {
+  const migrations = readMigrations(root);
+  const { applied } = await readHistory(migrations, (statements) => runBatch(db, statements));
+  const lacked = migrations.filter(({ name }) => due.includes(name) || !applied.includes(name));
+  if (applied.length > 0) await assertChecked(lacked, await storedFence(db), target, execute);
+}
+
+/**
  * Reads a backup completely and compares it with the project; writes nothing.
  * @throws UserError for a backup that is damaged, from a later state, or from other content types.
  */
@@ -160,7 +180,10 @@ export async function restore(storage: Storage, verified: Verified): Promise<voi
     await restoreObjects(storage.bucket, verified.path, verified.manifest);
     await runBatches(db, stagingStatements(verified));
     await fillTables(db, verified);
-    await runBatch(db, swapStatements(await readSchemaEntries(db), verified.schema, await isFenceKept(db)));
+    await runBatch(
+      db,
+      swapStatements(await readSchemaEntries(db), verified.schema, (await storedFence(db)) !== undefined),
+    );
   } catch (error) {
     // If the database cannot be reached, the next restore drops them.
     await dropStagingTables(db).catch(() => undefined);
@@ -186,7 +209,10 @@ export async function restoreProject(root: string, path: string, flags: RestoreF
   assertUnlocked(root, flags);
   const verified = await checkBackup(root, path);
   await withStorage(root, flags, async (storage) => {
-    if (flags.remote) await assertReplaceable(storage, verified);
+    if (flags.remote) {
+      await assertReplaceable(storage, verified);
+      await assertServable(root, storage, verified, flags);
+    }
     if (!flags.replace) await assertEmpty(storage);
     else if (flags.backup && (await tablesWithContent(storage.db)).length > 0)
       await backUpBefore(root, flags, storage, 'before-restore');

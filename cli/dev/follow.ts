@@ -5,7 +5,7 @@
 
 import type { Registry } from '../../src/registry/model.ts';
 import type { Settings } from '../../src/settings/config.ts';
-import { readFence } from '../core/sql/fence.ts';
+import { storedFence } from '../core/sql/fence.ts';
 import { progress } from '../core/terminal.ts';
 import { reportMigrated, runAll } from '../migrations/apply.ts';
 import { withFences, withRenames } from '../migrations/history-renames.ts';
@@ -35,7 +35,7 @@ async function update(root: string, db: D1Database, patience: number | undefined
   for (const path of writeFiles(root, describedFiles(registry, sources.settings))) progress(`wrote ${path}`);
   const renamed = withRenames(served, sources.settings, files.folder.revisions);
   // The version that is built fits the tables as they are now, and no others.
-  const bundled = withFences(renamed, [await readFence(db)]);
+  const bundled = withFences(renamed, [(await storedFence(db)) ?? '']);
   writeProject(root, bundled, localSettings(sources.settings));
   await writeAssets(root, sources.settings);
   return { push, registry, settings: sources.settings };

@@ -8,11 +8,28 @@ import { UserError } from '../core/terminal.ts';
 import { secretNames } from '../core/wrangler/secrets.ts';
 import type { Target, Wrangler } from '../core/wrangler/wrangler.ts';
 import type { History } from './history.ts';
+import type { Migration } from './migration-files.ts';
 
 /**
- * @throws UserError for a database that another checkout has changed, and for a migration that moves stored values while a
- *   version serves that does not check the fence
+ * @param due migrations that will be applied @param fence of the deployed database
+ * @throws UserError for a migration that moves stored values while a version serves that does not check the fence
  */
+export async function assertChecked(
+  due: readonly Migration[],
+  fence: string | undefined,
+  target: Target,
+  execute: Wrangler,
+): Promise<void> {
+  const moving = due.filter((migration) => fencesOf([migration]).length > 0);
+  if (fence !== undefined || moving.length === 0 || (await secretNames(target, execute)) === undefined) return;
+  throw new UserError(
+    'The version that serves was made by an earlier version of Edgewise. It would go on writing values under their former names while these migrations move them:',
+    ...moving.map(({ name }) => `  drizzle/${name}`),
+    'Deploy twice: first the project as it was before them, with this version of Edgewise; then these migrations.',
+  );
+}
+
+/** @throws UserError for a database that another checkout has changed, and as `assertChecked` */
 export async function assertFenced(
   { migrations, applied, pending }: History,
   target: Target,
@@ -24,11 +41,5 @@ export async function assertFenced(
     throw new UserError(
       `The deployed database has the fence ${fence}, which no migration in drizzle/ sets: another checkout was deployed, or its backup restored. Deploy that one, or take its migrations over`,
     );
-  const moving = pending.filter((migration) => fencesOf([migration]).length > 0);
-  if (fence !== undefined || moving.length === 0 || (await secretNames(target, execute)) === undefined) return;
-  throw new UserError(
-    'The version that serves was made by an earlier version of Edgewise. It would go on writing values under their former names while these migrations move them:',
-    ...moving.map(({ name }) => `  drizzle/${name}`),
-    'Deploy twice: first the project as it was before them, with this version of Edgewise; then these migrations.',
-  );
+  await assertChecked(pending, fence, target, execute);
 }

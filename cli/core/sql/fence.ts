@@ -29,14 +29,9 @@ export function fenceIn([rows = []]: Results): string | undefined {
   return typeof row?.fence === 'string' ? row.fence : undefined;
 }
 
-/** Reads the fence of a local database; empty without one. */
-export async function readFence(db: D1Database): Promise<string> {
-  return (await hasTable(db, STAMP_TABLE)) ? (fenceIn(await runBatch(db, [READ_FENCE])) ?? '') : '';
-}
-
-/** Was a version deployed that checks the fence, or has a migration set one? */
-export const isFenceKept = async (db: D1Database): Promise<boolean> =>
-  (await hasTable(db, STAMP_TABLE)) && fenceIn(await runBatch(db, [READ_FENCE])) !== undefined;
+/** Reads the fence of a database with a binding; undefined as in `fenceIn`. */
+export const storedFence = async (db: D1Database): Promise<string | undefined> =>
+  (await hasTable(db, STAMP_TABLE)) ? fenceIn(await runBatch(db, [READ_FENCE])) : undefined;
 
 /** The statement of `fenceSql`. */
 const SET = /json_set\("edgewise_stamps"\."stamps", '\$\."fence"', '([\w-]+)'\)/g;

@@ -4,19 +4,26 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { extract, pack } from 'tar-stream';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { writeBackup } from '../../../../cli/backup/backup.ts';
-import { assertEmpty, assertReplaceable, checkBackup, restore } from '../../../../cli/backup/restore.ts';
+import {
+  assertEmpty,
+  assertReplaceable,
+  assertServable,
+  checkBackup,
+  restore,
+} from '../../../../cli/backup/restore.ts';
 import { cipherKeyOf, cipherWith } from '../../../../cli/core/archive/archive-file.ts';
 import { NOTE_CHECKED, READ_FENCE } from '../../../../cli/core/sql/fence.ts';
 import { STUDIO_TOKEN } from '../../../../cli/core/sql/tokens.ts';
 import { listObjects } from '../../../../cli/core/storage/objects.ts';
 import { INTERRUPTED_SQL, LACKS_INDEXES } from '../../../../cli/core/storage/unfinished.ts';
 import { migrationNames } from '../../../../cli/migrations/migration-files.ts';
+import { parseRenames } from '../../../../cli/migrations/rename-options.ts';
 import { generate } from '../../../../cli/project/generate.ts';
 import { storedRegistry } from '../../../../cli/project/sources.ts';
 import { DEMO } from '../../../support/demo.ts';
-import { contentType } from '../content-model.ts';
+import { component, contentType } from '../content-model.ts';
 import { failingAfter, openTestStorage, type TestStorage } from '../import/imported.ts';
 import { type ScratchProject, scratchProject } from '../scratch-project.ts';
 import { applyMigrations, clearAll, insert } from './backed-up.ts';
@@ -403,6 +410,68 @@ it('a restore of a backup of before the fence keeps the note that the version wh
   await storage.rows(`update edgewise_stamps set stamps = json_remove(stamps, '$.fence')`);
   await restore(storage, await checkBackup(DEMO, fileOf(whole)));
   expect(await fences()).toEqual([null]);
+});
+
+describe('a backup of a project whose migrations move stored values', () => {
+  let project: ScratchProject;
+  const migrate = (...names: readonly string[]) => applyMigrations(storage, project.root, names);
+  const fences = async () => (await storage.rows(READ_FENCE)).map(({ fence }) => fence);
+  /** One that renames an attribute of a component. @returns the names of the migrations */
+  const rename = async (from: string, to: string): Promise<readonly string[]> => {
+    const part = { type: 'component', component: 'kit.part', repeatable: false };
+    project.schemas(contentType('article', { part }), component('kit.part', { [to]: { type: 'string' } }));
+    await generate(project.root, { renames: parseRenames(from === to ? [] : [`kit.part.${from}=${to}`], []) });
+    return migrationNames(project.root);
+  };
+  /** The wrangler of an account in which a Worker serves, or none. */
+  const serving = (isThere: boolean) => async () =>
+    isThere ? { code: 0, stdout: '[]', stderr: '' } : { code: 1, stdout: '', stderr: 'Worker "magazine" not found.' };
+  const insertText = (path: string, text: string) =>
+    insert(storage, 'articles', { document_id: 'a', locale: '', part: `{"${path}":"${text}"}` });
+
+  beforeEach(async () => {
+    project = scratchProject();
+    await rename('text', 'text');
+    await clearAll(storage);
+    await migrate(...migrationNames(project.root));
+    return () => project.remove('.');
+  });
+
+  it('brings its own fence, with values under the names of that time', async () => {
+    const [, moved = ''] = await rename('text', 'label');
+    await migrate(moved);
+    await insertText('label', 'early');
+    const [fence] = await fences();
+    expect(fence).toMatch(/^0002-/);
+    const backup = fileOf(await backedUp(project.root));
+    const [, , again = ''] = await rename('label', 'title');
+    await migrate(again);
+    expect(await fences()).toEqual([expect.stringMatching(/^0003-/)]);
+    const verified = await checkBackup(project.root, backup);
+    await restore(storage, verified);
+    expect(await fences()).toEqual([fence]);
+    expect(verified.due).toEqual([again]);
+    await migrate(...verified.due);
+    expect(await fences()).toEqual([expect.stringMatching(/^0003-/)]);
+    expect(await storage.rows(`select part ->> '$.title' as title from articles`)).toEqual([{ title: 'early' }]);
+  });
+
+  it('is refused before anything is replaced, where the version that serves checks no fence', async () => {
+    await insertText('text', 'early');
+    const verified = await checkBackup(project.root, fileOf(await backedUp(project.root)));
+    const check = (due: readonly string[], isThere = true) =>
+      assertServable(project.root, storage, { due }, { remote: true }, serving(isThere));
+    await check(verified.due);
+    const [, moved = ''] = await rename('text', 'label');
+    const { due } = await checkBackup(project.root, verified.path);
+    expect(due).toEqual([moved]);
+    await expect(check(due)).rejects.toThrow(`  drizzle/${moved}\nDeploy twice`);
+    // A backup with the migration, which this database lacks.
+    await expect(check([])).rejects.toThrow('Deploy twice');
+    await check(due, false);
+    await storage.db.prepare(NOTE_CHECKED).run();
+    await check(due);
+  });
 });
 
 describe('a restore that is interrupted', () => {
